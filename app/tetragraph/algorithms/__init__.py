@@ -1,0 +1,1 @@
+"""Pure functions on arrays: one algorithm a file, no I/O."""

@@ -1,0 +1,152 @@
+"""Every exception tetragraph raises on purpose.
+
+::
+
+    TetragraphError
+    ├── InvalidInput (ValueError)          an argument breaks a documented rule
+    │   ├── UnknownMethod                  no search method of that name
+    │   ├── UnknownFilter                  no document of the corpus has that metadata key
+    │   └── UnreadableDocument             a source cannot be turned into a document
+    ├── NotFound (LookupError)
+    │   ├── UnknownCorpus                  no corpus of that name in this database
+    │   └── UnknownDocument                the corpus has no such document
+    ├── CorpusBusy                         another process is changing the corpus
+    ├── NotBuilt                           the corpus lacks the graph that was asked for
+    ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
+    ├── MissingDependency (ImportError)    an optional package is needed; says which to install
+    ├── EmbedderError
+    │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
+    │   └── EmbeddingFailed                the model gave no usable vector
+    ├── QueryFileError                     a .cypher file breaks the rules of the house
+    ├── MigrationError                     schema and database disagree
+    └── StoreError
+        ├── StoreUnavailable (ConnectionError)  cannot be reached, or went away
+        ├── StoreDenied (PermissionError)       wrong user or password, or not allowed
+        ├── StoreBusy                      another process holds the vector directory
+        ├── StoreOutOfMemory (MemoryError) the database ran out of transaction or heap memory
+        ├── QueryFailed                    the database refused a statement
+        └── LocalStoreError                the local Neo4j
+            ├── JavaNotFound               no Java 21 or 25
+            ├── DownloadFailed             a jar could not be fetched or verified
+            ├── PortInUse
+            ├── StartFailed                with the reason from the server's log
+            └── CorruptHome                the data folder cannot be used as it is
+
+A message says what is wrong, the rule, the value that was given and what to do.
+"""
+
+
+class TetragraphError(Exception):
+    """Base of every error raised on purpose; ``except TetragraphError`` catches them all."""
+
+
+class InvalidInput(TetragraphError, ValueError):
+    """An argument breaks a documented rule; nothing was written."""
+
+
+class UnknownMethod(InvalidInput):
+    """The search method does not exist; the message lists those that do."""
+
+
+class UnknownFilter(InvalidInput):
+    """No document of the corpus carries that metadata key; the message lists the known keys."""
+
+
+class UnreadableDocument(InvalidInput):
+    """A source cannot be turned into a document; ingest skips it and reports the reason."""
+
+
+class NotFound(TetragraphError, LookupError):
+    """A named thing does not exist."""
+
+
+class UnknownCorpus(NotFound):
+    """No corpus of that name in this database."""
+
+
+class UnknownDocument(NotFound):
+    """The corpus has no document with that id."""
+
+
+class CorpusBusy(TetragraphError):
+    """Another process is changing the corpus; the message names it."""
+
+
+class NotBuilt(TetragraphError):
+    """The corpus lacks the graph that the method needs; the message names the command that makes it."""
+
+
+class DidNotConverge(TetragraphError, ArithmeticError):
+    """An iteration reached its limit before its tolerance; carries what was reached."""
+
+
+class MissingDependency(TetragraphError, ImportError):
+    """An optional package is not installed; the message is the command that installs it."""
+
+
+class EmbedderError(TetragraphError):
+    """Base of what goes wrong with embeddings."""
+
+
+class EmbedderMismatch(EmbedderError):
+    """The corpus was embedded with another model or dimension; the message says how to re-embed."""
+
+
+class EmbeddingFailed(EmbedderError):
+    """The model returned no vector, a vector of another size, or NaN."""
+
+
+class QueryFileError(TetragraphError):
+    """A .cypher file breaks the rules of CONTRIBUTING; carries ``file:line``."""
+
+
+class MigrationError(TetragraphError):
+    """The schema files and the database disagree."""
+
+
+class StoreError(TetragraphError):
+    """Base of what goes wrong in Neo4j or Qdrant. Driver exceptions never leave ``stores/``."""
+
+
+class StoreUnavailable(StoreError, ConnectionError):
+    """The store cannot be reached, or went away; the client works again when it is back."""
+
+
+class StoreDenied(StoreError, PermissionError):
+    """Wrong user or password, or the account may not do this."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the Qdrant Edge directory; the message names it and the ways out."""
+
+
+class StoreOutOfMemory(StoreError, MemoryError):
+    """The database ran out of transaction or heap memory; the message says which setting to raise."""
+
+
+class QueryFailed(StoreError):
+    """The database refused a statement; the message names the query file and the database's reason."""
+
+
+class LocalStoreError(StoreError):
+    """Base of what goes wrong with the Neo4j that tetragraph runs itself."""
+
+
+class JavaNotFound(LocalStoreError):
+    """No Java 21 or 25; the message lists what was tried."""
+
+
+class DownloadFailed(LocalStoreError):
+    """A jar could not be fetched, or its bytes are not those of the lock file."""
+
+
+class PortInUse(LocalStoreError):
+    """A port that was asked for is taken."""
+
+
+class StartFailed(LocalStoreError):
+    """The server did not start; the message carries the reason from its log."""
+
+
+class CorruptHome(LocalStoreError):
+    """The data folder cannot be used as it is; the message says what is wrong and what to do."""

@@ -1,0 +1,1 @@
+"""Words, sentences, names, tokens and embeddings."""

@@ -1,0 +1,168 @@
+"""The values that every layer shares. Frozen: a result can be kept, compared and sent between threads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, overload
+
+Scalar: TypeAlias = str | int | float | bool
+Metadata: TypeAlias = Mapping[str, Scalar]
+Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte"], int | float | str]
+Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
+"""Metadata key to the value it must equal, the values it must be one of, or the bounds it must respect."""
+
+
+def content_id(*parts: str) -> str:
+    """Name a thing by its content: 16 hex digits of SHA-256 over the parts, a newline between them.
+
+    >>> content_id("Title", "Text")
+    '8b2ba6b3a3fd0df1'
+    """
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside a document: where it begins in the text, its depth (1 is the highest) and its words."""
+
+    start: int
+    level: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source text as a loader gives it.
+
+    Attributes:
+        id: The source's own id where it has one, else its path below the folder that was ingested.
+        title: Shown to people, embedded with every chunk, and an entity of the corpus. May be empty.
+        text: What the character offsets of the chunks count in.
+        source: Where it came from, for people: a path, with ``:line`` for formats of many documents.
+        metadata: Scalars that searches can filter on.
+        headings: In order of ``start``.
+    """
+
+    id: str
+    title: str
+    text: str
+    source: str = ""
+    metadata: Metadata = field(default_factory=dict)
+    headings: tuple[Heading, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all that ingest depends on, so that an unchanged document is recognised without work."""
+        facts = [self.title, self.text, self.source]
+        facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
+        facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A source that a loader could not turn into a document, with the reason for people."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: ``text`` is exactly ``document.text[start:end]``.
+
+    Attributes:
+        id: ``content_id`` of the document's id, the position, the title and the text.
+        document_id: The source's own id where it has one.
+        title: The nearest heading, or the document's title where no heading stands above the passage.
+        document_title: Title of the document.
+        position: 0-based place in the document.
+        tokens: Length in tokens of the corpus' embedder.
+    """
+
+    id: str
+    document_id: str
+    title: str
+    document_title: str
+    text: str
+    position: int
+    start: int
+    end: int
+    tokens: int
+    metadata: Metadata = field(default_factory=dict)
+
+    @property
+    def passage(self) -> str:
+        """What is embedded: titles and text in one string."""
+        titles = [self.document_title, self.title] if self.title != self.document_title else [self.title]
+        lead = ": ".join(title for title in titles if title)
+        return f"{lead}. {self.text}" if lead else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One step of the way that led from the question to a chunk.
+
+    Attributes:
+        source: Id of the chunk or entity the step leaves; ``"question"`` for the first.
+        target: Id of the chunk or entity it reaches.
+        via: The relationship type (``INFO_GAIN``, ``MENTIONS``, ``DESCRIBES``) or ``SEED``.
+        label: For people: the gain level, the entity's name, the kind of seed.
+        weight: Share of score or probability that took this step, 0 to 1.
+    """
+
+    source: str
+    target: str
+    via: str
+    label: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked passage.
+
+    Attributes:
+        rank: From 1.
+        score: Falls with rank; comparable within one result only.
+        parts: What the score is made of, by name; the values add up to ``score``.
+        path: The strongest way from the question to this chunk; empty for methods without a graph.
+    """
+
+    rank: int
+    score: float
+    chunk: Chunk
+    parts: Mapping[str, float] = field(default_factory=dict)
+    path: tuple[PathStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Sequence[Hit]):
+    """The ranked answer of a search: a sequence of hits with all that is needed to repeat it.
+
+    Attributes:
+        manifest: Settings, models, versions, corpus generation and engine: what a rerun needs to give the same bytes.
+        notes: Said in words: every way in which this result is not what was asked for (a degraded path, an
+            unfinished ingest). Empty when all is as it should be.
+    """
+
+    question: str
+    method: str
+    hits: tuple[Hit, ...]
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Hit]: ...
+    def __getitem__(self, index: int | slice) -> Hit | Sequence[Hit]:
+        return self.hits[index]
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)

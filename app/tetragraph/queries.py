@@ -1,0 +1,165 @@
+"""Reads and checks the .cypher files: one statement a file, described by its header.
+
+A header is a run of comment lines before the statement::
+
+    // get_corpus — one corpus by name
+    // Params  $corpus: STRING
+    // Returns name: STRING, generation: INTEGER
+    // Access  read
+    // Plan    NodeUniqueIndexSeek
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from tetragraph.errors import QueryFileError
+
+Access = Literal["read", "write", "schema"]
+VERBS = frozenset({"find", "get", "count", "upsert", "link", "delete", "project", "stream", "drop"})
+_FIELD = re.compile(r"//\s+(Params|Returns|Access|Plan|Source|Allows)\s+(.*)")
+_CONTINUED = re.compile(r"//\s{9,}(\S.*)")
+_NAMED_TYPE = re.compile(r"\$?(\w+): ([A-Z<>A-Z ]+)")
+_NOT_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One checked .cypher file.
+
+    Attributes:
+        name: Folder and stem, ``corpus/get_corpus``.
+        summary: First header line, without the name.
+        text: The whole file: it can be pasted into Neo4j Browser as it is.
+        parameters: Name to declared Cypher type.
+        returns: Column to declared type, in order; empty when nothing is returned.
+        plan: Operators that the execution plan must contain.
+        allows: Operators that are forbidden elsewhere and accepted here.
+        in_transactions: The statement commits in steps, so it needs an auto-commit session.
+    """
+
+    name: str
+    summary: str
+    text: str
+    parameters: Mapping[str, str]
+    returns: Mapping[str, str]
+    access: Access
+    plan: tuple[str, ...]
+    allows: tuple[str, ...]
+    source: str
+    in_transactions: bool
+
+
+def root(folder: str = "cypher") -> Traversable:
+    """Where the files are: beside this module in a wheel, at the root of the repository in a checkout."""
+    packaged = resources.files("tetragraph") / folder
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / folder
+
+
+def code(text: str) -> str:
+    """The statement with strings, comments and back-ticked names blanked out, for looking at words."""
+    return _NOT_CODE.sub(" ", text)
+
+
+def parse(name: str, text: str) -> Query:
+    """Read one file.
+
+    Raises:
+        QueryFileError: the header is incomplete, disagrees with the name or with the parameters used.
+    """
+    stem = name.rsplit("/", 1)[-1]
+    fields, summary = _header(name, stem, text)
+    access = fields.get("Access", "")
+    if access not in get_args(Access):
+        raise QueryFileError(f"{name}.cypher: Access must be read, write or schema, got {access!r}; mend the header")
+    parameters = _typed(name, "Params", fields.get("Params", ""))
+    statement = code(text)
+    used = set(re.findall(r"\$(\w+)", statement))
+    if used != set(parameters):
+        difference = ", ".join(sorted(used ^ set(parameters)))
+        raise QueryFileError(f"{name}.cypher: parameters used and declared must agree, these do not: {difference}")
+    if ";" in statement:
+        raise QueryFileError(f"{name}.cypher: one statement a file without a closing semicolon, got a semicolon")
+    return Query(
+        name=name,
+        summary=summary,
+        text=text,
+        parameters=parameters,
+        returns=_typed(name, "Returns", fields.get("Returns", "")),
+        access=cast("Access", access),
+        plan=_words(fields.get("Plan", "")),
+        allows=_words(fields.get("Allows", "")),
+        source=fields.get("Source", ""),
+        in_transactions="IN TRANSACTIONS" in statement,
+    )
+
+
+def _words(value: str) -> tuple[str, ...]:
+    return tuple(word for word in re.split(r"[,\s]+", value) if word)
+
+
+def _typed(name: str, field: str, value: str) -> dict[str, str]:
+    if value.strip() in {"", "none", "nothing"}:
+        return {}
+    found: dict[str, str] = {}
+    for item in re.split(r",\s+(?![^<]*>)", value.strip()):
+        match = _NAMED_TYPE.fullmatch(item.strip())
+        if match is None:
+            raise QueryFileError(f"{name}.cypher: {field} must read 'name: TYPE, name: TYPE', got {item!r}")
+        found[match[1]] = match[2]
+    return found
+
+
+def _header(name: str, stem: str, text: str) -> tuple[dict[str, str], str]:
+    lines = text.splitlines()
+    first = re.fullmatch(rf"// {re.escape(stem)} — (\S.*)", lines[0]) if lines else None
+    if first is None:
+        raise QueryFileError(f"{name}.cypher:1: the first line must read '// {stem} — what it does'")
+    if stem.split("_", 1)[0] not in VERBS or "_" not in stem:
+        raise QueryFileError(f"{name}.cypher: the name must be verb_noun with a verb of {sorted(VERBS)}")
+    fields: dict[str, str] = {}
+    last = ""
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.startswith("//"):
+            break
+        if match := _FIELD.fullmatch(line):
+            last = match[1]
+            fields[last] = match[2].strip()
+        elif (match := _CONTINUED.fullmatch(line)) and last:
+            fields[last] += " " + match[1].strip()
+        else:
+            raise QueryFileError(f"{name}.cypher:{number}: not a header field: {line!r}")
+    missing = {"Params", "Returns", "Access"} - fields.keys()
+    if missing:
+        raise QueryFileError(f"{name}.cypher: the header lacks {', '.join(sorted(missing))}")
+    return fields, first[1]
+
+
+@cache
+def get(name: str) -> Query:
+    """The query of that name.
+
+    Raises:
+        QueryFileError: there is no such file, or it breaks a rule.
+    """
+    folder, _, stem = name.rpartition("/")
+    file = root() / folder / f"{stem}.cypher"
+    if not file.is_file():
+        raise QueryFileError(f"no query file cypher/{name}.cypher; is the installation complete?")
+    return parse(name, file.read_text(encoding="utf-8"))
+
+
+def names() -> Iterator[str]:
+    """The names of all query files, in order."""
+    for folder in sorted(root().iterdir(), key=lambda entry: entry.name):
+        if folder.is_dir():
+            for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+                if file.name.endswith(".cypher"):
+                    yield f"{folder.name}/{file.name.removesuffix('.cypher')}"

@@ -1,0 +1,114 @@
+"""The port to Qdrant: what the rest of tetragraph asks of a vector store."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.errors import EmbeddingFailed
+from tetragraph.model import Filters, Scalar
+
+Kind = Literal["chunks", "entities", "relations", "communities"]
+Vectors = NDArray[np.float32]
+_NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A node's vector on its way into the store.
+
+    Attributes:
+        id: The node's id; the store's own UUID is made from it.
+        vector: ``(dimension,)`` float32, of length 1.
+        sha256: Hash of what was embedded, so that a stale vector can be told.
+        payload: Metadata that searches filter on.
+    """
+
+    id: str
+    vector: Vectors
+    sha256: str
+    payload: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A neighbour: the node's id and its cosine similarity."""
+
+    id: str
+    score: float
+
+
+class VectorStore(Protocol):
+    """One collection a corpus and kind. Both adapters pass the same contract suite.
+
+    Results are ordered by (-score, id), so that ties are the same in every adapter. Vectors are checked for size
+    and NaN by :func:`checked` before an adapter sees them. Safe to share between threads.
+
+    Raises (all methods):
+        StoreUnavailable: the server does not answer.
+        StoreBusy: another process holds the local directory, and kept it for the waiting time.
+    """
+
+    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
+        """Create the collection if it is not there; EmbedderMismatch if it has another dimension."""
+
+    def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
+        """Insert or replace points by id; durable when it returns."""
+
+    def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
+        """Remove points by node id; unknown ids are ignored."""
+
+    def drop(self, corpus: str, kind: Kind) -> None:
+        """Remove the collection with all that is in it; nothing happens when there is none."""
+
+    def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Vectors by node id; unknown ids are left out."""
+
+    def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
+        """Node id to ``sha256`` for every point: what the drift check compares with Neo4j."""
+
+    def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
+        """All points, in batches of ids and ``(n, dimension)`` vectors, in no particular order."""
+
+    def query(
+        self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
+    ) -> list[Scored]:
+        """The ``limit`` most similar points that pass the filters, best first."""
+
+    def count(self, corpus: str, kind: Kind) -> int:
+        """Number of points; 0 where there is no collection."""
+
+    def close(self) -> None:
+        """Let go of connections and directories."""
+
+
+def point_uuid(node_id: str) -> str:
+    """The store's id of a node: a UUID made from the node's id, the same everywhere."""
+    return str(uuid.uuid5(_NAMESPACE, node_id))
+
+
+def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
+    """The vectors unchanged, or an error: a store that takes NaN answers nonsense for ever after.
+
+    Args:
+        vectors: ``(n, dimension)``.
+        names: What each row belongs to, for the message.
+
+    Raises:
+        EmbeddingFailed: wrong shape, or a value that is not finite.
+    """
+    if vectors.ndim != 2 or vectors.shape != (len(names), dimension):
+        raise EmbeddingFailed(
+            f"expected {len(names)} vectors of {dimension} numbers, got an array of shape {vectors.shape}"
+        )
+    bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if bad.size:
+        raise EmbeddingFailed(
+            f"a vector must hold finite numbers only; {bad.size} do not, the first is that of {names[int(bad[0])]!r}"
+        )
+    return vectors

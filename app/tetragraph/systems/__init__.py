@@ -1,0 +1,1 @@
+"""The retrieval systems: the same floor plan in each (build, update, search)."""

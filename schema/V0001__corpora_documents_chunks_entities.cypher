@@ -1,0 +1,11 @@
+// The base of every corpus. Each node carries `corpus`, and (corpus, id) is unique for each label.
+// Public labels: Corpus, Document, Chunk, Entity. The labels IngestState and PendingDocument belong to the
+// ingest alone: they hold what an interrupted run has to finish, and are gone when there is nothing to finish.
+CREATE CONSTRAINT corpus_id IF NOT EXISTS FOR (n:Corpus) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE CONSTRAINT document_id IF NOT EXISTS FOR (n:Document) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE CONSTRAINT chunk_id IF NOT EXISTS FOR (n:Chunk) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE CONSTRAINT ingest_state_id IF NOT EXISTS FOR (n:IngestState) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE CONSTRAINT pending_document_id IF NOT EXISTS FOR (n:PendingDocument) REQUIRE (n.corpus, n.id) IS UNIQUE;
+CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.corpus, n.name);
+CREATE FULLTEXT INDEX chunk_text IF NOT EXISTS FOR (n:Chunk) ON EACH [n.title, n.text];
