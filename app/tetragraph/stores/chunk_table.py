@@ -1,0 +1,110 @@
+"""All chunks of a corpus as one table in memory: ids, vectors and what a hit shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tetragraph.errors import StoreError
+from tetragraph.model import Chunk
+from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+
+KIND = "chunks"
+_PAGE = 5_000
+
+
+class ChunkTable:
+    """Chunks in order of id; a chunk is meant by its row.
+
+    Attributes:
+        ids: ``n`` chunk ids, ascending.
+        vectors: ``(n, dimension)`` float32, rows of length 1.
+    """
+
+    def __init__(self, arrays: ArraySet) -> None:
+        self.ids: list[str] = list(arrays.strings("ids"))
+        self.vectors: Vectors = arrays["vectors"]
+        self._records: Strings = arrays.strings("records")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Chunk id to row."""
+        return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
+
+    def chunk(self, row: int) -> Chunk:
+        """What a hit shows."""
+        return Chunk(**json.loads(self._records[row]))
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Every chunk, in order of id."""
+        return (self.chunk(row) for row in range(len(self)))
+
+
+def load(stores: CorpusStores) -> ChunkTable:
+    """The table of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    return stores.index(KIND, lambda: read(stores), ChunkTable)
+
+
+def read(stores: CorpusStores) -> dict[str, Array]:
+    """The table's arrays, read from Neo4j and Qdrant as they are now.
+
+    Raises:
+        StoreError: a chunk has no vector: the stores disagree.
+    """
+    chunks = list(find_chunks(stores))
+    ids = [chunk.id for chunk in chunks]
+    vectors = np.zeros((len(ids), stores.record.dimension), dtype=np.float32)
+    found = np.zeros(len(ids), dtype=bool)
+    rows = {chunk_id: row for row, chunk_id in enumerate(ids)}
+    for batch_ids, batch in stores.vectors.scroll(stores.name, "chunks"):
+        known = [(rows[chunk_id], place) for place, chunk_id in enumerate(batch_ids) if chunk_id in rows]
+        if known:
+            targets, places = np.array(known).T
+            vectors[targets] = batch[places]
+            found[targets] = True
+    if not found.all():
+        missing = ids[int(np.flatnonzero(~found)[0])]
+        raise StoreError(
+            f"{int((~found).sum())} chunks of corpus {stores.name!r} have no vector in Qdrant, the first is {missing}: "
+            f"run `tetragraph ingest` again, or `tetragraph doctor` to see how the stores differ"
+        )
+    return pack(chunks, vectors)
+
+
+def pack(chunks: Sequence[Chunk], vectors: Vectors) -> dict[str, Array]:
+    """The table's arrays, from chunks in order of id and their vectors."""
+    records = [json.dumps(_fields(chunk), ensure_ascii=False, separators=(",", ":")) for chunk in chunks]
+    ids = [chunk.id for chunk in chunks]
+    return {**Strings.pack("ids", ids), **Strings.pack("records", records), "vectors": vectors}
+
+
+def find_chunks(stores: CorpusStores) -> Iterator[Chunk]:
+    """Every chunk in Neo4j now, in order of id."""
+    after = ""
+    while True:
+        page = stores.graph.read("corpus/find_chunks", corpus=stores.name, after=after, limit=_PAGE)
+        for row in page:
+            yield from_row(row)
+        if len(page) < _PAGE:
+            return
+        after = page[-1]["id"]
+
+
+def from_row(row: Mapping[str, Any]) -> Chunk:
+    """A chunk from the columns that ``corpus/find_chunks`` returns."""
+    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name != "metadata"}
+    metadata = {key.removeprefix("meta_"): value for key, value in row["document"].items() if key.startswith("meta_")}
+    return Chunk(**fields, metadata=dict(sorted(metadata.items())))
+
+
+def _fields(chunk: Chunk) -> dict[str, Any]:
+    return {name: getattr(chunk, name) for name in Chunk.__dataclass_fields__}

@@ -1,0 +1,105 @@
+"""One corpus in its stores: what every build and every search is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from tetragraph.errors import NotBuilt
+from tetragraph.model import content_id
+from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.vectors import VectorStore, Vectors
+
+Index = TypeVar("Index")
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRecord:
+    """What the graph says of a corpus.
+
+    Attributes:
+        generation: Rises with every change of the corpus' documents, and when a build is complete.
+        published: The newest generation whose graphs are complete; equal to ``generation`` unless a change is
+            under way or was interrupted.
+        database: Identity of the database that holds it.
+        metadata_keys: The keys that searches can filter on.
+    """
+
+    name: str
+    created: str
+    embedder: str
+    dimension: int
+    settings: Mapping[str, Any]
+    generation: int
+    published: int
+    database: str
+    metadata_keys: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Names the corpus in all the world: another database, or a corpus made anew, has another key."""
+        return content_id(self.database, self.name, self.created)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What came and went since the last complete build, as chunk ids in order of id."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its vector: ``(dimension,)`` float32 of length 1, made once for a search."""
+
+    text: str
+    vector: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStores:
+    """The stores bound to one corpus, as they stood when a build or a search began.
+
+    Attributes:
+        notes: Filled by whoever has to say something about the result, in words.
+    """
+
+    record: CorpusRecord
+    graph: Graph
+    vectors: VectorStore
+    arrays: ArrayCache
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The value of ``corpus`` on every node and of ``$corpus`` in every query."""
+        return self.record.name
+
+    def index(
+        self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]
+    ) -> Index:
+        """The in-process index of the newest complete generation.
+
+        While documents come or go, the graph in Neo4j is neither the old nor the new one. Then the set of the last
+        complete generation answers, and a note says so.
+
+        Raises:
+            NotBuilt: a change is under way or was interrupted, and the last complete generation is not in the cache.
+        """
+        record = self.record
+        if record.published != record.generation:
+            if not self.arrays.has(record.key, kind, record.published):
+                raise NotBuilt(
+                    f"corpus {record.name!r} is being changed, or a change was interrupted, and no complete index "
+                    f"is at hand: wait for the ingest, or run it again; dense and keyword search work meanwhile"
+                )
+            self.notes.append(
+                f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
+            )
+        return self.arrays.load(record.key, kind, record.published, build, wrap)
