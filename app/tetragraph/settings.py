@@ -45,6 +45,8 @@ class Settings(BaseSettings):
     """A local Maven repository whose jars are used when size and hash fit; empty switches it off."""
     java: Path | None = None
     """A java executable (21 or 25); an error if it does not fit."""
+    java_home: Path | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
+    """A Java installation that is used if it fits, before the one on the path."""
     heap_mb: int = Field(512, ge=256)
     """Java heap of the local Neo4j."""
     page_cache_mb: int = Field(128, ge=16)
@@ -52,6 +54,8 @@ class Settings(BaseSettings):
     bolt_port: int | None = Field(None, ge=1, le=65535)
     """Fixed port of the local Neo4j; default: the last one used, else 7687, else a free one."""
     http_port: int | None = Field(None, ge=1, le=65535)
+    neo4j_config: dict[str, str] = {}
+    """Further settings of the local Neo4j, such as ``{"db.logs.query.enabled": "INFO"}`` (JSON in the environment)."""
 
     embedder: str = "minilm"
     """``minilm``, ``bge-small``, ``openai:<model>``, ``fastembed:<model>`` or ``sentence-transformers:<model>``."""

@@ -1,0 +1,97 @@
+"""The server's settings and its command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tetragraph.settings import Settings
+from tetragraph.stores.local.homes import Home
+from tetragraph.stores.local.jars import Distribution
+from tetragraph.stores.local.java import Java
+from tetragraph.stores.local.ports import LOOPBACK, Ports
+
+MAIN = "org.neo4j.server.Neo4jCommunity"
+_OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
+_JVM = (
+    "-XX:-OmitStackTraceInFastThrow",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-Dfile.encoding=UTF-8",
+    "-Djava.awt.headless=true",
+    "-Dlog4j2.disable.jmx=true",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Djdk.nio.maxCachedBufferSize=1024",
+    "-Djol.skipHotspotSAAttach=true",
+    "--enable-native-access=ALL-UNNAMED",
+    *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED),
+)
+_COLLECTORS = {"serial": "-XX:+UseSerialGC", "g1": "-XX:+UseG1GC"}
+
+
+def settings_text(distribution: Distribution, ports: Ports, settings: Settings) -> str:
+    """The content of ``neo4j.conf``; the user's own settings replace ours (a setting named twice stops the server)."""
+    bolt, http = f"{LOOPBACK}:{ports.bolt}", f"{LOOPBACK}:{ports.http}"
+    values = {
+        "server.directories.plugins": str(distribution.folder / "plugins"),
+        "server.directories.lib": str(distribution.folder / "lib"),
+        "server.default_listen_address": LOOPBACK,
+        "server.bolt.listen_address": bolt,
+        "server.bolt.advertised_address": bolt,
+        "server.http.enabled": "true",
+        "server.http.listen_address": http,
+        "server.http.advertised_address": http,
+        "server.https.enabled": "false",
+        "server.memory.pagecache.size": f"{settings.page_cache_mb}m",
+        "dbms.security.auth_enabled": "true",
+        "dbms.security.procedures.unrestricted": "gds.*",
+        "dbms.usage_report.enabled": "false",
+        "client.allow_telemetry": "false",
+        # A new data folder takes 3 MB in place of 517.
+        "db.tx_log.preallocate": "false",
+        # Stops in one second in place of ten.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
+    }
+    values.update(settings.neo4j_config)
+    return "".join(f"{name}={value}\n" for name, value in values.items())
+
+
+def server_command(
+    home: Home, distribution: Distribution, java: Java, settings: Settings, archive: Sequence[str]
+) -> list[str]:
+    """The command that runs the server; ``archive`` are the options that make or use a start archive."""
+    return [
+        str(java.executable),
+        "-Xms64m",
+        f"-Xmx{settings.heap_mb}m",
+        _COLLECTORS[settings.gc],
+        *_JVM,
+        *(["--sun-misc-unsafe-memory-access=allow"] if java.major >= 24 else []),
+        *archive,
+        "-cp",
+        distribution.class_path,
+        MAIN,
+        home_argument(home),
+        f"--config-dir={home.conf.parent}",
+        "--console-mode",
+    ]
+
+
+def home_argument(home: Home) -> str:
+    """The argument by which the process of a home is known."""
+    return f"--home-dir={home.folder}"
+
+
+def password_command(distribution: Distribution, java: Java, auth: Path) -> list[str]:
+    """The command that sets the first password; it reads a file, so that no process list shows it."""
+    return [
+        str(java.executable),
+        "-Xmx128m",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        distribution.class_path,
+        "org.neo4j.cli.AdminTool",
+        "dbms",
+        "set-initial-password",
+        f"@{auth}",
+    ]

@@ -1,0 +1,189 @@
+"""Brings the jars into the cache: in parallel, each verified before it gets its name."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from tetragraph.errors import DownloadFailed, InvalidInput
+from tetragraph.progress import Progress, Silent
+from tetragraph.settings import Settings
+from tetragraph.stores.local import optional, space
+from tetragraph.stores.local.exclusive import exclusive
+from tetragraph.stores.local.jars import Distribution, Jar, has_content
+
+THREADS = 8
+"""Measured best: one thread takes twice as long, sixteen take a quarter longer."""
+_PIECE_BYTES = 1 << 16
+_TIMEOUT_S = 60.0
+_FINAL_STATUS = frozenset({401, 403, 404, 407})
+_FINAL_ERRNO = frozenset({errno.ENOENT, errno.EACCES, errno.ENOSPC, errno.EROFS})
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where jars come from.
+
+    Attributes:
+        base: Address of a Maven repository: http, https or file.
+        local: Folders laid out as a Maven repository; taken first where size and SHA-256 fit.
+        pauses_s: Pauses between the tries of one jar, so one try more than pauses.
+    """
+
+    base: str
+    local: tuple[Path, ...] = ()
+    pauses_s: tuple[float, ...] = (1.0, 2.0, 4.0)
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.base).scheme not in {"http", "https", "file"}:
+            raise InvalidInput(f"TETRAGRAPH_MAVEN_URL must begin with https, http or file, got {self.base!r}")
+
+
+def source(settings: Settings) -> Source:
+    """The source that the settings name, Maven Central without them.
+
+    Raises:
+        MissingDependency: no address is set and ``jgo``, which knows the default, is not installed.
+    """
+    base = settings.maven_url or optional.load("jgo.constants").MAVEN_CENTRAL_URL
+    # An empty setting switches the local repository off; as a path it reads ".".
+    local = (settings.m2,) if settings.m2 is not None and settings.m2 != Path() else ()
+    return Source(base.rstrip("/"), local)
+
+
+def complete(
+    distribution: Distribution, origin: Source, progress: Progress | None = None, *, check: bool = False
+) -> None:
+    """Fetch what is missing; returns at once when nothing is. Safe from several processes: one of them fetches.
+
+    With ``check`` the SHA-256 of every jar that is there is verified, otherwise only its size.
+
+    Raises:
+        DownloadFailed: a jar could not be fetched or verified; those that came are kept for the next try.
+    """
+    if not check and not distribution.missing():
+        return
+    progress = progress or Silent()
+    try:
+        for folder in ("lib", "plugins"):
+            (distribution.folder / folder).mkdir(parents=True, exist_ok=True)
+        with exclusive(distribution.folder / ".lock"):
+            wanted = distribution.damaged() if check else distribution.missing()
+            for leftover in distribution.folder.glob("*/.*.part"):
+                leftover.unlink()
+            space.require(distribution.folder, sum(jar.size for jar in wanted), "the jars of Neo4j")
+            if wanted:
+                _Fetch(distribution, origin).run(wanted, progress)
+    except OSError as error:
+        raise DownloadFailed(
+            f"cannot write to {distribution.folder}: {error}; mend the folder or set TETRAGRAPH_CACHE to another"
+        ) from error
+
+
+@dataclass
+class _Fetch:
+    """One download of several jars; the first failure stops all threads."""
+
+    distribution: Distribution
+    origin: Source
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def run(self, jars: Iterable[Jar], progress: Progress) -> None:
+        ordered = sorted(jars, key=lambda jar: (-jar.size, jar.path))
+        progress.start("jars", sum(jar.size for jar in ordered), "bytes")
+        with ThreadPoolExecutor(THREADS) as pool:
+            try:
+                for done in as_completed([pool.submit(self._one, jar) for jar in ordered]):
+                    progress.advance("jars", done.result())
+            except BaseException:  # Ctrl-C too must not wait for the rest
+                self.stopped.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        progress.finish("jars")
+
+    def _one(self, jar: Jar) -> int:
+        for candidate in self._candidates(jar):
+            if has_content(candidate, jar):
+                with candidate.open("rb") as stream, self._part(jar) as part:
+                    shutil.copyfileobj(stream, part, _PIECE_BYTES)
+                return jar.size
+        for pause_s in (*self.origin.pauses_s, None):
+            try:
+                self._fetch(jar)
+            except (OSError, _WrongContent) as error:
+                if pause_s is None or _is_final(error):
+                    raise DownloadFailed(
+                        f"cannot fetch {jar.path} from {self.origin.base}: {_reason(error)}; "
+                        "check the network, or set TETRAGRAPH_MAVEN_URL to a mirror"
+                    ) from error
+                if self.stopped.wait(pause_s):
+                    break
+            else:
+                return jar.size
+        return 0
+
+    def _candidates(self, jar: Jar) -> Iterator[Path]:
+        yield from self.distribution.folder.parent.glob(f"*/{jar.folder}/{jar.name}")
+        for repository in self.origin.local:
+            yield repository / jar.path
+
+    def _fetch(self, jar: Jar) -> None:
+        digest = hashlib.sha256()
+        size = 0
+        with urlopen(f"{self.origin.base}/{jar.path}", timeout=_TIMEOUT_S) as stream, self._part(jar) as part:  # noqa: S310  # Source allows http, https and file only
+            while size <= jar.size and not self.stopped.is_set() and (piece := stream.read(_PIECE_BYTES)):
+                digest.update(piece)
+                size += len(piece)
+                part.write(piece)
+            if size != jar.size or digest.hexdigest() != jar.sha256:
+                raise _WrongContent(jar, size, digest.hexdigest())
+
+    @contextmanager
+    def _part(self, jar: Jar) -> Iterator[IO[bytes]]:
+        """A file that gets the jar's name when the block ends well, and is removed otherwise."""
+        final = self.distribution.file(jar)
+        part = final.with_name(f".{final.name}.{os.getpid()}.{threading.get_ident()}.part")
+        try:
+            with part.open("wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            part.replace(final)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+class _WrongContent(Exception):
+    """Never leaves this file."""
+
+    def __init__(self, jar: Jar, size: int, sha256: str) -> None:
+        more = "more than " if size > jar.size else ""
+        super().__init__(
+            f"expected {jar.size} bytes with SHA-256 {jar.sha256[:12]}…, "
+            f"got {more}{min(size, jar.size)} with {sha256[:12]}…"
+        )
+
+
+def _is_final(error: Exception) -> bool:
+    if isinstance(error, HTTPError):
+        return error.code in _FINAL_STATUS
+    cause = error.reason if isinstance(error, URLError) else error
+    return isinstance(cause, OSError) and cause.errno in _FINAL_ERRNO
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, HTTPError):
+        return f"HTTP {error.code} {error.reason}"
+    return str(error.reason) if isinstance(error, URLError) else str(error) or type(error).__name__

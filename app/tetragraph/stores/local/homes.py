@@ -1,0 +1,196 @@
+"""The server's home: data, configuration, logs and what is known of the running process."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tetragraph.errors import CorruptHome
+from tetragraph.settings import Settings
+from tetragraph.stores.local import space
+from tetragraph.stores.local.exclusive import exclusive
+from tetragraph.stores.local.ports import USUAL, Ports
+
+_FOLDERS = ("conf", "data", "import", "logs", "run", "web")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The server that was started last and not stopped.
+
+    Attributes:
+        java: Full version.
+        archive: Whether it was started with a start archive.
+        started_in_s: Seconds until Bolt and HTTP answered; None until they do.
+    """
+
+    pid: int
+    bolt: int
+    http: int
+    java: str
+    archive: bool
+    started_in_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A folder that belongs to one server; nobody else can look into it (mode 0700)."""
+
+    folder: Path
+
+    @property
+    def conf(self) -> Path:
+        """The configuration file, written anew at each start."""
+        return self.folder / "conf" / "neo4j.conf"
+
+    @property
+    def console(self) -> Path:
+        """What the server printed, of all its starts."""
+        return self.folder / "logs" / "console.log"
+
+    @property
+    def auth(self) -> Path:
+        """Holds the password; mode 0600."""
+        return self.folder / "auth"
+
+    @property
+    def has_password_set(self) -> bool:
+        """Whether the data have a password: one can only be set before the first start."""
+        data = self.folder / "data"
+        return (data / "dbms" / "auth.ini").exists() or (data / "databases" / "system").exists()
+
+    def prepare(self) -> None:
+        """Make the folders.
+
+        Raises:
+            CorruptHome: one cannot be made or is not ours.
+            LocalStoreError: the disk is nearly full.
+        """
+        try:
+            for path in (self.folder, *(self.folder / name for name in _FOLDERS)):
+                path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.chmod(0o700)
+        except OSError as error:
+            raise CorruptHome(
+                f"the home of Neo4j must be a folder of your own, {self.folder} cannot be used: {error}; "
+                "move it away or set TETRAGRAPH_HOME to another place"
+            ) from error
+        space.require(self.folder, 0, "Neo4j")
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Start or stop alone."""
+        with exclusive(self.folder / "run" / "cli.lock"):
+            yield
+
+    def password(self) -> str:
+        """The password, made on first use.
+
+        Raises:
+            CorruptHome: it is lost, and the data already have one.
+        """
+        if self.auth.exists() and (password := self.auth.read_text().strip()):
+            self.auth.chmod(0o600)
+            return password
+        if self.has_password_set:
+            raise CorruptHome(
+                f"the password of the local Neo4j is kept in {self.auth}, which is gone or empty: put it back. "
+                "To set another, write it there, start once with "
+                """TETRAGRAPH_NEO4J_CONFIG='{"dbms.security.auth_enabled": "false"}', """
+                "run ALTER USER neo4j SET PASSWORD … on the database system, and start again without"
+            )
+        # Hexadecimal: a password that begins with a dash would be read as an option.
+        password = secrets.token_hex(24)
+        write_private(self.auth, password)
+        return password
+
+    def state(self) -> State | None:
+        """The record of the running server, which may have died since."""
+        found = self._read("server.json")
+        try:
+            return State(**found) if found else None
+        except TypeError:  # fields of another version of tetragraph
+            return None
+
+    def save_state(self, state: State) -> None:
+        """Record a running server; readers see the old record or this one, never a part."""
+        write_private(self.folder / "run" / "server.json", json.dumps(asdict(state)))
+        write_private(self.folder / "run" / "ports.json", json.dumps({"bolt": state.bolt, "http": state.http}))
+
+    def clear_state(self) -> None:
+        """No server runs."""
+        (self.folder / "run" / "server.json").unlink(missing_ok=True)
+
+    def last_ports(self) -> Ports:
+        """The ports of the last start."""
+        found = self._read("ports.json")
+        try:
+            return Ports(**found) if found else USUAL
+        except TypeError:
+            return USUAL
+
+    def adopt_version(self, version: str) -> None:
+        """Record the Neo4j version that opens the data from now on; on an upgrade, copy the data first.
+
+        Raises:
+            CorruptHome: the data were opened by a newer Neo4j; they cannot be taken back.
+            LocalStoreError: there is no room for the copy.
+        """
+        record = self.folder / "run" / "neo4j_version"
+        before = record.read_text().strip() if record.exists() else version
+        if _ordered(before) > _ordered(version):
+            raise CorruptHome(
+                f"{self.folder} holds data of Neo4j {before}, which the older {version} cannot read: "
+                "install a newer tetragraph, or set TETRAGRAPH_HOME to another place"
+            )
+        if before != version:
+            data = self.folder / "data"
+            space.require(self.folder, size_bytes(data), f"the copy of the data before the upgrade to Neo4j {version}")
+            shutil.copytree(data, self.folder / "backups" / f"data-{before}", dirs_exist_ok=True)
+        write_private(record, version)
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        try:
+            found = json.loads((self.folder / "run" / name).read_text())
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+
+def of(settings: Settings) -> Home:
+    """The home that the settings name; it need not exist."""
+    return Home(settings.home.expanduser().resolve() / "neo4j")
+
+
+def size_bytes(folder: Path) -> int:
+    """Bytes of all files below a folder; files that vanish meanwhile count nothing."""
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += (Path(parent) / name).stat().st_size
+            except FileNotFoundError:
+                continue
+    return total
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file as a whole; only its owner can read it, from the first byte on."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.unlink(missing_ok=True)
+    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:  # noqa: PTH123  # a mode from the start
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    temporary.replace(path)
+
+
+def _ordered(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())

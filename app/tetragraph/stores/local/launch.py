@@ -1,0 +1,201 @@
+"""One start of a server, from the configuration file to the first answer."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import subprocess
+import time
+from dataclasses import dataclass, replace
+from subprocess import DEVNULL, STDOUT, Popen
+
+from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
+from tetragraph.settings import Settings
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.local import config, log_reasons, ports, processes
+from tetragraph.stores.local.homes import Home, State, write_private
+from tetragraph.stores.local.jars import Distribution
+from tetragraph.stores.local.java import Java
+
+USER = "neo4j"
+START_TIMEOUT_S = 120.0
+_PORT_ATTEMPTS = 3
+_PROBE_TIMEOUT_S = 2.0
+_POLL_S = 0.05
+_PASSWORD_TIMEOUT_S = 120.0
+_BOLT_HELLO = bytes.fromhex("6060b017 00000805 00020404 00000000 00000000")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a start needs.
+
+    Attributes:
+        archive: Java options that make or use a start archive.
+    """
+
+    home: Home
+    distribution: Distribution
+    java: Java
+    settings: Settings
+    archive: tuple[str, ...] = ()
+
+    def run(self) -> State:
+        """Start the server and wait until it answers and lets us in.
+
+        Raises:
+            PortInUse, StartFailed, CorruptHome: with the reason from the log; nothing runs then.
+        """
+        for attempt in range(1, _PORT_ATTEMPTS + 1):
+            chosen = ports.choose(self.settings.bolt_port, self.settings.http_port, self.home.last_ports())
+            try:
+                return self._run_on(chosen)
+            except PortInUse:  # somebody was faster
+                if attempt == _PORT_ATTEMPTS:
+                    raise
+        raise AssertionError
+
+    def _run_on(self, chosen: ports.Ports) -> State:
+        self._configure(chosen)
+        offset = self.home.console.stat().st_size if self.home.console.exists() else 0
+        began = time.monotonic()
+        process = self._spawn()
+        state = State(process.pid, chosen.bolt, chosen.http, self.java.version, archive=bool(self.archive))
+        try:
+            self.home.save_state(state)
+            self._wait(process, state, offset)
+            state = replace(state, started_in_s=round(time.monotonic() - began, 2))
+            check_login(self.home, state)
+            self.home.save_state(state)
+        except BaseException:  # Ctrl-C too must leave no half-started server
+            processes.stop(process.pid, config.home_argument(self.home))
+            process.wait()
+            self.home.clear_state()
+            raise
+        # It outlives this object on purpose: without a return code its end here would count as a leak.
+        process.returncode = 0
+        return state
+
+    def _configure(self, chosen: ports.Ports) -> None:
+        write_private(self.home.conf, config.settings_text(self.distribution, chosen, self.settings))
+        self.home.password()
+        if not self.home.has_password_set:
+            self._set_password()
+        self.home.adopt_version(self.distribution.lock.neo4j)
+
+    def _set_password(self) -> None:
+        command = config.password_command(self.distribution, self.java, self.home.auth)
+        environment = os.environ | {"NEO4J_HOME": str(self.home.folder), "NEO4J_CONF": str(self.home.conf.parent)}
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=_PASSWORD_TIMEOUT_S, check=False
+        )
+        if done.returncode != 0:
+            raise log_reasons.explain(done.stdout + done.stderr, "none, this was before the start")
+
+    def _spawn(self) -> Popen[bytes]:
+        command = config.server_command(self.home, self.distribution, self.java, self.settings, self.archive)
+        with self.home.console.open("ab") as console:
+            return Popen(
+                command, stdin=DEVNULL, stdout=console, stderr=STDOUT, cwd=self.home.folder, start_new_session=True
+            )
+
+    def _wait(self, process: Popen[bytes], state: State, offset: int) -> None:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not is_ready(state):
+            if process.poll() is not None:
+                raise log_reasons.explain(self._log(offset), str(self.home.console))
+            if time.monotonic() > deadline:
+                raise StartFailed(
+                    f"the local Neo4j must answer within {START_TIMEOUT_S:.0f} s, it does not: "
+                    f"is the machine very busy? (log: {self.home.console})"
+                )
+            time.sleep(_POLL_S)
+
+    def _log(self, offset: int) -> str:
+        with self.home.console.open("rb") as console:
+            console.seek(offset)
+            return console.read().decode(errors="replace")
+
+
+def is_ready(state: State) -> bool:
+    """Whether Bolt and HTTP answer: Bolt alone is up earlier, and stays up for a while when HTTP fails."""
+    return _bolt_answers(state.bolt) and _http_answers(state.http)
+
+
+def check_login(home: Home, state: State) -> None:
+    """Ask the server one thing as a user would.
+
+    Raises:
+        CorruptHome: the password does not fit the data, or the database cannot be opened.
+    """
+    try:
+        graph = Graph.connect(uri(state), USER, home.password())
+        try:
+            graph.server()
+        finally:
+            graph.close()
+    except StoreError as error:
+        raise CorruptHome(
+            f"the local Neo4j runs and its database does not answer as it should: {error}. If the data in "
+            f"{home.folder} are damaged, move them away and ingest again (log: {home.folder}/logs/debug.log)"
+        ) from error
+
+
+def uri(state: State) -> str:
+    """Bolt address."""
+    return f"bolt://{ports.LOOPBACK}:{state.bolt}"
+
+
+def wait_for(home: Home, state: State) -> State:
+    """Wait for a server that another process began to start and left; returns its completed record.
+
+    Raises:
+        StartFailed: it does not become ready.
+    """
+    argument = config.home_argument(home)
+    began = time.monotonic()
+    processes.wait_until(lambda: is_ready(state) or not processes.is_running(state.pid, argument), START_TIMEOUT_S)
+    if not is_ready(state):
+        raise StartFailed(
+            f"a start of Neo4j was broken off and its process {state.pid} does not become ready: "
+            f"`tetragraph down` ends it (log: {home.console})"
+        )
+    ready = replace(state, started_in_s=round(time.monotonic() - began, 2))
+    home.save_state(ready)
+    return ready
+
+
+def refuse_orphan(home: Home) -> None:
+    """Check that no server runs on this home of which there is no record.
+
+    Raises:
+        LocalStoreError: one does; the message has its pid.
+    """
+    pid = processes.find(config.home_argument(home))
+    if pid is not None:
+        raise LocalStoreError(
+            f"process {pid} is a Neo4j on {home.folder} that no record tells of (its start was broken off): "
+            "`tetragraph down` ends it"
+        )
+
+
+def _bolt_answers(port: int) -> bool:
+    try:
+        with socket.create_connection((ports.LOOPBACK, port), _PROBE_TIMEOUT_S) as connection:
+            connection.sendall(_BOLT_HELLO)
+            return len(connection.recv(4)) == 4
+    except OSError:
+        return False
+
+
+def _http_answers(port: int) -> bool:
+    # Not urllib: a proxy of the environment must not be asked for the loopback address.
+    connection = http.client.HTTPConnection(ports.LOOPBACK, port, timeout=_PROBE_TIMEOUT_S)
+    try:
+        connection.request("GET", "/", headers={"Accept": "application/json"})
+        return b"neo4j_version" in connection.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

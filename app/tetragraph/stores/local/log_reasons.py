@@ -1,0 +1,80 @@
+"""Why a server did not start: the reason in its log, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+
+from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed
+
+_REASONS: tuple[tuple[str, type[LocalStoreError], str], ...] = (
+    (
+        r"UnsupportedClassVersionError",
+        StartFailed,
+        "this Java is too old: set TETRAGRAPH_JAVA to a Java 21 or 25, or leave it out",
+    ),
+    (
+        r"Unrecognized setting|is not a valid|declared multiple times|Error evaluating value|Bad value",
+        StartFailed,
+        "a setting is wrong: mend TETRAGRAPH_NEO4J_CONFIG",
+    ),
+    (
+        r"Invalid memory configuration",
+        StartFailed,
+        "heap and page cache do not fit into memory: lower TETRAGRAPH_HEAP_MB or TETRAGRAPH_PAGE_CACHE_MB",
+    ),
+    (
+        r"Could not reserve enough space|Initial heap size set to a larger value",
+        StartFailed,
+        "the machine cannot give this much memory: lower TETRAGRAPH_HEAP_MB",
+    ),
+    (
+        r"Lock file has been locked by another process|store_lock",
+        CorruptHome,
+        "another server uses these data: stop it, or set TETRAGRAPH_HOME to another place",
+    ),
+    (
+        r"[Aa]ddress already in use|already in use, cannot bind",
+        PortInUse,
+        "a port was taken meanwhile: start again, or set TETRAGRAPH_BOLT_PORT and TETRAGRAPH_HTTP_PORT",
+    ),
+    (
+        r"Some jar procedure files|ClassNotFoundException|NoClassDefFoundError|Could not find or load main class",
+        StartFailed,
+        "a jar is damaged: `tetragraph up --check` verifies all of them and fetches the bad ones again",
+    ),
+    (r"No space left on device", StartFailed, "the disk is full: free some"),
+    (
+        r"don't support downgrading",
+        CorruptHome,
+        "the data were written by a newer Neo4j: update tetragraph, or set TETRAGRAPH_HOME to another place",
+    ),
+    (
+        r"OutOfMemoryError",
+        StartFailed,
+        "the server ran out of memory: raise TETRAGRAPH_HEAP_MB",
+    ),
+)
+_TELLING = re.compile(r"ERROR|Caused|Error:|Exception|Unrecognized|Invalid")
+_LINES = 3
+_WIDTH = 300
+
+
+def explain(log: str, where: str) -> LocalStoreError:
+    """The exception that tells why the server whose log this is did not start.
+
+    Args:
+        log: What it printed since it was started.
+        where: Path of the whole log.
+    """
+    for pattern, kind, advice in _REASONS:
+        if re.search(pattern, log):
+            return kind(f"the local Neo4j did not start; {advice}. {_excerpt(log)} (log: {where})")
+    return StartFailed(
+        f"the local Neo4j did not start; `tetragraph doctor` checks what it needs. {_excerpt(log)} (log: {where})"
+    )
+
+
+def _excerpt(log: str) -> str:
+    lines = [line.strip()[:_WIDTH] for line in log.splitlines() if line.strip()]
+    telling = [line for line in lines if _TELLING.search(line)] or lines[-_LINES:]
+    return "It says: " + " | ".join(telling[:_LINES]) if telling else "It says nothing"

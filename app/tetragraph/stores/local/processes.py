@@ -1,0 +1,63 @@
+"""The server as a process of this machine: known by the home on its command line, so a taken-over pid is never it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import cast
+
+from tetragraph.stores.local import optional
+
+POLL_S = 0.02
+STOP_TIMEOUT_S = 60.0
+
+
+def is_running(pid: int, argument: str) -> bool:
+    """Whether the process lives and has ``argument`` on its command line."""
+    psutil = optional.load("psutil")
+    try:
+        return argument in psutil.Process(pid).cmdline()
+    except (psutil.NoSuchProcess, psutil.AccessDenied):  # also when it is a zombie
+        return False
+
+
+def find(argument: str) -> int | None:
+    """A process that has ``argument`` on its command line."""
+    for process in optional.load("psutil").process_iter(["cmdline"]):
+        if argument in (process.info["cmdline"] or ()):
+            return cast("int", process.pid)
+    return None
+
+
+def resident_mb(pid: int) -> float:
+    """Resident memory in MB (10^6 bytes); 0 when the process is gone."""
+    psutil = optional.load("psutil")
+    try:
+        return cast("float", psutil.Process(pid).memory_info().rss / 1e6)
+    except psutil.NoSuchProcess:
+        return 0.0
+
+
+def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:
+    """End the process in order, and by force after ``timeout_s`` (the data survive that)."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if not is_running(pid, argument):
+            break
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+        wait_until(lambda: not is_running(pid, argument), timeout_s)
+    with suppress(ChildProcessError):  # it is another process' child
+        os.waitpid(pid, os.WNOHANG)
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
+    """Look again and again until the condition holds; returns whether it did."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True

@@ -1,0 +1,102 @@
+"""Start, stop and find the Neo4j of a home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tetragraph.progress import Progress, Silent
+from tetragraph.settings import Settings
+from tetragraph.stores.local import config, download, homes, jars, java, launch, processes
+from tetragraph.stores.local.homes import Home, State
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A running server of our own.
+
+    Attributes:
+        browser_url: Opens Neo4j Browser with address and user filled in; it asks for the password.
+        new: This call started it.
+        started_in_s: Seconds from the start of its process until Bolt and HTTP answered.
+    """
+
+    uri: str
+    http_url: str
+    browser_url: str
+    user: str
+    password: str = field(repr=False)
+    pid: int
+    new: bool
+    started_in_s: float
+
+
+def start(settings: Settings, progress: Progress | None = None, *, check: bool = False) -> LocalServer:
+    """The running server of this home; downloads what is missing and starts one where none runs.
+
+    Two processes may call it at once: one starts the server, both get it. ``progress`` is told of the stages
+    ``jars`` (bytes) and ``neo4j``; with ``check`` the SHA-256 of every jar is verified before.
+
+    Raises:
+        DownloadFailed, JavaNotFound, PortInUse, StartFailed, CorruptHome: as their names say.
+        LocalStoreError: the disk is nearly full, or the system is Windows.
+        MissingDependency: a package of the ``local`` extra is not installed.
+    """
+    progress = progress or Silent()
+    if not check and (running := find(settings)):
+        return running
+    distribution = jars.distribution(settings.cache)
+    download.complete(distribution, download.source(settings), progress, check=check)
+    home = homes.of(settings)
+    home.prepare()
+    with home.exclusive():
+        state = home.state()
+        if state is not None and is_alive(home, state):
+            ready = state if state.started_in_s is not None else launch.wait_for(home, state)
+            return _server(home, ready, new=False)
+        launch.refuse_orphan(home)
+        progress.start("neo4j", None, "")
+        state = launch.Launch(home, distribution, java.find(settings.java, settings.java_home), settings).run()
+        progress.finish("neo4j")
+    return _server(home, state, new=True)
+
+
+def find(settings: Settings) -> LocalServer | None:
+    """The server of this home if it runs and is ready; starts nothing."""
+    home = homes.of(settings)
+    state = home.state()
+    if state is None or state.started_in_s is None or not is_alive(home, state):
+        return None
+    return _server(home, state, new=False)
+
+
+def stop(settings: Settings) -> bool:
+    """Stop the server of this home, also one whose start was broken off; returns whether one ran."""
+    home = homes.of(settings)
+    if not (home.folder / "run").is_dir():
+        return False
+    argument = config.home_argument(home)
+    with home.exclusive():
+        state = home.state()
+        pid = state.pid if state is not None and is_alive(home, state) else processes.find(argument)
+        if pid is not None:
+            processes.stop(pid, argument)
+        home.clear_state()
+    return pid is not None
+
+
+def is_alive(home: Home, state: State) -> bool:
+    """Whether the recorded process still is this home's server."""
+    return processes.is_running(state.pid, config.home_argument(home))
+
+
+def _server(home: Home, state: State, *, new: bool) -> LocalServer:
+    return LocalServer(
+        uri=launch.uri(state),
+        http_url=f"http://127.0.0.1:{state.http}",
+        browser_url=f"http://localhost:{state.http}/browser/?dbms=bolt://{launch.USER}@localhost:{state.bolt}",
+        user=launch.USER,
+        password=home.password(),
+        pid=state.pid,
+        new=new,
+        started_in_s=state.started_in_s or 0.0,
+    )
