@@ -96,20 +96,33 @@ class Home:
         Raises:
             CorruptHome: it is lost, and the data already have one.
         """
+        self._require_password()
         if self.auth.exists() and (password := self.auth.read_text().strip()):
             self.auth.chmod(0o600)
             return password
-        if self.has_password_set:
-            raise CorruptHome(
-                f"the password of the local Neo4j is kept in {self.auth}, which is gone or empty: put it back. "
-                "To set another, write it there, start once with "
-                """TETRAGRAPH_NEO4J_CONFIG='{"dbms.security.auth_enabled": "false"}', """
-                "run ALTER USER neo4j SET PASSWORD … on the database system, and start again without"
-            )
         # Hexadecimal: a password that begins with a dash would be read as an option.
         password = secrets.token_hex(24)
         write_private(self.auth, password)
         return password
+
+    def check(self, version: str) -> None:
+        """Look whether Neo4j ``version`` can use this home; changes nothing.
+
+        Raises:
+            CorruptHome: it is no folder, its password is lost, or its data are of a newer Neo4j.
+        """
+        if not self.folder.is_dir() or not os.access(self.folder, os.R_OK | os.W_OK | os.X_OK):
+            raise CorruptHome(
+                f"the home of Neo4j must be a folder of your own, {self.folder} is not: "
+                "move it away or set TETRAGRAPH_HOME to another place"
+            )
+        self._require_password()
+        recorded = self._recorded_version(version)
+        if _ordered(recorded) > _ordered(version):
+            raise CorruptHome(
+                f"{self.folder} holds data of Neo4j {recorded}, which the older {version} cannot read: "
+                "install a newer tetragraph, or set TETRAGRAPH_HOME to another place"
+            )
 
     def state(self) -> State | None:
         """The record of the running server, which may have died since."""
@@ -137,24 +150,35 @@ class Home:
             return USUAL
 
     def adopt_version(self, version: str) -> None:
-        """Record the Neo4j version that opens the data from now on; on an upgrade, copy the data first.
+        """Record that Neo4j ``version`` opens the data from now on; on an upgrade, copy the data first.
 
         Raises:
-            CorruptHome: the data were opened by a newer Neo4j; they cannot be taken back.
+            CorruptHome: as ``check``.
             LocalStoreError: there is no room for the copy.
         """
-        record = self.folder / "run" / "neo4j_version"
-        before = record.read_text().strip() if record.exists() else version
-        if _ordered(before) > _ordered(version):
-            raise CorruptHome(
-                f"{self.folder} holds data of Neo4j {before}, which the older {version} cannot read: "
-                "install a newer tetragraph, or set TETRAGRAPH_HOME to another place"
-            )
+        self.check(version)
+        before = self._recorded_version(version)
         if before != version:
             data = self.folder / "data"
             space.require(self.folder, size_bytes(data), f"the copy of the data before the upgrade to Neo4j {version}")
             shutil.copytree(data, self.folder / "backups" / f"data-{before}", dirs_exist_ok=True)
-        write_private(record, version)
+        write_private(self._version_record, version)
+
+    @property
+    def _version_record(self) -> Path:
+        return self.folder / "run" / "neo4j_version"
+
+    def _recorded_version(self, default: str) -> str:
+        return self._version_record.read_text().strip() if self._version_record.exists() else default
+
+    def _require_password(self) -> None:
+        if self.has_password_set and not (self.auth.exists() and self.auth.read_text().strip()):
+            raise CorruptHome(
+                f"the password of the local Neo4j is kept in {self.auth}, which is gone or empty: put it back. "
+                "To set another, write it there, start once with "
+                """TETRAGRAPH_NEO4J_CONFIG='{"dbms.security.auth_enabled": "false"}', """
+                "run ALTER USER neo4j SET PASSWORD … on the database system, and start again without"
+            )
 
     def _read(self, name: str) -> dict[str, Any] | None:
         try:

@@ -50,6 +50,13 @@ def is_taken(port: int) -> bool:
     return False
 
 
+def free() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
 def _choose(name: str, asked: int | None, liked: tuple[int, ...], not_this: int | None) -> int:
     if asked is not None:
         if is_taken(asked):
@@ -61,6 +68,4 @@ def _choose(name: str, asked: int | None, liked: tuple[int, ...], not_this: int 
     for port in liked:
         if port != not_this and not is_taken(port):
             return port
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+    return free()

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import cast
 
 from tetragraph.stores.local import optional
@@ -39,6 +40,15 @@ def resident_mb(pid: int) -> float:
         return cast("float", psutil.Process(pid).memory_info().rss / 1e6)
     except psutil.NoSuchProcess:
         return 0.0
+
+
+def maps(pid: int, file: Path) -> bool:
+    """Whether the process has the file in its memory; False also where the system does not tell (macOS)."""
+    psutil = optional.load("psutil")
+    try:
+        return psutil.LINUX and any(found.path == str(file) for found in psutil.Process(pid).memory_maps())
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return False
 
 
 def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:

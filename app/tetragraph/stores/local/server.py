@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
-from tetragraph.stores.local import config, download, homes, jars, java, launch, processes
+from tetragraph.stores.local import archive, config, download, homes, jars, java, launch, processes
 from tetragraph.stores.local.homes import Home, State
 
 
@@ -55,7 +55,9 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
             return _server(home, ready, new=False)
         launch.refuse_orphan(home)
         progress.start("neo4j", None, "")
-        state = launch.Launch(home, distribution, java.find(settings.java, settings.java_home), settings).run()
+        runtime = java.find(settings.java, settings.java_home)
+        options = archive.options(distribution, runtime)
+        state = launch.Launch(home, distribution, runtime, settings, options).run()
         progress.finish("neo4j")
     return _server(home, state, new=True)
 
