@@ -1,0 +1,193 @@
+"""Folders, patterns and files to documents, each read by the loader of its suffix.
+
+A file's id is its path below the folder that is read, beginning with that folder's own name, with ``/`` on every
+system: ``docs/guide/intro.md``. The folder of a pattern is the part before its first wildcard, that of a single file
+the one it lies in; so an id depends neither on the working directory nor on how the file was named.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
+
+from tetragraph.errors import InvalidInput, UnreadableDocument
+from tetragraph.model import Document, Unreadable
+
+Source: TypeAlias = str | Path | Iterable[str | Path | Document]
+"""A folder, a glob pattern, a file, or several of these; documents of the caller's own may stand among them."""
+_WILDCARDS = frozenset("*?[")
+
+
+class Loader(Protocol):
+    """Reads one file; `tetragraph_loaders` says what it must keep to."""
+
+    def __call__(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    id: str
+
+
+def read_documents(source: Source) -> Iterator[Document | Unreadable]:
+    """The documents of a source, and what could not be read with its reason.
+
+    Files come in the order of their ids within each folder or pattern. Folders are read with all below them; hidden
+    files and folders are passed over, and links to folders are not followed. Files whose suffix no loader reads are
+    reported once a suffix, at the end. A file that is named twice is read once; of two documents with one id the
+    second is refused.
+
+    Raises:
+        InvalidInput: a path does not exist, or a pattern matches no file. Raised by the call itself, before anything
+            is read, unless the source is an iterator.
+    """
+    entries = _entries(source)
+    if isinstance(source, str | Path | Sequence):
+        entries = iter(list(entries))
+    return _refuse_repeated(_read_entries(entries))
+
+
+def count_files(source: Source) -> int | None:
+    """How many files `read_documents` will read, for a progress bar; None for an iterator, which it would use up.
+
+    Raises:
+        InvalidInput: as `read_documents`.
+    """
+    if not isinstance(source, str | Path | Sequence):
+        return None
+    return len({e.path for e in _entries(source) if isinstance(e, _File) and _suffix(e.path.name) in _loaders()})
+
+
+@cache
+def _loaders() -> dict[str, EntryPoint]:
+    """Suffix, in lower case, to what loads its loader."""
+    return {entry.name.lower(): entry for entry in entry_points(group="tetragraph.loaders")}
+
+
+def _suffix(name: str) -> str:
+    """The longest suffix of the name that a loader reads, else the last suffix, which may be empty."""
+    known = [suffix for suffix in _loaders() if name.lower().endswith(suffix) and len(name) > len(suffix)]
+    return max(known, key=len, default=Path(name).suffix.lower())
+
+
+def _entries(source: Source) -> Iterator[_File | Document | Unreadable]:
+    for item in [source] if isinstance(source, str | Path) else source:
+        if isinstance(item, Document):
+            yield item
+        elif isinstance(item, str | Path):
+            yield from sorted(_find(item), key=lambda entry: entry.id if isinstance(entry, _File) else entry.source)
+        else:
+            rule = "a source must be a path, a pattern or a Document"
+            raise InvalidInput(f"{rule}, got {type(item).__name__}; wrap texts in Document")
+
+
+def _find(item: str | Path) -> Iterator[_File | Unreadable]:
+    """The files that a folder, a file or a pattern stands for."""
+    path = Path(item)
+    try:
+        if path.is_dir():
+            return _below(path)
+        if path.is_file() or path.is_symlink():
+            return iter([_named(path.parent, path)])
+    except OSError as error:
+        raise InvalidInput(
+            f"a source must be a path that can be opened, got {str(item)[:200]!r}: {error.strerror}"
+        ) from error
+    if _WILDCARDS.isdisjoint(str(item)):
+        raise InvalidInput(f"a source must be a folder, a file or a pattern that exists, got {str(item)!r}; check it")
+    return _matching(path)
+
+
+def _below(folder: Path) -> Iterator[_File | Unreadable]:
+    closed: list[OSError] = []
+    for parent, folders, files in os.walk(folder, onerror=closed.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if not name.startswith("."):
+                yield _named(folder, Path(parent, name))
+    for error in closed:
+        yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
+
+
+def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
+    parts = pattern.parts
+    first = next(i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part))
+    folder = Path(*parts[:first])
+    wildcards = "/".join(parts[first:] + (("*",) if parts[-1] == "**" else ()))
+    try:
+        found = [path for path in folder.glob(wildcards) if not path.is_dir()]
+    except ValueError as error:
+        raise InvalidInput(f"a pattern must have '**' only as a whole part, got {str(pattern)!r}: {error}") from error
+    shown = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    if not shown:
+        raise InvalidInput(f"a pattern must match at least one file, got {str(pattern)!r}; check it")
+    for path in shown:
+        yield _named(folder, path)
+
+
+def _named(folder: Path, path: Path) -> _File | Unreadable:
+    identity = _identify(folder, path)
+    try:
+        identity.encode()
+    except UnicodeEncodeError:
+        shown = identity.encode(errors="backslashreplace").decode()
+        return Unreadable(shown, "a file name must be valid Unicode, this one is not; rename the file")
+    return _File(path.absolute(), identity)
+
+
+def _identify(folder: Path, path: Path) -> str:
+    own_name = folder.name if folder.name not in {"", ".."} else folder.resolve().name
+    return "/".join(part for part in (own_name, *path.relative_to(folder).parts) if part)
+
+
+def _read_entries(entries: Iterable[_File | Document | Unreadable]) -> Iterator[Document | Unreadable]:
+    seen: set[Path] = set()
+    unknown: dict[str, list[str]] = {}
+    for entry in entries:
+        if not isinstance(entry, _File):
+            yield entry
+        elif entry.path not in seen:
+            seen.add(entry.path)
+            suffix = _suffix(entry.path.name)
+            if suffix in _loaders():
+                yield from _read_file(entry, suffix)
+            else:
+                unknown.setdefault(suffix, []).append(entry.id)
+    known = ", ".join(sorted(_loaders()))
+    for suffix, ids in sorted(unknown.items()):
+        others = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
+        what = f"files that end in {suffix}" if suffix else "files without a suffix"
+        yield Unreadable(ids[0] + others, f"no loader reads {what}; those that are read end in {known}")
+
+
+def _read_file(file: _File, suffix: str) -> Iterator[Document | Unreadable]:
+    try:
+        if file.path.is_file():
+            loader = cast("Loader", _loaders()[suffix].load())
+            yield from loader(file.path, id_prefix=file.id)
+        else:
+            yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
+    except OSError as error:
+        yield Unreadable(file.id, f"the file cannot be read: {error.strerror or error}")
+    except UnreadableDocument as error:
+        yield Unreadable(file.id, str(error))
+
+
+def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
+    """Let one document of each id pass."""
+    taken: dict[str, str] = {}
+    for item in found:
+        if isinstance(item, Document):
+            source = item.source or "a document of the caller"
+            if item.id in taken:
+                reason = f"ids must be unique within one ingest, {item.id!r} of {source} is taken by {taken[item.id]}"
+                yield Unreadable(source, f"{reason}; change one of them")
+                continue
+            taken[item.id] = source
+        yield item

@@ -1,0 +1,110 @@
+"""CSV: a header row, then one document a row; ``text`` is required, ``id`` and ``title`` are known.
+
+Other columns are metadata: a number where the whole cell is one, else text; an empty cell and a column without a
+name are left out. The delimiter is whichever of comma, semicolon and tab the header has most of.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tetragraph.errors import UnreadableDocument
+from tetragraph.model import Document, Unreadable
+from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, Line, cannot_open, read_lines
+from tetragraph_loaders.rows import number_or_text, to_document
+
+
+def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
+    """Every row as a document or as the reason why it is none, in order."""
+    # The limit of the csv module is one for the whole process, and its default refuses cells above 131,072 characters.
+    csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
+    try:
+        with path.open("rb") as file:
+            yield from _read_table(read_lines(file, max_bytes=max_bytes), id_prefix)
+    except OSError as error:
+        yield Unreadable(id_prefix, cannot_open(error))
+
+
+def _read_table(lines: Iterator[Line], source: str) -> Iterator[Document | Unreadable]:
+    first = next(lines, Line(1, ""))
+    delimiter = max(",;\t", key=first.text.count)
+    try:
+        columns = _read_header(first, delimiter)
+    except UnreadableDocument as error:
+        yield Unreadable(source, f"header: {error}")
+        return
+    number = 0
+    for number, row in enumerate(_Rows(lines, delimiter), start=1):
+        where = f"{source}:{row.line}"
+        try:
+            yield to_document(row.fields(columns), source=where, fallback_id=f"{source}#{number}")
+        except UnreadableDocument as error:
+            yield Unreadable(where, str(error))
+    if number == 0:
+        yield Unreadable(source, NO_TEXT)
+
+
+def _read_header(line: Line, delimiter: str) -> list[str]:
+    if line.problem:
+        raise UnreadableDocument(line.problem)
+    try:
+        columns = [name.strip() for name in next(csv.reader([line.text], delimiter=delimiter, strict=True), [])]
+    except csv.Error as error:
+        raise UnreadableDocument(f"must be one line of column names, got {error}; mend it") from error
+    if "text" not in columns:
+        raise UnreadableDocument(f"must name a column 'text', got {columns[:8]}; rename the column that holds it")
+    twice = sorted({name for name in columns if name and columns.count(name) > 1})
+    if twice:
+        raise UnreadableDocument(f"each column must be named once, got {twice} more than once; rename them")
+    return columns
+
+
+class _Row:
+    """Cells of one row, or the problem with them; ``line`` is the line of the file it begins on."""
+
+    def __init__(self, line: int, cells: Sequence[str], problem: str) -> None:
+        self.line = line
+        self._cells = cells
+        self._problem = problem
+
+    def fields(self, columns: Sequence[str]) -> dict[str, object]:
+        """Column to cell; empty cells are left out, except an empty text."""
+        if self._problem:
+            raise UnreadableDocument(self._problem)
+        if len(self._cells) != len(columns):
+            cells = f"the header has {len(columns)} cells, this row {len(self._cells)}"
+            raise UnreadableDocument(f"a row must have as many cells as the header: {cells}; mend it")
+        named = {
+            name: cell for name, cell in zip(columns, self._cells, strict=True) if name and (cell or name == "text")
+        }
+        own = {"id", "title", "text"}
+        return {name: cell if name in own else number_or_text(cell) for name, cell in named.items()}
+
+
+class _Rows:
+    """The rows after the header; a broken one does not end the reading."""
+
+    def __init__(self, lines: Iterator[Line], delimiter: str) -> None:
+        self._lines = lines
+        self._problem = ""
+        self._reader = csv.reader(self._feed(), delimiter=delimiter, strict=True)
+
+    def _feed(self) -> Iterator[str]:
+        for line in self._lines:
+            self._problem = self._problem or line.problem
+            yield line.text + "\n"
+
+    def __iter__(self) -> Iterator[_Row]:
+        cells: list[str] | None = []
+        while cells is not None:
+            begins = self._reader.line_num + 2  # the header was taken from the lines before the reader saw them
+            self._problem = ""
+            try:
+                cells = next(self._reader, None)
+            except csv.Error as error:
+                cells = []
+                self._problem = self._problem or f"a row must be CSV, got {error}; mend its quotes"
+            if cells or self._problem:
+                yield _Row(begins, cells or [], self._problem)

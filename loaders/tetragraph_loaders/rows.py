@@ -1,0 +1,103 @@
+"""A row of a table or of JSON lines as a document: what the keys ``id``, ``title`` and ``text`` must hold."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from tetragraph.errors import UnreadableDocument
+from tetragraph.model import Document, Scalar
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?")
+_INTEGER_LIMIT = 2**63
+_OWN_KEYS = frozenset({"id", "title", "text"})
+
+
+def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> Document:
+    """A checked document.
+
+    Args:
+        row: ``text`` is required; ``id`` and ``title`` are known; every other key is metadata, null is left out.
+        source: Where the row stands, ``path:line``.
+        fallback_id: Id of a row without one.
+
+    Raises:
+        UnreadableDocument: a value breaks a rule; the message names the key.
+    """
+    text = _string(row, "text")
+    if not text.strip():
+        raise UnreadableDocument("'text' must hold text, got none; fill it in or remove the row")
+    identity = row.get("id")
+    if isinstance(identity, int) and not isinstance(identity, bool):
+        identity = str(identity)
+    return Document(
+        id=fallback_id if identity in {None, ""} else _clean("id", identity),
+        title=_string(row, "title") if row.get("title") is not None else "",
+        text=text.replace("\r\n", "\n"),
+        source=source,
+        metadata={_key(k): _scalar(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
+    )
+
+
+def _string(row: Mapping[str, object], key: str) -> str:
+    if key not in row:
+        raise UnreadableDocument(f"a row must have {key!r}, this one has {_listed(row)}; name the field {key!r}")
+    return _clean(key, row[key])
+
+
+def _clean(key: str, value: object) -> str:
+    """A string that UTF-8 and the stores can hold."""
+    if not isinstance(value, str):
+        raise UnreadableDocument(f"{key!r} must be a string, got {_kind(value)}; convert it")
+    if "\0" in value:
+        raise UnreadableDocument(f"{key!r} must be text, got a NUL at character {value.index(chr(0))}; remove it")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        reason = f"{key!r} must be valid Unicode, got half a surrogate pair at character {error.start}"
+        raise UnreadableDocument(f"{reason}; write the file again from its source") from error
+    return value
+
+
+def _key(key: str) -> str:
+    if not key.strip():
+        raise UnreadableDocument("a metadata key must have a name, got an empty one; name it")
+    return _clean("key", key)
+
+
+def _scalar(key: str, value: object) -> Scalar:
+    if isinstance(value, str):
+        return _clean(key, value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int) and -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    rule = "metadata must be strings, finite numbers of 64 bits or booleans"
+    raise UnreadableDocument(f"{rule}, got {_kind(value)} for {key!r}; flatten it or leave it out")
+
+
+def _kind(value: object) -> str:
+    names = {dict: "an object", list: "a list", bool: "a boolean", int: "a number", float: "a number"}
+    return names.get(type(value), "null" if value is None else type(value).__name__)
+
+
+def _listed(row: Mapping[str, object]) -> str:
+    keys = [repr(key) for key in row]
+    return ", ".join(keys[:8]) + (" …" if len(keys) > 8 else "") if keys else "no field"
+
+
+def number_or_text(value: str) -> int | float | str:
+    """A number where the whole value is written as one; ``007``, ``1e5`` and ``1,5`` stay text.
+
+    >>> number_or_text("1912"), number_or_text("-0.5"), number_or_text("007")
+    (1912, -0.5, '007')
+    """
+    if _INTEGER.fullmatch(value) and -_INTEGER_LIMIT <= int(value) < _INTEGER_LIMIT:
+        return int(value)
+    if _DECIMAL.fullmatch(value) and math.isfinite(float(value)):
+        return float(value)
+    return value
