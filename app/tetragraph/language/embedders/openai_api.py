@@ -1,0 +1,120 @@
+"""A model behind any endpoint that speaks OpenAI's embeddings protocol."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tetragraph.errors import EmbeddingFailed, InvalidInput
+from tetragraph.language.embedders.base import OnDone, Vectors, unit_length
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+    from tetragraph.settings import Settings
+
+_BATCH = 64
+_RETRIES = 5
+_TIMEOUT_S = 60.0
+_CHARACTERS_PER_TOKEN = 4
+_WINDOW = 512
+_OPENAI_WINDOW = 8191
+
+
+class OpenAIModel:
+    """An embedder named ``openai:<model>``, at ``OPENAI_BASE_URL`` or OpenAI's own address.
+
+    What a text beyond the model's limit becomes is the endpoint's affair: most cut it, OpenAI's refuses it. The
+    client retries what may pass (a lost connection, 429, 5xx) with growing pauses. The dimension is learnt from the
+    first answer. Tokens are estimated as characters / 4, which is about right for English: the endpoint's tokenizer
+    is not known here.
+
+    Raises:
+        InvalidInput: neither a key nor an address is set.
+    """
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self._model = model
+        self._address = settings.openai_base_url
+        self._key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
+        if not self._key and not self._address:
+            raise InvalidInput(
+                f"the embedder {self.name!r} needs OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint without keys"
+            )
+        self._guard = threading.Lock()
+        self._client: OpenAI | None = None
+        self._dimension = 0
+
+    @property
+    def name(self) -> str:
+        return f"openai:{self._model}"
+
+    @property
+    def dimension(self) -> int:
+        if not self._dimension:
+            self.embed_question("dimension")
+        return self._dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return _OPENAI_WINDOW if self._model.startswith("text-embedding-") else _WINDOW
+
+    @property
+    def model_hash(self) -> str:
+        return ""
+
+    def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
+        batches = []
+        for batch in _batches(passages):
+            batches.append(self._answer(batch))
+            if on_done:
+                on_done(len(batch))
+        return np.concatenate(batches) if batches else np.empty((0, self.dimension), dtype=np.float32)
+
+    def embed_question(self, question: str) -> Vectors:
+        return np.asarray(self._answer([question])[0])
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [-(-len(text) // _CHARACTERS_PER_TOKEN) for text in texts]
+
+    def _answer(self, texts: list[str]) -> Vectors:
+        """``(n, dimension)`` vectors of some texts, in one request."""
+        from openai import OpenAIError  # here and not above: the package takes a second to import
+
+        try:
+            reply = self._connected().embeddings.create(model=self._model, input=texts, encoding_format="float")
+        except OpenAIError as error:
+            where = self._address or "OpenAI"
+            raise EmbeddingFailed(
+                f"{where} gave no vectors of the model {self._model!r}: {error}; check the model's name, "
+                "OPENAI_BASE_URL and OPENAI_API_KEY"
+            ) from error
+        rows = [item.embedding for item in sorted(reply.data or [], key=lambda item: item.index)]
+        return unit_length(self._matrix(rows), self._dimension, texts)
+
+    def _matrix(self, rows: list[list[float]]) -> Vectors:
+        lengths = sorted({len(row) for row in rows})
+        if len(lengths) != 1:
+            raise EmbeddingFailed(
+                f"the model {self._model!r} must give vectors of one size, got the sizes {lengths or 'of none'}"
+            )
+        with self._guard:
+            self._dimension = self._dimension or lengths[0]
+        return np.array(rows, dtype=np.float32)
+
+    def _connected(self) -> OpenAI:
+        from openai import OpenAI  # as in _answer
+
+        with self._guard:
+            if self._client is None:
+                key = self._key or "none is needed"
+                self._client = OpenAI(api_key=key, base_url=self._address, max_retries=_RETRIES, timeout=_TIMEOUT_S)
+            return self._client
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    for start in range(0, len(texts), _BATCH):
+        yield list(texts[start : start + _BATCH])

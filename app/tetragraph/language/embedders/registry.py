@@ -1,0 +1,36 @@
+"""The embedder that a name of the settings means."""
+
+from __future__ import annotations
+
+from tetragraph.errors import InvalidInput
+from tetragraph.language.embedders.base import Embedder
+from tetragraph.language.embedders.bge_small import bge_small
+from tetragraph.language.embedders.fastembed_model import FastembedModel
+from tetragraph.language.embedders.minilm import minilm
+from tetragraph.language.embedders.openai_api import OpenAIModel
+from tetragraph.language.embedders.sentence_transformers_model import SentenceTransformersModel
+from tetragraph.settings import Settings
+
+NAMES = ("minilm", "bge-small", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
+
+
+def load_embedder(name: str, settings: Settings) -> Embedder:
+    """The embedder of that name; heavy packages and model files are loaded at its first use.
+
+    Raises:
+        InvalidInput: no embedder has that name; the message lists those that there are.
+        MissingDependency: its model is not installed; the message is the command that installs it.
+    """
+    family, _, model = name.partition(":")
+    match family, bool(model):
+        case "minilm", False:
+            return minilm()
+        case "bge-small", False:
+            return bge_small()
+        case "openai", True:
+            return OpenAIModel(model, settings)
+        case "fastembed", True:
+            return FastembedModel(model)
+        case "sentence-transformers", True:
+            return SentenceTransformersModel(model)
+    raise InvalidInput(f"the embedder must be one of {', '.join(NAMES)}, got {name!r}")

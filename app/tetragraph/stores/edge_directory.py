@@ -1,0 +1,145 @@
+"""One collection of the in-process Qdrant engine: a directory that is opened late and closed early."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from qdrant_edge import Distance, EdgeConfig, EdgeShard, EdgeVectorParams
+
+from tetragraph.errors import CorruptHome, EmbedderMismatch, QueryFailed, StoreBusy
+from tetragraph.stores.edge_owner import Owner, busy_message
+from tetragraph.stores.points import not_there
+
+
+class EdgeDirectory:
+    """The directory, its lock and, while it is open, the engine. Safe to share between threads.
+
+    A creation is written beside the directory and renamed, so that a kill leaves all of it or nothing.
+    """
+
+    def __init__(self, path: Path, wait_s: float) -> None:
+        self._path = path
+        self._wait_s = wait_s
+        self._lock_path = path.with_name(f"{path.name}.lock")
+        self._owner = Owner(self._lock_path)
+        self._guard = threading.RLock()
+        self._shard: EdgeShard | None = None
+        self._dimension = 0
+        self._last_used = 0.0
+
+    def exists(self) -> bool:
+        """Whether the collection was made; does not open it."""
+        return self._path.is_dir()
+
+    @contextmanager
+    def use(self) -> Iterator[tuple[EdgeShard, int]]:
+        """The open engine and its dimension, alone for this thread until the block ends.
+
+        Raises:
+            NotBuilt: there is no collection.
+            StoreBusy: another process holds it, and did for the waiting time.
+            CorruptHome: its files cannot be read.
+            QueryFailed: the engine refused what was asked of it in the block.
+        """
+        with self._guard:
+            shard = self._shard or self._open()
+            try:
+                yield shard, self._dimension
+            except Exception as error:
+                if type(error) is not Exception:  # the engine raises bare Exception, and nobody else does
+                    raise
+                raise QueryFailed(f"the vectors in {self._path} refused an operation: {error}") from error
+            finally:
+                self._last_used = time.monotonic()
+
+    def create(self, dimension: int) -> None:
+        """Make the collection if it is not there.
+
+        Raises:
+            EmbedderMismatch: it is there with another dimension.
+        """
+        with self._guard:
+            self._owner.acquire(self._wait_s)
+            if not self.exists():
+                self._create(dimension)
+            with self.use() as (_, found):
+                if found != dimension:
+                    raise EmbedderMismatch(
+                        f"the vectors in {self._path} have {found} numbers each, the embedder gives {dimension}: "
+                        "use the embedder of the corpus, or delete the corpus and ingest it again"
+                    )
+
+    def drop(self) -> None:
+        """Remove the directory with all that is in it; nothing happens when there is none."""
+        with self._guard:
+            if not self.exists():
+                return
+            self._owner.acquire(self._wait_s)
+            self._close_engine()
+            doomed = self._path.with_name(f"{self._path.name}.old")
+            shutil.rmtree(doomed, ignore_errors=True)
+            if self.exists():
+                self._path.rename(doomed)
+            shutil.rmtree(doomed, ignore_errors=True)
+            self._owner.release(forget=True)
+
+    def release(self, idle_s: float = 0.0) -> None:
+        """Let other processes have it, if it was not used for ``idle_s`` seconds."""
+        if not self._guard.acquire(blocking=idle_s == 0.0):
+            return
+        try:
+            if time.monotonic() - self._last_used >= idle_s:
+                self._close_engine()
+                self._owner.release()
+        finally:
+            self._guard.release()
+
+    def _open(self) -> EdgeShard:
+        if not self.exists():
+            raise not_there(self._path.name)
+        self._owner.acquire(self._wait_s)
+        try:
+            shard = self._load()
+        except BaseException:
+            self._owner.release()
+            raise
+        self._shard = shard
+        return shard
+
+    def _load(self) -> EdgeShard:
+        if not self.exists():  # dropped by another process while we waited for it
+            raise not_there(self._path.name)
+        try:
+            shard = EdgeShard.load(str(self._path))
+            config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
+            self._dimension = int(config["vectors"][""]["size"])
+        except Exception as error:
+            raise self._unreadable(error) from error
+        return shard
+
+    def _unreadable(self, error: Exception) -> Exception:
+        if "WouldBlock" in str(error):  # a program that opens the directory without our lock
+            return StoreBusy(busy_message(self._lock_path, 0.0))
+        return CorruptHome(
+            f"the vectors in {self._path} cannot be read: {error}; nothing is lost that Neo4j does not hold: move the "
+            "directory away and ingest the corpus again, which makes what is missing"
+        )
+
+    def _create(self, dimension: int) -> None:
+        fresh = self._path.with_name(f"{self._path.name}.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        vectors = EdgeVectorParams(size=dimension, distance=Distance.Cosine)
+        EdgeShard.create(str(fresh), EdgeConfig(vectors=vectors, wal_enabled=True)).close()
+        fresh.rename(self._path)
+
+    def _close_engine(self) -> None:
+        if self._shard is not None:
+            self._shard.close()
+            self._shard = None

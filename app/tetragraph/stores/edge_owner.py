@@ -1,0 +1,129 @@
+"""Who may open a directory of the in-process Qdrant engine: one process at a time, on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import socket
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tetragraph.errors import StoreBusy, StoreError
+
+_POLL_S = 0.05
+_LONGEST_COMMAND = 200
+
+
+class Owner:
+    """A lock file that says who holds it. The system takes the lock back when the holder dies.
+
+    Not safe to share between threads: its user guards it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def acquire(self, wait_s: float) -> None:
+        """Become the owner, waiting at most ``wait_s`` seconds for another; at once if it already is.
+
+        Raises:
+            StoreBusy: another owner kept it for that long; the message names it and the ways out.
+            StoreError: on Windows, where the in-process engine is not supported.
+        """
+        if self._descriptor is not None:
+            return
+        deadline = time.monotonic() + wait_s
+        while not self._try():
+            if time.monotonic() >= deadline:
+                raise StoreBusy(busy_message(self._path, wait_s))
+            time.sleep(_POLL_S)
+
+    def release(self, *, forget: bool = False) -> None:
+        """Let the next one in; nothing happens when this is not the owner.
+
+        Args:
+            forget: Remove the lock file too, because what it guards is gone.
+        """
+        if self._descriptor is None:
+            return
+        if forget:
+            self._path.unlink(missing_ok=True)
+        else:
+            os.ftruncate(self._descriptor, 0)
+        _unlock(self._descriptor)
+        self._descriptor = None
+
+    def _try(self) -> bool:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not _lock(descriptor):
+            os.close(descriptor)
+            return False
+        if not _is_still(self._path, descriptor):  # its owner removed the file while we waited for the lock
+            _unlock(descriptor)
+            return False
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps(_introduction()).encode(), 0)
+        self._descriptor = descriptor
+        return True
+
+
+def busy_message(path: Path, wait_s: float) -> str:
+    """One owner at a time: who holds ``path``, and the ways out."""
+    return (
+        f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by {_holder(path)} for all "
+        f"of the {wait_s:g} s that this one waited: stop that process or let it finish, wait longer with "
+        "TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
+    )
+
+
+def _introduction() -> dict[str, str | int]:
+    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])[:_LONGEST_COMMAND]
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"pid": os.getpid(), "host": socket.gethostname(), "command": command, "since": since}
+
+
+def _holder(path: Path) -> str:
+    """The holder in words; it may be in the middle of writing them, or be a program that leaves none."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        words = f"process {facts['pid']} on {facts['host']} (`{facts['command']}`, since {facts['since']})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"
+    return (
+        f"{words}, which is this process itself: share one client, or close it"
+        if facts["pid"] == os.getpid()
+        else words
+    )
+
+
+def _lock(descriptor: int) -> bool:
+    if sys.platform == "win32":
+        raise StoreError("the in-process Qdrant runs on Linux and macOS, got Windows: set QDRANT_URL")
+    import fcntl  # does not exist on Windows
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _unlock(descriptor: int) -> None:
+    """Unlocks by name, not by closing alone: a forked child may hold a copy of the descriptor."""
+    if sys.platform != "win32":
+        import fcntl  # does not exist on Windows
+
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    try:
+        return path.stat().st_ino == os.fstat(descriptor).st_ino
+    except FileNotFoundError:
+        return False

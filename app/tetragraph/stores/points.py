@@ -1,0 +1,85 @@
+"""What both Qdrant adapters agree on: names, payloads and the order of results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.model import Scalar
+from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked
+
+RESERVED = frozenset({"id", "corpus", "sha256"})
+"""Payload fields of our own; metadata may not use these names."""
+_CORPUS = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+_SPARE = 16
+
+
+def collection_name(corpus: str, kind: Kind) -> str:
+    """Name of the collection, and of the directory, that holds one kind of node of one corpus.
+
+    >>> collection_name("handbook", "chunks")
+    'handbook__chunks'
+
+    Raises:
+        InvalidInput: the corpus' name could not be a file name.
+    """
+    if not _CORPUS.fullmatch(corpus):
+        raise InvalidInput(
+            "a corpus name is 1 to 63 of the characters a-z, 0-9, '.', '_' and '-' and begins with a letter or digit, "
+            f"got {corpus!r}"
+        )
+    return f"{corpus}__{kind}"
+
+
+def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:
+    """The point's metadata and our reserved fields, as they are stored.
+
+    Raises:
+        InvalidInput: a metadata key is a reserved field.
+    """
+    if taken := RESERVED & point.payload.keys():
+        raise InvalidInput(
+            f"metadata may not use the names {sorted(RESERVED)}, got {sorted(taken)} on {point.id!r}: rename the field"
+        )
+    return {**point.payload, "id": point.id, "corpus": corpus, "sha256": point.sha256}
+
+
+def matrix(points: Sequence[Point], dimension: int) -> Vectors:
+    """The points' vectors as ``(n, dimension)`` float32.
+
+    Raises:
+        EmbeddingFailed: a vector of another size, or a value that is not finite.
+    """
+    for point in points:
+        checked(np.atleast_2d(point.vector), dimension, [point.id])
+    return np.array([point.vector for point in points], dtype=np.float32).reshape(len(points), dimension)
+
+
+def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
+    """The first ``limit`` results by (-score, id), also where a tie is cut.
+
+    The store breaks ties as it likes, so more is fetched until the last result is worse than the last one wanted.
+
+    Args:
+        search: Gives that many results, best score first; fewer only when there are no more.
+        limit: At least 1.
+
+    Raises:
+        InvalidInput: the limit is below 1.
+    """
+    if limit < 1:
+        raise InvalidInput(f"limit must be at least 1, got {limit}")
+    fetch = limit + _SPARE
+    found = search(fetch)
+    while len(found) == fetch and found[-1].score == found[limit - 1].score:
+        fetch *= 2
+        found = search(fetch)
+    return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def not_there(name: str) -> NotBuilt:
+    """The error for a collection that ``ensure`` never made, or that was dropped."""
+    return NotBuilt(f"there is no vector collection {name!r}: ingest the corpus again, which makes what is missing")

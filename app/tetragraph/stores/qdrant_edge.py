@@ -1,0 +1,209 @@
+"""The vector store in this process: Qdrant's own engine on files below the home folder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from qdrant_edge import (
+    CountRequest,
+    EdgeShard,
+    FieldCondition,
+    Filter,
+    MatchAny,
+    MatchValue,
+    PointId,
+    Query,
+    QueryRequest,
+    RangeFloat,
+    Record,
+    ScoredPoint,
+    ScrollRequest,
+    SearchParams,
+    UpdateOperation,
+)
+from qdrant_edge import Point as EdgePoint
+
+from tetragraph.model import Filters, Scalar
+from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
+from tetragraph.stores.edge_directory import EdgeDirectory
+from tetragraph.stores.points import best, collection_name, matrix, payload_of
+from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
+
+IDLE_S = 2.0
+_BATCH = 1_000
+_FLUSH_EVERY = 10_000
+
+
+class EdgeVectors:
+    """A directory a corpus and kind, each with one owner process at a time.
+
+    A directory is opened by the first call that needs it and let go of after ``idle_s`` seconds without one, or by
+    ``close``, so that a service and a command line can take turns; opening takes about 40 ms. The engine searches
+    by brute force: results are exact, 0.5 ms at 12,000 points. Its index is never built here, because building it
+    would stop every thread of the process. The engine keeps the interpreter's lock during a call, so more threads
+    do not make it quicker.
+
+    Args:
+        folder: Where the directories are, ``<corpus>__<kind>`` each with a lock file beside it.
+        wait_s: How long to wait for another process that holds a directory.
+        idle_s: How long a directory is kept open without use.
+    """
+
+    def __init__(self, folder: Path, wait_s: float, idle_s: float = IDLE_S) -> None:
+        self._folder = folder
+        self._wait_s = wait_s
+        self._idle_s = idle_s
+        self._directories: dict[str, EdgeDirectory] = {}
+        self._guard = threading.Lock()
+        self._stop: threading.Event | None = None
+
+    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
+        self._directory(corpus, kind).create(dimension)
+
+    def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
+        with self._directory(corpus, kind).use() as (shard, dimension):
+            vectors = matrix(points, dimension)
+            rows = [_edge_payload(payload_of(corpus, point)) for point in points]
+            for start in range(0, len(points), _BATCH):
+                batch = range(start, min(start + _BATCH, len(points)))
+                made = [EdgePoint(point_uuid(points[i].id), _row(vectors[i]), rows[i]) for i in batch]
+                shard.update(UpdateOperation.upsert_points(made))
+                if batch.stop % _FLUSH_EVERY == 0:
+                    shard.flush()
+            shard.flush()
+
+    def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
+        directory = self._directory(corpus, kind)
+        if not ids or not directory.exists():
+            return
+        with directory.use() as (shard, _):
+            shard.update(UpdateOperation.delete_points([point_uuid(node) for node in ids]))
+            shard.flush()
+
+    def drop(self, corpus: str, kind: Kind) -> None:
+        self._directory(corpus, kind).drop()
+
+    def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        directory = self._directory(corpus, kind)
+        if not ids or not directory.exists():
+            return {}
+        with directory.use() as (shard, _):
+            records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=True)
+        found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        return {node: found[node] for node in ids if node in found}
+
+    def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
+        pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], with_vector=False)
+        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+
+    def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
+        for page in self._pages(corpus, kind, batch, ["id"], with_vector=True):
+            vectors = np.array([record.vector for record in page], dtype=np.float32)
+            yield [_facts(record)["id"] for record in page], vectors
+
+    def query(
+        self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
+    ) -> list[Scored]:
+        wanted = _filter(conditions(filters))
+        with self._directory(corpus, kind).use() as (shard, dimension):
+            checked(vector.reshape(1, -1), dimension, ["the question"])
+            question = _row(vector)
+            return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
+
+    def count(self, corpus: str, kind: Kind) -> int:
+        directory = self._directory(corpus, kind)
+        if not directory.exists():
+            return 0
+        with directory.use() as (shard, _):
+            return shard.count(CountRequest(exact=True))
+
+    def close(self) -> None:
+        with self._guard:
+            directories = list(self._directories.values())
+            if self._stop is not None:
+                self._stop.set()
+                self._stop = None
+        for directory in directories:
+            directory.release()
+
+    def _directory(self, corpus: str, kind: Kind) -> EdgeDirectory:
+        name = collection_name(corpus, kind)
+        with self._guard:
+            if self._stop is None:
+                self._stop = threading.Event()
+                threading.Thread(target=self._let_go, args=[self._stop], name="tetragraph-edge", daemon=True).start()
+            if name not in self._directories:
+                self._directories[name] = EdgeDirectory(self._folder / name, self._wait_s)
+            return self._directories[name]
+
+    def _let_go(self, stop: threading.Event) -> None:
+        """Release what is idle, until the store is closed."""
+        while not stop.wait(self._idle_s / 2):
+            with self._guard:
+                directories = list(self._directories.values())
+            for directory in directories:
+                directory.release(self._idle_s)
+
+    def _pages(
+        self, corpus: str, kind: Kind, batch: int, payload: list[str], *, with_vector: bool
+    ) -> Iterator[list[Record]]:
+        """All records, ``batch`` at a time; the directory is free for others between two pages."""
+        directory = self._directory(corpus, kind)
+        offset: PointId | None = None
+        more = directory.exists()
+        while more:
+            request = ScrollRequest(offset=offset, limit=batch, with_payload=payload, with_vector=with_vector)
+            with directory.use() as (shard, _):
+                page, offset = shard.scroll(request)
+            more = offset is not None
+            if page:
+                yield page
+
+
+def _row(vector: Vectors) -> list[float]:
+    """The engine takes rows of numpy as they are, which its type hints do not say."""
+    return cast("list[float]", vector)
+
+
+def _search(shard: EdgeShard, question: list[float], fetch: int, wanted: Filter | None) -> list[Scored]:
+    request = QueryRequest(
+        limit=fetch,
+        query=Query.Nearest(question),
+        filter=wanted,
+        with_payload=["id"],
+        params=SearchParams(exact=True),
+    )
+    return [Scored(_facts(hit)["id"], hit.score) for hit in shard.query(request)]
+
+
+def _facts(record: Record | ScoredPoint) -> dict[str, Any]:
+    return record.payload or {}
+
+
+def _edge_payload(payload: dict[str, Scalar]) -> dict[str, Scalar]:
+    """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean."""
+    return {key: _flag(value) if isinstance(value, bool) else value for key, value in payload.items()}
+
+
+def _flag(value: bool) -> str:
+    return f"bool:{value}"
+
+
+def _filter(wanted: list[list[Condition]]) -> Filter | None:
+    if not wanted:
+        return None
+    return Filter(must=[Filter(should=[_condition(choice) for choice in choices]) for choices in wanted])
+
+
+def _condition(condition: Condition) -> FieldCondition:
+    match condition:
+        case OneOf(path, texts):
+            return FieldCondition(path, match=MatchAny(list(texts)))
+        case Is(path, flag):
+            return FieldCondition(path, match=MatchValue(_flag(flag)))
+        case Within(path, gt, gte, lt, lte):
+            return FieldCondition(path, range=RangeFloat(gt=gt, gte=gte, lt=lt, lte=lte))

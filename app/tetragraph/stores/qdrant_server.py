@@ -1,0 +1,207 @@
+"""The vector store on a Qdrant server or cluster."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Any
+
+import numpy as np
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from tetragraph.errors import EmbedderMismatch, QueryFailed, StoreDenied, StoreError, StoreUnavailable
+from tetragraph.model import Filters
+from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
+from tetragraph.stores.points import best, collection_name, matrix, not_there, payload_of
+from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
+
+_BATCH = 256
+_PAGE = 1_000
+_LATER = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
+
+
+class QdrantVectors:
+    """A collection a corpus and kind, ``<corpus>__<kind>``, on the server that ``client`` speaks to.
+
+    Searches use the server's index where it has built one, so they can miss a neighbour that the in-process engine
+    finds. Safe to share between threads, unless the client is qdrant-client's own imitation of a server
+    (``:memory:`` or a path), which is not.
+    """
+
+    def __init__(self, client: QdrantClient) -> None:
+        self._client = client
+        self._dimensions: dict[str, int] = {}
+        self._guard = threading.Lock()
+
+    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
+        name = collection_name(corpus, kind)
+        with self._guard, _translated():
+            if not self._client.collection_exists(name):
+                vectors = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
+                self._client.create_collection(name, vectors_config=vectors)
+        found = self._dimension(name)
+        if found != dimension:
+            raise EmbedderMismatch(
+                f"the collection {name!r} has {found} numbers a vector, the embedder gives {dimension}: "
+                "use the embedder of the corpus, or delete the corpus and ingest it again"
+            )
+
+    def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
+        name = collection_name(corpus, kind)
+        rows = matrix(points, self._must_have(name)).tolist()
+        payloads = [payload_of(corpus, point) for point in points]
+        for start in range(0, len(points), _BATCH):
+            batch = range(start, min(start + _BATCH, len(points)))
+            made = [models.PointStruct(id=point_uuid(points[i].id), vector=rows[i], payload=payloads[i]) for i in batch]
+            with self._collection(name):
+                self._client.upsert(name, points=made, wait=True)
+
+    def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
+        name = collection_name(corpus, kind)
+        if not ids or self._dimension(name) is None:
+            return
+        doomed = models.PointIdsList(points=[point_uuid(node) for node in ids])
+        with self._collection(name):
+            self._client.delete(name, points_selector=doomed, wait=True)
+
+    def drop(self, corpus: str, kind: Kind) -> None:
+        name = collection_name(corpus, kind)
+        with self._guard, _translated():
+            self._dimensions.pop(name, None)
+            if self._client.collection_exists(name):
+                self._client.delete_collection(name)
+
+    def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        name = collection_name(corpus, kind)
+        if not ids or self._dimension(name) is None:
+            return {}
+        points: list[int | str] = [point_uuid(node) for node in ids]
+        with self._collection(name):
+            records = self._client.retrieve(name, points, with_payload=["id"], with_vectors=True)
+        found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        return {node: found[node] for node in ids if node in found}
+
+    def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
+        pages = self._pages(corpus, kind, _PAGE, ["id", "sha256"], with_vectors=False)
+        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+
+    def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
+        for page in self._pages(corpus, kind, batch, ["id"], with_vectors=True):
+            vectors = np.array([record.vector for record in page], dtype=np.float32)
+            yield [_facts(record)["id"] for record in page], vectors
+
+    def query(
+        self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
+    ) -> list[Scored]:
+        name = collection_name(corpus, kind)
+        wanted = _filter(conditions(filters))
+        question = checked(vector.reshape(1, -1), self._must_have(name), ["the question"])[0].tolist()
+        return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
+
+    def count(self, corpus: str, kind: Kind) -> int:
+        name = collection_name(corpus, kind)
+        if self._dimension(name) is None:
+            return 0
+        with self._collection(name):
+            return self._client.count(name, exact=True).count
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _search(self, name: str, question: list[float], fetch: int, wanted: models.Filter | None) -> list[Scored]:
+        with self._collection(name):
+            answer = self._client.query_points(
+                name, query=question, limit=fetch, query_filter=wanted, with_payload=["id"]
+            )
+        return [Scored(_facts(hit)["id"], hit.score) for hit in answer.points]
+
+    def _pages(
+        self, corpus: str, kind: Kind, batch: int, payload: list[str], *, with_vectors: bool
+    ) -> Iterator[list[models.Record]]:
+        name = collection_name(corpus, kind)
+        more, offset = self._dimension(name) is not None, None
+        while more:
+            with self._collection(name):
+                page, offset = self._client.scroll(
+                    name, limit=batch, offset=offset, with_payload=payload, with_vectors=with_vectors
+                )
+            more = offset is not None
+            if page:
+                yield page
+
+    def _must_have(self, name: str) -> int:
+        dimension = self._dimension(name)
+        if dimension is None:
+            raise not_there(name)
+        return dimension
+
+    def _dimension(self, name: str) -> int | None:
+        """Size of the collection's vectors, asked for once; None where there is no such collection."""
+        if name not in self._dimensions:
+            with _translated():
+                if not self._client.collection_exists(name):
+                    return None
+                vectors = self._client.get_collection(name).config.params.vectors
+            if not isinstance(vectors, models.VectorParams):
+                raise QueryFailed(f"the collection {name!r} was not made by tetragraph: it has named vectors")
+            self._dimensions[name] = vectors.size
+        return self._dimensions[name]
+
+    @contextmanager
+    def _collection(self, name: str) -> Iterator[None]:
+        """As ``_translated``; a collection that somebody dropped is forgotten and said to be missing."""
+        try:
+            with _translated():
+                yield
+        except QueryFailed as error:
+            cause = error.__cause__
+            if isinstance(cause, UnexpectedResponse) and cause.status_code == HTTPStatus.NOT_FOUND:
+                self._dimensions.pop(name, None)
+                raise not_there(name) from error
+            raise
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Turns what the client raises into our errors."""
+    try:
+        yield
+    except ResponseHandlingException as error:
+        raise StoreUnavailable(
+            f"Qdrant does not answer ({error.source or error}): check that it runs and that QDRANT_URL is its address"
+        ) from error
+    except UnexpectedResponse as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: UnexpectedResponse) -> StoreError:
+    reason = f"{error.status_code} {error.reason_phrase}: {error.content.decode(errors='replace')[:300]}"
+    status = error.status_code or 0
+    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+        return StoreDenied(f"Qdrant refused the key ({reason}): set QDRANT_API_KEY to one that may read and write")
+    if status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return StoreUnavailable(f"Qdrant cannot answer now ({reason}): try again later, or look into its log")
+    return QueryFailed(f"Qdrant refused a request ({reason})")
+
+
+def _facts(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
+    return record.payload or {}
+
+
+def _filter(wanted: list[list[Condition]]) -> models.Filter | None:
+    if not wanted:
+        return None
+    return models.Filter(must=[models.Filter(should=[_condition(choice) for choice in choices]) for choices in wanted])
+
+
+def _condition(condition: Condition) -> models.FieldCondition:
+    match condition:
+        case OneOf(path, texts):
+            return models.FieldCondition(key=path, match=models.MatchAny(any=list(texts)))
+        case Is(path, flag):
+            return models.FieldCondition(key=path, match=models.MatchValue(value=flag))
+        case Within(path, gt, gte, lt, lte):
+            return models.FieldCondition(key=path, range=models.Range(gt=gt, gte=gte, lt=lt, lte=lte))
