@@ -1,7 +1,5 @@
-// get_gds — version of Graph Data Science; no row where it is not installed
+// get_gds — version of Graph Data Science; compiles only where count_gds finds it
 // Params  none
 // Returns version: STRING
 // Access  read
-SHOW FUNCTIONS YIELD name
-WHERE name = 'gds.version'
-RETURN name AS version
+RETURN gds.version() AS version

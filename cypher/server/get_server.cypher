@@ -3,6 +3,6 @@
 // Returns version: STRING, edition: STRING, database: STRING
 // Access  read
 CALL dbms.components() YIELD name, versions, edition
-WITH versions, edition WHERE name = 'Neo4j Kernel'
+WITH versions[0] AS version, edition WHERE name = 'Neo4j Kernel'
 CALL db.info() YIELD id
-RETURN versions[0] AS version, edition, id AS database
+RETURN version AS version, edition AS edition, id AS database

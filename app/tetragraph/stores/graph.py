@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, Self, cast
+from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 import neo4j
 from neo4j import exceptions as driver_errors
@@ -15,10 +16,12 @@ from tetragraph import errors, queries
 Row = dict[str, Any]
 Statement = tuple[str, Mapping[str, Any]]
 """A query's name and its parameters."""
+Result = TypeVar("Result")
 
 BATCH_ROWS = 20_000
 """Rows of one ``UNWIND`` transaction; the size measured best for relationships."""
-_COMMIT_ATTEMPTS = 3
+_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +50,43 @@ class Graph:
         StoreUnavailable, StoreDenied, StoreOutOfMemory, QueryFailed: what the driver reported, in our words.
     """
 
-    def __init__(self, driver: neo4j.Driver, database: str) -> None:
+    def __init__(self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0) -> None:
         self._driver = driver
         self._database = database
+        self._timed = neo4j.unit_of_work(timeout=timeout_s)
 
     @classmethod
-    def connect(cls, uri: str, user: str, password: str, database: str = "neo4j") -> Self:
+    def connect(
+        cls,
+        uri: str,
+        user: str,
+        password: str,
+        database: str = "neo4j",
+        *,
+        retry_s: float = 15.0,
+        timeout_s: float = 600.0,
+    ) -> Self:
         """Open a connection and check that it works.
 
+        Args:
+            uri: ``bolt://host:7687`` or ``neo4j://``, with ``+s`` for TLS and ``+ssc`` for a self-signed certificate.
+            user: Account of the database.
+            password: Of that account.
+            database: Name of the database on the server.
+            retry_s: How long a transaction is repeated when the server goes away or breaks a deadlock.
+            timeout_s: The server ends a transaction that takes longer; statements that commit in steps have no limit.
+
         Raises:
-            StoreUnavailable: nothing answers at ``uri``.
+            InvalidInput: ``uri`` is no Bolt address.
+            StoreUnavailable: nothing answers at ``uri``, or it has no such database.
             StoreDenied: the user or the password is wrong.
         """
-        try:
-            driver = neo4j.GraphDatabase.driver(
-                uri,
-                auth=(user, password),
-                notifications_min_severity="OFF",
-                max_transaction_retry_time=15.0,
-                connection_acquisition_timeout=15.0,
-            )
-        except (driver_errors.ConfigurationError, ValueError) as error:
-            raise errors.InvalidInput(f"NEO4J_URI must be a Bolt address such as bolt://host:7687, got {uri!r}") from error
-        graph = cls(driver, database)
+        driver = _driver(uri, user, password, retry_s)
+        graph = cls(driver, database, timeout_s=timeout_s)
         try:
             with _translated("connect", uri):
-                driver.verify_connectivity(database=database)
+                driver.verify_connectivity()
+            graph.read("server/get_server")
         except errors.StoreError:
             driver.close()
             raise
@@ -87,10 +101,10 @@ class Graph:
         query = queries.get(name)
 
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
-            return transaction.run(cast("LiteralString", query.text), parameters).data()
+            return transaction.run(query.text, parameters).data()
 
         with _translated(name), self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(work)
+            return session.execute_read(self._timed(work))
 
     def get(self, name: str, /, **parameters: Any) -> Row | None:
         """The only row of a query that finds one thing or nothing."""
@@ -114,11 +128,11 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
             rows: list[Row] = []
             for text, parameters in texts:
-                rows = transaction.run(cast("LiteralString", text), dict(parameters)).data()
+                rows = transaction.run(text, dict(parameters)).data()
             return rows
 
         with _translated(", ".join(name for name, _ in statements)), self._session(neo4j.WRITE_ACCESS) as session:
-            return _committed(lambda: session.execute_write(work))
+            return _repeated(lambda: session.execute_write(self._timed(work)), _is_unacknowledged)
 
     def write_rows(
         self, name: str, rows: Iterable[Mapping[str, Any]], /, *, batch: int = BATCH_ROWS, **parameters: Any
@@ -138,34 +152,74 @@ class Graph:
             self.write(name, rows=pending, **parameters)
             yield len(pending)
 
-    def run_schema(self, statement: str) -> list[Row]:
+    def run_schema(self, statement: str) -> None:
         """Run one schema statement of a migration file; for ``stores.migrations`` alone."""
-        with _translated("schema"), self._session(neo4j.WRITE_ACCESS) as session:
-            return session.run(cast("LiteralString", statement)).data()
+
+        def work(transaction: neo4j.ManagedTransaction) -> None:
+            transaction.run(statement).consume()
+
+        with _translated("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
+            _repeated(lambda: session.execute_write(work), _is_made_meanwhile)
 
     def server(self) -> Server:
         """Versions and identity of the server."""
-        component = self.read("server/get_server")[0]
-        gds = self.read("server/get_gds")
-        return Server(component["version"], component["edition"], component["database"], gds[0]["version"] if gds else None)
+        found = self.read("server/get_server")[0]
+        has_gds = self.read("server/count_gds")[0]["installed"]
+        gds = self.read("server/get_gds")[0]["version"] if has_gds else None
+        return Server(found["version"], found["edition"], found["database"], gds)
 
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(database=self._database, default_access_mode=access)
 
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
+        text = queries.get(name).text
         with _translated(name), self._session(neo4j.WRITE_ACCESS) as session:
-            return session.run(cast("LiteralString", queries.get(name).text), dict(parameters)).data()
+            return _repeated(lambda: session.run(text, dict(parameters)).data(), _may_pass)
 
 
-def _committed(work: Any) -> list[Row]:
-    """Repeat a transaction whose commit was not acknowledged: our writes are MERGEs, so twice does no harm."""
-    for attempt in range(1, _COMMIT_ATTEMPTS + 1):
+def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
+    try:
+        is_address = urlsplit(uri).scheme in _SCHEMES and urlsplit(uri).port != 0
+        if is_address:
+            return neo4j.GraphDatabase.driver(
+                uri,
+                auth=(user, password),
+                notifications_min_severity="OFF",
+                max_transaction_retry_time=retry_s,
+                connection_acquisition_timeout=15.0,
+            )
+        reason = "not such an address"
+    except (driver_errors.ConfigurationError, ValueError) as error:
+        reason = str(error)
+    raise errors.InvalidInput(
+        f"NEO4J_URI must be like bolt://host:7687, with a scheme of {', '.join(_SCHEMES)}, got {uri!r}: {reason}"
+    )
+
+
+def _repeated(work: Callable[[], Result], is_worth_it: Callable[[Exception], bool]) -> Result:
+    """Run work that may be done twice without harm (all writes are MERGEs or deletes), a few times if need be."""
+    for _ in range(_ATTEMPTS - 1):
         try:
-            return cast("list[Row]", work())
-        except driver_errors.IncompleteCommit:
-            if attempt == _COMMIT_ATTEMPTS:
+            return work()
+        except (driver_errors.DriverError, driver_errors.Neo4jError) as error:
+            if not is_worth_it(error):
                 raise
-    raise AssertionError
+    return work()
+
+
+def _is_unacknowledged(error: Exception) -> bool:
+    """The connection died during the commit: nobody knows whether it happened, and the driver does not repeat it."""
+    return isinstance(error, driver_errors.IncompleteCommit)
+
+
+def _is_made_meanwhile(error: Exception) -> bool:
+    """``IF NOT EXISTS`` looks before it makes: another process was quicker. The next look finds it."""
+    return isinstance(error, driver_errors.ClientError) and "AlreadyExists" in (error.code or "")
+
+
+def _may_pass(error: Exception) -> bool:
+    """What the driver would repeat itself in a managed transaction."""
+    return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
 
 
 @contextmanager
@@ -178,20 +232,33 @@ def _translated(name: str, uri: str = "") -> Iterator[None]:
         raise errors.StoreDenied(
             f"Neo4j refused user or password{where}: set NEO4J_USERNAME and NEO4J_PASSWORD"
         ) from error
+    except driver_errors.Neo4jError as error:
+        raise _from_server(error, where) from error
     except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired, OSError) as error:
         raise errors.StoreUnavailable(
             f"Neo4j does not answer{where}: is it running? `tetragraph status` tells. The driver says: {error}"
         ) from error
-    except driver_errors.Neo4jError as error:
-        code = error.code or ""
-        if "MemoryPoolOutOfMemory" in code or "OutOfMemory" in code:
-            raise errors.StoreOutOfMemory(
-                f"Neo4j ran out of transaction memory{where}: raise TETRAGRAPH_HEAP_MB or the server's heap"
-            ) from error
-        if code.startswith("Neo.ClientError.Security"):
-            raise errors.StoreDenied(f"Neo4j does not allow this{where}: {error.message}") from error
-        if code.startswith("Neo.TransientError") or "DatabaseUnavailable" in code:
-            raise errors.StoreUnavailable(f"Neo4j could not serve this now{where}: {error.message}") from error
-        raise errors.QueryFailed(f"Neo4j refused a statement{where}: {error.message}") from error
-    except driver_errors.DriverError as error:
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise errors.InvalidInput(
+            f"Neo4j stores texts that can be encoded in UTF-8 and integers of 64 bits, got others{where}: {error}"
+        ) from error
+    except (driver_errors.DriverError, driver_errors.GqlError, ValueError) as error:
         raise errors.StoreUnavailable(f"the Neo4j driver failed{where}: {error}") from error
+
+
+def _from_server(error: driver_errors.Neo4jError, where: str) -> errors.StoreError:
+    """Our exception for what the server reported, told by its status code."""
+    code = error.code or ""
+    if "OutOfMemory" in code:
+        return errors.StoreOutOfMemory(
+            f"Neo4j ran out of transaction memory{where}: raise TETRAGRAPH_HEAP_MB or the server's heap"
+        )
+    if code.startswith("Neo.ClientError.Security"):
+        return errors.StoreDenied(f"Neo4j does not allow this{where}: {error.message}")
+    if "DatabaseNotFound" in code:
+        return errors.StoreUnavailable(f"Neo4j has no such database{where}: {error.message} Set NEO4J_DATABASE")
+    if "TransactionTimedOut" in code:
+        return errors.QueryFailed(f"Neo4j ended a statement that took too long{where}: {error.message}")
+    if code.startswith("Neo.TransientError") or "DatabaseUnavailable" in code:
+        return errors.StoreUnavailable(f"Neo4j could not serve this now{where}: {error.message}")
+    return errors.QueryFailed(f"Neo4j refused a statement{where}: {error.message}")

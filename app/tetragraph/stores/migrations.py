@@ -1,0 +1,248 @@
+"""Brings a database to the schema of this version, and tells when it is not.
+
+The files ``schema/V0001__what.cypher`` … are applied in order. Neo4j commits each schema statement by itself, so a file
+is not atomic; every statement says ``IF NOT EXISTS`` or ``IF EXISTS`` instead, which makes a second run, or two at
+once, harmless. A file is recorded as a ``SchemaMigration`` node, with its hash, after its last statement.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources.abc import Traversable
+
+from tetragraph import queries
+from tetragraph.errors import MigrationError
+from tetragraph.stores.graph import Graph, Row
+
+INDEXES_ONLINE_S = 600
+"""How long to wait for the indexes of a database that already holds data."""
+_FILE_NAME = re.compile(r"V(\d{4})__(\w+)\.cypher")
+_TOKEN = re.compile(
+    r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/|(?P<end>;)|(?P<open>['"`]|/\*)|.""", re.DOTALL
+)
+_CREATES = re.compile(
+    r"CREATE\s+(?P<kind>CONSTRAINT|FULLTEXT INDEX|INDEX)\s+(?P<name>\w+)\s+IF NOT EXISTS\s+"
+    r"FOR\s+(?:\(|\(\)-\[)(?P<variable>\w+):(?P<label>\w+)(?P<rest>.+)",
+    re.DOTALL,
+)
+_DROPS = re.compile(r"DROP\s+(?:CONSTRAINT|INDEX)\s+(\w+)\s+IF EXISTS")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One schema file.
+
+    Attributes:
+        version: From 1, without gaps.
+        name: The words after the number.
+        sha256: Hash of the file's bytes.
+        statements: Without comments and closing semicolons.
+    """
+
+    version: int
+    name: str
+    sha256: str
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What the database remembers of a schema file; ``applied`` is the time, ISO 8601."""
+
+    version: int
+    name: str
+    sha256: str
+    applied: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index, or the uniqueness constraint that owns it, as a schema file asks for it."""
+
+    name: str
+    label: str
+    properties: tuple[str, ...]
+    is_constraint: bool
+    is_fulltext: bool
+
+
+def apply(graph: Graph) -> list[Applied]:
+    """Apply the files that the database lacks, wait for the indexes, and check the result.
+
+    Returns:
+        What was applied now; empty when there was nothing to do.
+
+    Raises:
+        MigrationError: see :func:`validate`; nothing is applied to a database with another history.
+    """
+    files = load()
+    recorded = _recorded(graph)
+    _check_history(files, recorded)
+    done = [_apply_one(graph, migration) for migration in files[len(recorded) :]]
+    graph.read("server/get_indexes_online", timeout_s=INDEXES_ONLINE_S)
+    validate(graph)
+    return done
+
+
+def validate(graph: Graph) -> None:
+    """Check that the database has exactly the schema of this version.
+
+    Raises:
+        MigrationError: a file was not applied, or was changed after it was applied; the database is newer than this
+            version; a constraint or index is missing, different, or not online.
+    """
+    files = load()
+    recorded = _recorded(graph)
+    _check_history(files, recorded)
+    if len(recorded) < len(files):
+        raise MigrationError(
+            f"the database has schema version {len(recorded)}, this tetragraph needs {len(files)}: "
+            f"run `tetragraph schema apply`"
+        )
+    _check_indexes(expected_indexes(files), graph.read("server/find_indexes"))
+
+
+def schema_version() -> int:
+    """The version that this tetragraph works with."""
+    return load()[-1].version
+
+
+@cache
+def load() -> tuple[Migration, ...]:
+    """The schema files of this version, in order."""
+    return read_folder(queries.root("schema"))
+
+
+def read_folder(folder: Traversable) -> tuple[Migration, ...]:
+    """Read the schema files of a folder, in order; files that do not end in ``.cypher`` are something else.
+
+    Raises:
+        MigrationError: a name or a statement breaks the rules, a number is missing or there twice, or there is none.
+    """
+    names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".cypher"))
+    migrations = tuple(_read(folder / name) for name in names)
+    versions = [migration.version for migration in migrations]
+    if not versions or versions != list(range(1, len(versions) + 1)):
+        raise MigrationError(f"schema files must be numbered 1, 2, 3 … without gaps, got {versions}")
+    return migrations
+
+
+def split(name: str, text: str) -> tuple[str, ...]:
+    r"""The statements of a file, comments removed; a semicolon in a string, a comment or a quoted name closes nothing.
+
+    Raises:
+        MigrationError: the last statement is not closed, or a string, a comment or a quoted name is not.
+
+    >>> split("V0001__x.cypher", "// one; \nCREATE (n {a: ';'}); RETURN 2;")
+    ("CREATE (n {a: ';'})", 'RETURN 2')
+    """
+    statements: list[str] = []
+    current: list[str] = []
+    for token in _TOKEN.finditer(text):
+        if token["open"]:
+            line = text.count("\n", 0, token.start()) + 1
+            raise MigrationError(f"{name}:{line}: {token['open']} is opened and never closed")
+        if token["end"]:
+            statements.append("".join(current).strip())
+            current = []
+        elif token[0].startswith(("//", "/*")):
+            current.append(" ")
+        else:
+            current.append(token[0])
+    rest = "".join(current).strip()
+    if rest:
+        raise MigrationError(f"{name}: every statement must be closed by a semicolon, the last is not: {rest[:60]!r}")
+    return tuple(statements)
+
+
+def expected_indexes(files: Iterable[Migration]) -> list[Index]:
+    """The indexes and constraints that the files leave behind, in order of their names."""
+    indexes: dict[str, Index] = {}
+    for migration in files:
+        for statement in migration.statements:
+            if dropped := _DROPS.fullmatch(statement):
+                indexes.pop(dropped[1], None)
+            elif created := _CREATES.fullmatch(statement):
+                indexes[created["name"]] = _index(created)
+    return sorted(indexes.values(), key=lambda index: index.name)
+
+
+def _index(created: re.Match[str]) -> Index:
+    properties = tuple(re.findall(rf"\b{created['variable']}\.(\w+)", created["rest"]))
+    kind = created["kind"]
+    return Index(created["name"], created["label"], properties, kind == "CONSTRAINT", kind == "FULLTEXT INDEX")
+
+
+def _read(file: Traversable) -> Migration:
+    match = _FILE_NAME.fullmatch(file.name)
+    if match is None:
+        raise MigrationError(f"a schema file must be named V0001__what.cypher, got {file.name!r}")
+    content = file.read_bytes()
+    statements = split(file.name, content.decode())
+    for statement in statements:
+        if not _CREATES.fullmatch(statement) and not _DROPS.fullmatch(statement):
+            raise MigrationError(
+                f"{file.name}: a schema statement creates a constraint or index IF NOT EXISTS or drops it IF EXISTS, "
+                f"got {statement[:80]!r}"
+            )
+    return Migration(int(match[1]), match[2], hashlib.sha256(content).hexdigest(), statements)
+
+
+def _apply_one(graph: Graph, migration: Migration) -> Applied:
+    for statement in migration.statements:
+        graph.run_schema(statement)
+    row = graph.write(
+        "server/upsert_migration", version=migration.version, name=migration.name, sha256=migration.sha256
+    )[0]
+    return Applied(**row)
+
+
+def _recorded(graph: Graph) -> list[Applied]:
+    return [Applied(**row) for row in graph.read("server/find_migrations")]
+
+
+def _check_history(files: Sequence[Migration], recorded: Sequence[Applied]) -> None:
+    if len(recorded) > len(files):
+        newest = recorded[-1]
+        raise MigrationError(
+            f"the database has schema version {newest.version} ({newest.name}), this tetragraph knows {len(files)}: "
+            f"update tetragraph"
+        )
+    for file, old in zip(files, recorded, strict=False):
+        if (file.version, file.sha256) != (old.version, old.sha256):
+            raise MigrationError(
+                f"schema file V{file.version:04d}__{file.name}.cypher is not the one that was applied to the database "
+                f"on {old.applied} as version {old.version} ({old.name}): was the file changed after being applied? "
+                f"Restore it, and write the change as a new file"
+            )
+
+
+def _check_indexes(expected: Iterable[Index], found: Iterable[Row]) -> None:
+    by_name = {row["name"]: row for row in found}
+    wrong = list(_differences(expected, by_name))
+    if wrong:
+        raise MigrationError(
+            f"the database lacks what its schema version promises: {'; '.join(wrong)}. Drop what differs, delete the "
+            f"SchemaMigration nodes, and run `tetragraph schema apply`"
+        )
+
+
+def _differences(expected: Iterable[Index], found: Mapping[str, Row]) -> Iterator[str]:
+    for index in expected:
+        row = found.get(index.name)
+        if row is None:
+            yield f"{index.name} is missing"
+        elif _from_row(row) != index:
+            yield f"{index.name} is another index, on {row['labels']} {row['properties']}"
+        elif row["state"] != "ONLINE":
+            yield f"{index.name} is {row['state']}"
+
+
+def _from_row(row: Row) -> Index:
+    return Index(
+        row["name"], ":".join(row["labels"]), tuple(row["properties"]), row["is_constraint"], row["is_fulltext"]
+    )

