@@ -20,11 +20,28 @@ CountTokens: TypeAlias = Callable[[Sequence[str]], Sequence[int]]
 Span: TypeAlias = tuple[int, int]
 
 _CHARACTERS_PER_TOKEN = 16
-"""A passage with more is not counted as a whole first: no prose has tokens of that length."""
+"""A text with more, on average, is taken not to fit without being counted: no prose has tokens of that length."""
 _PIECE = 8
 """Characters in the pieces of a word that does not fit: small, so that chunks become full."""
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 _WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """The tokenizer, and the most tokens a passage may have."""
+
+    most: int
+    count_all: CountTokens
+
+    def count(self, texts: Sequence[str]) -> Sequence[int]:
+        return self.count_all(texts) if texts else []
+
+    def count_short(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text; one more than may be for a text whose characters alone say that it does not fit."""
+        bound = _CHARACTERS_PER_TOKEN * self.most
+        counts = iter(self.count([text for text in texts if len(text) <= bound]))
+        return [next(counts) if len(text) <= bound else self.most + 1 for text in texts]
 
 
 @dataclass(slots=True)
@@ -35,7 +52,7 @@ class _Section:
         span: Offsets of the text in the document.
         limit: Tokens a passage may have, titles included.
         budget: Tokens that are left for the text.
-        units: What is packed into chunks: offsets without gaps and their tokens.
+        units: What is packed into chunks: offsets without gaps, and tokens without the whitespace at the end.
     """
 
     document: Document
@@ -76,7 +93,8 @@ def split(document: Document, *, max_tokens: int, count_tokens: CountTokens) -> 
 def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: CountTokens) -> list[list[Chunk]]:
     """Cut documents into chunks whose passages fit the embedder.
 
-    A document that fits and has no heading is one chunk with its text exactly as it is. The titles that are embedded
+    A document that fits and has no heading is one chunk with its text exactly as it is; one with more than 16
+    characters for each of ``max_tokens`` is taken not to fit. The titles that are embedded
     with each passage count, but never as more than half of ``max_tokens``: under longer titles a passage exceeds
     ``max_tokens`` by the rest of the titles. A single character is never cut.
 
@@ -97,11 +115,12 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
         raise InvalidInput(f"max_tokens must be at least 1, got {max_tokens}; use the embedder's window")
     sections = [list(_sections(document)) for document in documents]
     everything = [section for of_document in sections for section in of_document]
-    longer = _take_whole(everything, max_tokens, count_tokens)
-    _set_budgets(longer, max_tokens, count_tokens)
+    tokens = _Tokens(max_tokens, count_tokens)
+    longer = _take_whole(everything, tokens)
+    _set_budgets(longer, tokens)
     for cut in (_paragraphs, _sentences, _words, _pieces, _characters):
-        _cut_units(longer, cut, count_tokens)
-    _pack_all(longer, count_tokens)
+        _cut_units(longer, cut, tokens)
+    _pack_all(longer, tokens)
     return [_number(chunk for section in of_document for chunk in section.chunks) for of_document in sections]
 
 
@@ -127,44 +146,38 @@ def _trimmed(text: str, span: Span) -> Span:
     return start, start + len(inside.strip())
 
 
-def _take_whole(sections: Sequence[_Section], max_tokens: int, count_tokens: CountTokens) -> list[_Section]:
+def _take_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]:
     """Make one chunk of each section that fits; the others are returned."""
-    bound = _CHARACTERS_PER_TOKEN * max_tokens
     wholes = [section.chunk(section.span) for section in sections]
-    counted = [i for i, whole in enumerate(wholes) if len(whole.passage) <= bound]
-    counts = dict(zip(counted, _count([wholes[i].passage for i in counted], count_tokens), strict=True))
+    counts = tokens.count_short([whole.passage for whole in wholes])
     longer = []
-    for i, section in enumerate(sections):
-        if i in counts and counts[i] <= max_tokens:
-            section.chunks = [replace(wholes[i], tokens=counts[i])]
+    for section, whole, count in zip(sections, wholes, counts, strict=True):
+        if count <= tokens.most:
+            section.chunks = [replace(whole, tokens=count)]
         else:
             longer.append(section)
     return longer
 
 
-def _count(texts: Sequence[str], count_tokens: CountTokens) -> Sequence[int]:
-    return count_tokens(texts) if texts else []
-
-
-def _set_budgets(sections: Sequence[_Section], max_tokens: int, count_tokens: CountTokens) -> None:
+def _set_budgets(sections: Sequence[_Section], tokens: _Tokens) -> None:
     """Divide the tokens between titles and text, and make the whole text of a section one unit that is too long."""
-    leads = _count([section.lead for section in sections], count_tokens)
+    leads = tokens.count([section.lead for section in sections])
     for section, lead in zip(sections, leads, strict=True):
-        section.budget = max_tokens - min(lead, max_tokens // 2)
+        section.budget = tokens.most - min(lead, tokens.most // 2)
         section.limit = lead + section.budget
         section.units = [(_trimmed(section.document.text, section.span), section.budget + 1)]
 
 
-def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Span]], count_tokens: CountTokens) -> None:
+def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Span]], tokens: _Tokens) -> None:
     """Put in the place of each unit above the budget its parts."""
     parts = {
         (number, span): cut(section.document.text, span)
         for number, section in enumerate(sections)
-        for span, tokens in section.units
-        if tokens > section.budget
+        for span, count in section.units
+        if count > section.budget
     }
-    texts = [sections[number].text(part) for (number, _), of_unit in parts.items() for part in of_unit]
-    counts = iter(_count(texts, count_tokens))
+    texts = [sections[number].text(part).rstrip() for (number, _), of_unit in parts.items() for part in of_unit]
+    counts = iter(tokens.count_short(texts))
     measured = {key: [(part, next(counts)) for part in of_unit] for key, of_unit in parts.items()}
     for number, section in enumerate(sections):
         section.units = [part for unit in section.units for part in measured.get((number, unit[0]), [unit])]
@@ -193,7 +206,7 @@ def _characters(text: str, span: Span) -> list[Span]:
     return list(pairwise([*range(*_trimmed(text, span)), span[1]]))
 
 
-def _pack_all(sections: Sequence[_Section], count_tokens: CountTokens) -> None:
+def _pack_all(sections: Sequence[_Section], tokens: _Tokens) -> None:
     """Make chunks of units, as full as the limit allows.
 
     For tokenizers that end tokens at whitespace a chunk has the sum of its units' tokens. Where another tokenizer
@@ -203,7 +216,7 @@ def _pack_all(sections: Sequence[_Section], count_tokens: CountTokens) -> None:
     while pending:
         drafts = [[(section.chunk(span), units) for span, units in _pack(section)] for section in pending]
         passages = [chunk.passage for of_section in drafts for chunk, _ in of_section]
-        counts = iter(_count(passages, count_tokens))
+        counts = iter(tokens.count(passages))
         settled = [section.settle(of_section, counts) for section, of_section in zip(pending, drafts, strict=True)]
         pending = [section for section, done in zip(pending, settled, strict=True) if not done]
 
@@ -212,14 +225,12 @@ def _pack(section: _Section) -> list[tuple[Span, int]]:
     """Spans of chunks, filled greedily, with the number of units in each."""
     groups: list[list[Span]] = []
     room = 0
-    for span, tokens in section.units:
-        if not groups or tokens > room:
+    for span, count in section.units:
+        if not groups or count > room:
             groups.append([])
             room = section.budget
         groups[-1].append(span)
-        room -= tokens
-    if len(groups) == 1:
-        return [(section.span, len(section.units))]
+        room -= count
     return [(_trimmed(section.document.text, (group[0][0], group[-1][1])), len(group)) for group in groups]
 
 
