@@ -1,7 +1,8 @@
 // get_corpus — one corpus with the state of its ingest
 // Params  $corpus: STRING
 // Returns name: STRING, created: STRING, embedder: STRING, dimension: INTEGER, settings: STRING,
-//         schema_version: INTEGER, generation: INTEGER, published: INTEGER, metadata_keys: LIST<STRING>
+//         schema_version: INTEGER, generation: INTEGER, published: INTEGER, metadata_keys: LIST<STRING>,
+//         graphs: LIST<STRING>
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
@@ -9,4 +10,4 @@ OPTIONAL MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 RETURN corpus.name AS name, toString(corpus.created) AS created, corpus.embedder AS embedder,
        corpus.dimension AS dimension, corpus.settings AS settings, corpus.schema_version AS schema_version,
        corpus.generation AS generation, coalesce(state.published, 0) AS published,
-       coalesce(state.metadata_keys, []) AS metadata_keys
+       coalesce(state.metadata_keys, []) AS metadata_keys, coalesce(state.graphs, []) AS graphs

@@ -8,6 +8,7 @@ the cache can be made again from the stores.
 from __future__ import annotations
 
 import fcntl
+import itertools
 import os
 import shutil
 import tempfile
@@ -44,6 +45,10 @@ class Strings(Sequence[str]):
         position = range(len(self))[index]
         return bytes(self._data[self._offsets[position] : self._offsets[position + 1]]).decode()
 
+    def __iter__(self) -> Iterator[str]:
+        data = bytes(self._data)
+        return (data[begin:end].decode() for begin, end in itertools.pairwise(self._offsets.tolist()))
+
     @staticmethod
     def pack(name: str, texts: Sequence[str]) -> dict[str, Array]:
         """The two arrays of a column, under the names that :meth:`ArraySet.strings` looks for."""
@@ -54,28 +59,29 @@ class Strings(Sequence[str]):
 
 
 class ArraySet(Mapping[str, Array]):
-    """Named arrays, mapped into memory when first asked for."""
+    """Named arrays, with columns of texts among them."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._names = sorted(file.name.removesuffix(".npy") for file in folder.glob("*.npy"))
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self._arrays = arrays
 
     def __getitem__(self, name: str) -> Array:
-        if name not in self._names:
-            raise KeyError(name)
-        file = self._folder / f"{name}.npy"
-        array: Array = np.load(file, mmap_mode="r", allow_pickle=False)
-        return array
+        return self._arrays[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._arrays)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._arrays)
 
     def strings(self, name: str) -> Strings:
         """A column packed by :meth:`Strings.pack`."""
         return Strings(self[f"{name}.data"], self[f"{name}.offsets"])
+
+
+def map_folder(folder: Path) -> ArraySet:
+    """The arrays that were saved in a folder, mapped into memory."""
+    files = sorted(folder.glob("*.npy"))
+    return ArraySet({file.name.removesuffix(".npy"): np.load(file, mmap_mode="r", allow_pickle=False) for file in files})
 
 
 class ArrayCache:
@@ -128,6 +134,11 @@ class ArrayCache:
         """Whether the set is on disk."""
         return self._place(corpus_key, kind, generation).is_dir()
 
+    def newest(self, corpus_key: str, kind: str) -> ArraySet | None:
+        """The set of the highest generation on disk: for builds that take over what has not changed since."""
+        places = sorted((self._folder / corpus_key / kind).glob("[0-9]*"))
+        return map_folder(places[-1]) if places else None
+
     def forget(self, corpus_key: str) -> None:
         """Remove every set of a corpus."""
         with self._lock:
@@ -143,13 +154,13 @@ class ArrayCache:
     ) -> ArraySet:
         place = self._place(corpus_key, kind, generation)
         if place.is_dir():
-            return ArraySet(place)
+            return map_folder(place)
         place.parent.mkdir(parents=True, exist_ok=True)
         with _locked(place.parent / "lock"):
             if not place.is_dir():
                 _write(place, build())
                 self._remove_old(place)
-        return ArraySet(place)
+        return map_folder(place)
 
     @staticmethod
     def _remove_old(newest: Path) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from tetragraph.errors import NotBuilt
 from tetragraph.model import content_id
@@ -25,6 +26,7 @@ class CorpusRecord:
             under way or was interrupted.
         database: Identity of the database that holds it.
         metadata_keys: The keys that searches can filter on.
+        graphs: The graphs that are built and kept up to date, by the name of their search method.
     """
 
     name: str
@@ -36,6 +38,16 @@ class CorpusRecord:
     published: int
     database: str
     metadata_keys: tuple[str, ...] = ()
+    graphs: tuple[str, ...] = ()
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any], database: str) -> Self:
+        """A record from the columns that ``corpus/get_corpus`` returns."""
+        values = {name: row[name] for name in cls.__dataclass_fields__ if name in row}
+        values["settings"] = json.loads(row["settings"])
+        values["metadata_keys"] = tuple(row["metadata_keys"])
+        values["graphs"] = tuple(row["graphs"])
+        return cls(database=database, **values)
 
     @property
     def key(self) -> str:

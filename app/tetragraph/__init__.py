@@ -1,0 +1,69 @@
+"""tetragraph: multi-hop retrieval over a property graph in Neo4j and Qdrant.
+
+The names below are imported when first used, so that ``import tetragraph`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
+    from tetragraph.client import Corpus, CorpusSummary, Tetragraph
+    from tetragraph.errors import TetragraphError
+    from tetragraph.indexing import IngestReport
+    from tetragraph.model import Chunk, Document, Evidence, Heading, Hit, PathStep, Unreadable
+    from tetragraph.progress import Progress
+    from tetragraph.settings import Settings
+    from tetragraph.version import __version__
+
+_HOME = {
+    "AsyncCorpus": "asynchronous",
+    "AsyncTetragraph": "asynchronous",
+    "Chunk": "model",
+    "Corpus": "client",
+    "CorpusSummary": "client",
+    "Document": "model",
+    "Evidence": "model",
+    "Heading": "model",
+    "Hit": "model",
+    "IngestReport": "indexing",
+    "PathStep": "model",
+    "Progress": "progress",
+    "Settings": "settings",
+    "Tetragraph": "client",
+    "TetragraphError": "errors",
+    "Unreadable": "model",
+    "__version__": "version",
+}
+
+__all__ = [
+    "AsyncCorpus",
+    "AsyncTetragraph",
+    "Chunk",
+    "Corpus",
+    "CorpusSummary",
+    "Document",
+    "Evidence",
+    "Heading",
+    "Hit",
+    "IngestReport",
+    "PathStep",
+    "Progress",
+    "Settings",
+    "Tetragraph",
+    "TetragraphError",
+    "Unreadable",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'tetragraph' has no attribute {name!r}")
+    return getattr(import_module(f"tetragraph.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,74 @@
+"""The command line: parse, call, print.
+
+Exit codes: 0 done; 1 it could not be done, the reason is on standard error; 2 the command line is wrong;
+3 done, but sources were skipped and ``--strict`` was given; 4 ``doctor`` found something to mend;
+130 interrupted: what was written stays, and the same command goes on from there.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Annotated
+
+import click
+import typer
+
+from tetragraph.cli import corpora, demo, doctor, local, search
+from tetragraph.cli.output import err, out
+from tetragraph.errors import TetragraphError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="tetragraph",
+    help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
+    epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line, 3 sources skipped "
+    "under --strict, 4 doctor found something, 130 interrupted (run it again, it goes on).",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+for group in (local.commands, corpora.commands, search.commands, demo.commands, doctor.commands):
+    app.registered_commands += group.registered_commands
+app.add_typer(corpora.schema)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from tetragraph.version import __version__
+
+        out.print(f"tetragraph {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+def main() -> None:
+    """Run the command line; the only place where an error becomes an exit code."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("neo4j").setLevel(logging.ERROR)
+    try:
+        code = app(standalone_mode=False)
+    except TetragraphError as error:
+        err.print(f"[bold red]error:[/] {_escape(str(error))}", soft_wrap=True)
+        sys.exit(1)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        err.print("interrupted: what was written stays; the same command goes on from there")
+        sys.exit(INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _escape(text: str) -> str:
+    return text.replace("[", r"\[")

@@ -1,0 +1,140 @@
+"""``ingest``, ``build``, ``corpora``, ``delete`` and ``schema``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tetragraph.cli.arguments import (
+    ChunkTokens,
+    CorpusName,
+    Documents,
+    EmbedderName,
+    Graphs,
+    Json,
+    Sources,
+    Strict,
+    Yes,
+)
+from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.connection import open_graph
+from tetragraph.indexing import IngestReport
+from tetragraph.progress import Silent
+from tetragraph.settings import Settings
+from tetragraph.stores import migrations
+
+SKIPPED = 3
+SHOWN_SKIPPED = 20
+
+commands = typer.Typer()
+schema = typer.Typer(name="schema", help="The graph's constraints and indexes.", no_args_is_help=True)
+
+
+@commands.command(epilog="Example: tetragraph ingest docs/ --corpus handbook")
+def ingest(
+    sources: Sources,
+    corpus: CorpusName,
+    build: Graphs = None,
+    embedder: EmbedderName = None,
+    chunk_tokens: ChunkTokens = None,
+    strict: Strict = False,
+    json: Json = False,
+) -> None:
+    """Bring documents in. Running it again changes nothing; what was interrupted is finished."""
+    graphs = [] if build == ["none"] else build or ["gain"]
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        report = client.corpus(corpus).ingest(
+            sources, build=graphs, embedder=embedder, chunk_tokens=chunk_tokens, progress=progress
+        )
+    _tell(report, json)
+    if strict and report.skipped:
+        raise typer.Exit(SKIPPED)
+
+
+@commands.command(epilog="Example: tetragraph build gain --corpus handbook")
+def build(graph: Annotated[str, typer.Argument(help="gain")], corpus: CorpusName, json: Json = False) -> None:
+    """Compute a graph anew on all chunks."""
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        _tell(client.corpus(corpus).build(graph, progress=progress), json)
+
+
+@commands.command(epilog="Example: tetragraph corpora --json")
+def corpora(json: Json = False) -> None:
+    """List the corpora."""
+    with Tetragraph.connect() as client:
+        found = client.corpora()
+    if json:
+        print_json(found)
+    elif not found:
+        out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` makes one")
+    else:
+        columns = ("name", "documents", "chunks", "entities", "embedder", "generation")
+        table(columns, [[getattr(corpus, column) for column in columns] for corpus in found])
+
+
+@commands.command(epilog="Example: tetragraph delete handbook --document guide/old.md")
+def delete(
+    corpus: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    document: Documents = None,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Delete documents, or a whole corpus."""
+    if not document and not yes:
+        typer.confirm(f"delete the whole corpus {corpus!r}?", abort=True, err=True)
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        if document:
+            _tell(client.corpus(corpus).delete(*document, progress=progress), json)
+            return
+        client.corpus(corpus).drop()
+    if json:
+        print_json({"deleted": corpus})
+    else:
+        out.print(f"deleted corpus {corpus}")
+
+
+@schema.command(epilog="Example: tetragraph schema apply")
+def apply(json: Json = False) -> None:
+    """Apply the migrations that the database lacks."""
+    graph = open_graph(Settings(), Silent())
+    try:
+        applied = migrations.apply(graph)
+    finally:
+        graph.close()
+    if json:
+        print_json(applied)
+    else:
+        out.print("\n".join(f"applied {one.name}" for one in applied) or "nothing to apply")
+
+
+@schema.command(epilog="Example: tetragraph schema validate")
+def validate(json: Json = False) -> None:
+    """Check that the database has exactly the schema of this version."""
+    graph = open_graph(Settings(), Silent())
+    try:
+        migrations.validate(graph)
+    finally:
+        graph.close()
+    if json:
+        print_json({"valid": True, "version": migrations.schema_version()})
+    else:
+        out.print(f"the schema is valid, version {migrations.schema_version()}")
+
+
+def _tell(report: IngestReport, json: bool) -> None:
+    if json:
+        print_json(report)
+        return
+    counts = report.counts
+    done = f"{len(report.added)} added, {len(report.changed)} changed, {len(report.deleted)} deleted"
+    out.print(f"documents: {done}, {report.unchanged} unchanged" if report.written else "nothing changed: all is there")
+    out.print(
+        f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
+        f"{counts['gain_edges']:,} gain edges (generation {report.generation}, {sum(report.seconds.values()):.1f} s)"
+    )
+    for skipped in report.skipped[:SHOWN_SKIPPED]:
+        err.print(f"skipped {skipped.source}: {skipped.reason}", markup=False)
+    if len(report.skipped) > SHOWN_SKIPPED:
+        err.print(f"… and {len(report.skipped) - SHOWN_SKIPPED} more skipped; --json lists all")

@@ -1,0 +1,133 @@
+"""What the commands print: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as RichProgress
+from rich.table import Table
+from rich.text import Text
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output, keys in the order of the fields."""
+    out.print(json.dumps(plain(value), ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, paths and tuples as what JSON knows."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [plain(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    return value
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
+    """A table on standard output; numbers are set to the right."""
+    grid = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    for index, column in enumerate(columns):
+        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
+        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row))
+    out.print(grid)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return str(value)
+
+
+class Rate(ProgressColumn):
+    """Units a second."""
+
+    def render(self, task: Task) -> Text:
+        """The column's text."""
+        unit = task.fields.get("unit", "")
+        if not task.speed:
+            return Text("")
+        if unit == "bytes":
+            return Text(f"{task.speed / 1e6:.1f} MB/s", style="cyan")
+        return Text(f"{task.speed:,.0f} {unit}/s", style="cyan")
+
+
+class TerminalProgress:
+    """Progress for people: bars with rate and time left on a terminal, a line a stage elsewhere.
+
+    Use it as a context manager; it implements ``tetragraph.Progress``.
+    """
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._bars = RichProgress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Rate(),
+            TimeRemainingColumn(),
+            console=err,
+            disable=quiet or not err.is_terminal,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._began: dict[str, float] = {}
+        self._done: dict[str, tuple[int, str]] = {}
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop()
+
+    def start(self, stage: str, total: int | None, unit: str) -> None:
+        """A stage begins."""
+        self._began[stage] = time.monotonic()
+        self._done[stage] = (0, unit)
+        self._tasks[stage] = self._bars.add_task(stage, total=total, unit=unit)
+
+    def advance(self, stage: str, amount: int = 1) -> None:
+        """``amount`` more units are done."""
+        done, unit = self._done[stage]
+        self._done[stage] = (done + amount, unit)
+        self._bars.advance(self._tasks[stage], amount)
+
+    def finish(self, stage: str) -> None:
+        """The stage is complete."""
+        done, unit = self._done[stage]
+        self._bars.update(self._tasks[stage], total=done, completed=done)
+        if not self._quiet and not err.is_terminal:
+            amount = f"{done / 1e6:.1f} MB" if unit == "bytes" else f"{done:,} {unit}"
+            err.print(f"{stage}: {amount} in {time.monotonic() - self._began[stage]:.1f} s")

@@ -1,0 +1,96 @@
+"""``search``: a question to ranked evidence."""
+
+from __future__ import annotations
+
+import ast
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from tetragraph.cli.arguments import Conditions, CorpusName, Explain, Hits, Json, MethodName, Options
+from tetragraph.cli.output import err, out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Evidence, Hit
+
+commands = typer.Typer()
+SNIPPET = 160
+"""Characters of a passage that the table shows."""
+
+
+@commands.command(
+    epilog='Examples: tetragraph search "Who is Mugain\'s mother-in-law?" -c demo --explain | '
+    "tetragraph search '…' -c demo --method gain --option engine=memory --filter year=1999"
+)
+def search(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    corpus: CorpusName,
+    k: Hits = 10,
+    method: MethodName = "evidence",
+    option: Options = None,
+    where: Conditions = None,
+    explain: Explain = False,
+    json: Json = False,
+) -> None:
+    """Ask a question and see the passages that carry the answer."""
+    with Tetragraph.connect() as client:
+        evidence = client.corpus(corpus).search(
+            question, k=k, method=method, filters=_filters(where or []), **dict(_pair(item) for item in option or [])
+        )
+    if json:
+        print_json(evidence)
+    else:
+        show(evidence, explain=explain)
+
+
+def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset()) -> None:
+    """Evidence as a table; passages whose document is in ``gold`` are marked."""
+    rows = [(hit.rank, f"{hit.score:.4f}", _passage(hit, gold), way(hit)) for hit in evidence]
+    table(("#", "score", "passage", "the way there"), rows)
+    if explain:
+        for hit in evidence:
+            out.print(f"\n{hit.rank}. {hit.chunk.title} ({hit.chunk.id})", style="bold", markup=False)
+            out.print("   " + "  ".join(f"{name} {value:+.4f}" for name, value in hit.parts.items()), markup=False)
+    for note in evidence.notes:
+        err.print(f"note: {note}", markup=False)
+
+
+def way(hit: Hit) -> str:
+    """The path of a hit in one line: what carried each step."""
+    return " → ".join(f"{step.label} [{step.via}]" for step in hit.path) or "-"
+
+
+def _passage(hit: Hit, gold: frozenset[str]) -> Text:
+    mark = "★ " if hit.chunk.document_id in gold else ""
+    text = hit.chunk.text if len(hit.chunk.text) <= SNIPPET else hit.chunk.text[:SNIPPET].rstrip() + "…"
+    return Text.assemble((mark + hit.chunk.title, "bold"), "\n", (text, "dim"))
+
+
+def _pair(item: str) -> tuple[str, Any]:
+    name, found, value = item.partition("=")
+    if not found or not name:
+        raise InvalidInput(f"an option must read NAME=VALUE, got {item!r}")
+    return name, _value(value)
+
+
+def _filters(items: list[str]) -> dict[str, Any]:
+    filters: dict[str, Any] = {}
+    for item in items:
+        for sign, bound in ((">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")):
+            key, found, value = item.partition(sign)
+            if found:
+                filters.setdefault(key, {})[bound] = _value(value)
+                break
+        else:
+            key, value = _pair(item)
+            filters[key] = [*filters[key], value] if isinstance(filters.get(key), list) else value
+    return filters
+
+
+def _value(text: str) -> Any:
+    """Numbers, booleans, quoted texts and lists as Python writes them; anything else is a text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return {"true": True, "false": False}.get(text.lower(), text)

@@ -1,0 +1,195 @@
+"""The Python client: a connection to the stores, and the corpora in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from tetragraph import indexing, searching
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.indexing import IngestReport
+from tetragraph.ingest.sources import Source
+from tetragraph.model import Evidence, Filters
+from tetragraph.progress import Progress, Silent
+from tetragraph.settings import Settings
+from tetragraph.version import __version__
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """A corpus as ``Tetragraph.corpora`` lists it."""
+
+    name: str
+    created: str
+    embedder: str
+    dimension: int
+    generation: int
+    documents: int
+    chunks: int
+    entities: int
+
+
+class Tetragraph:
+    """A connection to Neo4j and Qdrant; make it with :meth:`connect`, use it as a context manager.
+
+    Safe to share between threads.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    @classmethod
+    def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
+        """Connect to the servers that the environment names, else to the local ones.
+
+        Without ``NEO4J_URI`` a real Neo4j is started on this machine, if it does not run yet; it keeps running until
+        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process. The schema is applied.
+
+        Args:
+            settings: Read from the environment when left out.
+            progress: Told of downloads and of the start; silent when left out.
+
+        Raises:
+            StoreUnavailable, StoreDenied: the server does not answer, or refuses user or password.
+            LocalStoreError: the local Neo4j cannot be had; the message says why.
+            MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
+            MigrationError: the database's schema is not the one of this version.
+        """
+        return cls(Connection.open(settings or Settings(), progress or Silent()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections. A local Neo4j keeps running."""
+        self.connection.close()
+
+    def corpus(self, name: str) -> Corpus:
+        """A handle on a corpus; it need not exist yet, the first ingest makes it.
+
+        Raises:
+            InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes, underscores.
+        """
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise InvalidInput(
+                f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "
+                f"digit, got {name!r}"
+            )
+        return Corpus(self.connection, name)
+
+    def corpora(self) -> list[CorpusSummary]:
+        """Every corpus of the database with its size, in order of name."""
+        return [CorpusSummary(**row) for row in self.connection.graph.read("corpus/find_corpora")]
+
+
+class Corpus:
+    """One corpus: bring documents in, ask questions. Made by :meth:`Tetragraph.corpus`; thread-safe."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection = connection
+        self.name = name
+
+    def ingest(
+        self,
+        source: Source,
+        *,
+        build: Sequence[str] = ("gain",),
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Bring documents in, and build what searches need.
+
+        Running it again with the same input writes nothing; changed documents are replaced. A run that was killed is
+        finished by the next one. Sources that cannot be read are skipped and listed in the report.
+
+        Args:
+            source: A folder, a file, a glob pattern, or documents.
+            build: Graphs to build beside the entities; ``()`` for none. A graph that was built is kept up to date.
+            embedder: For a new corpus; default: the setting ``embedder``.
+            chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
+            progress: Told of every stage; silent when left out.
+
+        Raises:
+            InvalidInput: the source does not exist, or an argument breaks its rule; nothing was written.
+            EmbedderMismatch: the corpus was embedded with another model.
+            CorpusBusy: another process is changing this corpus.
+        """
+        return indexing.ingest(self._connection, self.name, source, build, embedder, chunk_tokens, progress or Silent())
+
+    def build(self, graph: str, *, progress: Progress | None = None) -> IngestReport:
+        """Compute a graph anew on all chunks; the difference to what is there is written.
+
+        Raises:
+            InvalidInput: there is no such graph.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return indexing.rebuild(self._connection, self.name, graph, progress or Silent())
+
+    def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
+        """Take documents away with all that only they support: chunks, vectors, entities, edges.
+
+        Raises:
+            UnknownDocument: the corpus has no document of that id; nothing was deleted.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return indexing.delete(self._connection, self.name, document_ids, progress or Silent())
+
+    def drop(self) -> None:
+        """Remove the corpus with everything in it.
+
+        Raises:
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        indexing.drop(self._connection, self.name)
+
+    def counts(self) -> dict[str, int]:
+        """Number of nodes and relationships of the corpus, by kind."""
+        stores = self._connection.stores(self.name)
+        return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
+
+    def search(
+        self, question: str, *, k: int = 10, method: str = "evidence", filters: Filters | None = None, **options: Any
+    ) -> Evidence:
+        """The ``k`` passages that carry the answer, best first; fewer only when the corpus has fewer.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many passages, at least 1.
+            method: ``evidence``, ``gain``, ``dense``, ``keyword`` or ``fused``.
+            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
+                that does not pass takes no part in the search at all.
+            options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``FusedOptions``.
+
+        Raises:
+            InvalidInput: an empty question, ``k`` below 1, an unknown option or a value out of range.
+            UnknownMethod, UnknownFilter, UnknownCorpus: the message lists what there is.
+            NotBuilt: the corpus lacks what the method needs.
+            StoreUnavailable: a store went away; the client works again when it is back.
+        """
+        text = searching.check_question(question, k)
+        chosen = searching.find(method)
+        settings = searching.make_options(chosen, options)
+        stores = self._connection.stores(self.name)
+        hits = chosen.run(stores, self._connection.question(stores, text), k, filters, settings)
+        manifest = {
+            "tetragraph": __version__,
+            "neo4j": self._connection.server.version,
+            "gds": self._connection.server.gds,
+            "corpus": self.name,
+            "generation": stores.record.published,
+            "embedder": stores.record.embedder,
+            "method": method,
+            "k": k,
+            "filters": dict(filters or {}),
+            "options": asdict(settings),
+        }
+        return Evidence(question, method, tuple(hits), manifest, tuple(stores.notes))

@@ -1,0 +1,112 @@
+"""An open connection to the stores: what the client and the work behind it share."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Self
+
+from tetragraph.errors import EmbedderMismatch, UnknownCorpus
+from tetragraph.language.embedders import Embedder, load_embedder
+from tetragraph.progress import Progress
+from tetragraph.settings import Settings
+from tetragraph.stores import local, migrations
+from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.vectors import VectorStore
+
+logger = logging.getLogger("tetragraph")
+
+
+class Connection:
+    """Neo4j, Qdrant, the array cache and the embedders; safe to share between threads."""
+
+    def __init__(self, settings: Settings, graph: Graph, vectors: VectorStore) -> None:
+        self.settings = settings
+        self.graph = graph
+        self.vectors = vectors
+        self.arrays = ArrayCache(settings.cache / "arrays")
+        self.server = graph.server()
+        self._embedders: dict[str, Embedder] = {}
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, settings: Settings, progress: Progress) -> Self:
+        """Connect to the servers that the settings name, else to the local ones, and apply the schema."""
+        graph = open_graph(settings, progress)
+        try:
+            migrations.apply(graph)
+            return cls(settings, graph, open_vectors(settings))
+        except BaseException:
+            graph.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connections. A local Neo4j keeps running."""
+        self.vectors.close()
+        self.graph.close()
+
+    def find_stores(self, corpus: str) -> CorpusStores | None:
+        """The stores bound to a corpus as it stands now, or None where there is no such corpus."""
+        row = self.graph.get("corpus/get_corpus", corpus=corpus)
+        if row is None:
+            return None
+        record = CorpusRecord.from_row(row, self.server.database)
+        return CorpusStores(record, self.graph, self.vectors, self.arrays)
+
+    def stores(self, corpus: str) -> CorpusStores:
+        """The stores bound to a corpus as it stands now.
+
+        Raises:
+            UnknownCorpus: there is none of that name.
+        """
+        found = self.find_stores(corpus)
+        if found is None:
+            known = ", ".join(row["name"] for row in self.graph.read("corpus/find_corpora")) or "none yet"
+            raise UnknownCorpus(f"no corpus named {corpus!r} (there are: {known}); `tetragraph ingest` makes one")
+        return found
+
+    def embedder(self, name: str) -> Embedder:
+        """The embedder of that name, loaded once and shared.
+
+        Raises:
+            InvalidInput: there is no such embedder.
+            MissingDependency: its package is not installed.
+        """
+        with self._lock:
+            if name not in self._embedders:
+                self._embedders[name] = load_embedder(name, self.settings)
+            return self._embedders[name]
+
+    def embedder_of(self, record: CorpusRecord) -> Embedder:
+        """The embedder that a corpus was made with.
+
+        Raises:
+            EmbedderMismatch: the model of that name now gives vectors of another size.
+        """
+        embedder = self.embedder(record.embedder)
+        if embedder.dimension != record.dimension:
+            raise EmbedderMismatch(
+                f"corpus {record.name!r} has vectors of {record.dimension} numbers, {embedder.name} now gives "
+                f"{embedder.dimension}: drop the corpus and ingest it again"
+            )
+        return embedder
+
+    def question(self, stores: CorpusStores, text: str) -> Question:
+        """A question with its vector, by the corpus' own embedder."""
+        return Question(text, self.embedder_of(stores.record).embed_question(text))
+
+
+def open_graph(settings: Settings, progress: Progress) -> Graph:
+    """Connect to the Neo4j that the settings name, else to the local one, which is started if need be."""
+    if settings.neo4j_uri:
+        password = settings.neo4j_password.get_secret_value()
+        return Graph.connect(settings.neo4j_uri, settings.neo4j_user, password, settings.neo4j_database)
+    server = local.start(settings, progress)
+    if server.new:
+        logger.warning(
+            "started a local Neo4j (pid %d) at %s; it keeps running until `tetragraph down`", server.pid, server.uri
+        )
+    return Graph.connect(server.uri, server.user, server.password)

@@ -1,0 +1,250 @@
+"""From documents to a corpus that answers: the stages of an ingest, in order, each of which can be resumed.
+
+Documents and vectors come first. Entities and the graphs are built on all chunks of the corpus; each build compares
+what should be with what is and writes the difference, so running it again finishes an interrupted run. Publishing is
+the last step: one transaction that names the new generation complete.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from tetragraph.connection import Connection
+from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
+from tetragraph.ingest import sources
+from tetragraph.ingest.documents import DocumentWriter, find_change, find_pending
+from tetragraph.ingest.entities import update_entities
+from tetragraph.ingest.lease import Lease
+from tetragraph.ingest.sources import Source
+from tetragraph.model import Unreadable
+from tetragraph.progress import Progress
+from tetragraph.stores import chunk_table, gds, migrations
+from tetragraph.stores.arrays import Array, ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import Change, CorpusRecord, CorpusStores
+from tetragraph.systems import evidence_walk, gain_graph
+
+GRAPHS = ("gain",)
+"""Graphs that can be built; the names are those of the search methods."""
+MIN_CHUNK_TOKENS = 32
+"""Shorter chunks hold less than a sentence beside their title."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did.
+
+    Attributes:
+        added, changed, deleted: Ids of documents.
+        unchanged: Number of documents that were there already, just as they are.
+        recovered: Number of documents whose vectors an interrupted run had left out.
+        skipped: Sources that could not be read, each with its reason.
+        counts: Nodes and relationships of the corpus now, by kind.
+        written: Whether anything was written at all.
+        seconds: Wall time by stage.
+    """
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    unchanged: int
+    recovered: int
+    skipped: tuple[Unreadable, ...]
+    counts: dict[str, int]
+    generation: int
+    written: bool
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Stopwatch:
+    """Wall time by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a block."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[name] = round(time.monotonic() - began, 3)
+
+
+def ingest(
+    connection: Connection,
+    corpus: str,
+    source: Source,
+    build: Sequence[str],
+    embedder: str | None,
+    chunk_tokens: int | None,
+    progress: Progress,
+) -> IngestReport:
+    """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
+    _check_graphs(build)
+    documents = sources.read_documents(source)
+    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens)
+    _check_same(stores.record, embedder, chunk_tokens)
+    with Lease(stores.graph, corpus) as lease:
+        work = _Work(connection, stores, lease, progress)
+        with work.watch.stage("documents"):
+            work.writer.recover()
+            work.writer.ingest(documents, progress, sources.count_files(source))
+        return work.publish(build, rebuilt=())
+
+
+def rebuild(connection: Connection, corpus: str, graph: str, progress: Progress) -> IngestReport:
+    """Compute a graph anew; see ``Corpus.build``."""
+    _check_graphs([graph])
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        work = _Work(connection, stores, lease, progress)
+        work.writer.recover()
+        return work.publish([graph], rebuilt=[graph])
+
+
+def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
+    """Take documents away; see ``Corpus.delete``."""
+    stores = connection.stores(corpus)
+    rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
+    missing = sorted(set(document_ids) - {row["id"] for row in rows})
+    if missing:
+        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
+    with Lease(stores.graph, corpus) as lease:
+        work = _Work(connection, stores, lease, progress)
+        with work.watch.stage("documents"):
+            work.writer.delete(sorted(set(document_ids)))
+        return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
+
+
+def drop(connection: Connection, corpus: str) -> None:
+    """Remove a corpus; see ``Corpus.drop``. Its own node goes last, so that a kill leaves something to drop again."""
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        lease.hold()
+        stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
+        for name in ("delete_chunks", "delete_entities", "delete_documents"):
+            stores.graph.write(f"corpus/{name}", corpus=corpus)
+        stores.graph.write("ingest/delete_pending_documents", corpus=corpus, published=stores.record.generation + 1)
+        stores.vectors.drop(corpus, "chunks")
+        gds.drop_projections(stores)
+        stores.arrays.forget(stores.record.key)
+        stores.graph.write("corpus/delete_corpus", corpus=corpus)
+
+
+class _Work:
+    """One change of a corpus, from the first document to the new generation."""
+
+    def __init__(self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress) -> None:
+        self._connection = connection
+        self._name = stores.name
+        self._lease = lease
+        self._progress = progress
+        self.watch = Stopwatch()
+        embedder = connection.embedder_of(stores.record)
+        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease)
+
+    def publish(self, build: Sequence[str], rebuilt: Sequence[str], deleted: tuple[str, ...] = ()) -> IngestReport:
+        """Publish if there is anything to publish, and report."""
+        stores = self._connection.stores(self._name)
+        new = [graph for graph in build if graph not in stores.record.graphs]
+        written = stores.record.published == 0 or bool(new) or bool(rebuilt) or bool(find_pending(stores))
+        if written:
+            publish(stores, {*new, *rebuilt}, self._lease, self._progress, self.watch)
+        done = self.writer.report
+        return IngestReport(
+            added=tuple(done.added),
+            changed=tuple(done.changed),
+            deleted=deleted,
+            unchanged=done.unchanged,
+            recovered=done.recovered,
+            skipped=tuple(done.skipped),
+            counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
+            generation=self._connection.stores(self._name).record.generation,
+            written=written,
+            seconds=self.watch.seconds,
+        )
+
+
+def _check_graphs(names: Sequence[str]) -> None:
+    if isinstance(names, str):
+        raise InvalidInput(f"build must be a sequence of graph names, got the text {names!r}")
+    for name in names:
+        if name not in GRAPHS:
+            raise InvalidInput(f"a graph to build must be one of {', '.join(GRAPHS)}, got {name!r}")
+
+
+def _make(connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None) -> CorpusStores:
+    model = connection.embedder(embedder or connection.settings.embedder)
+    tokens = chunk_tokens or model.max_tokens
+    if not tokens >= MIN_CHUNK_TOKENS:
+        raise InvalidInput(f"chunk_tokens must be at least {MIN_CHUNK_TOKENS}, got {tokens}")
+    connection.graph.write(
+        "corpus/upsert_corpus",
+        corpus=corpus,
+        embedder=model.name,
+        dimension=model.dimension,
+        settings=json.dumps({"chunk_tokens": tokens}, sort_keys=True),
+        schema_version=migrations.schema_version(),
+    )
+    return connection.stores(corpus)
+
+
+def _check_same(record: CorpusRecord, embedder: str | None, chunk_tokens: int | None) -> None:
+    """A corpus keeps the settings it was made with; asking for others must not go unheard."""
+    if embedder not in (None, record.embedder):
+        raise EmbedderMismatch(
+            f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
+            f"or drop the corpus (`tetragraph delete {record.name}`) and ingest it again"
+        )
+    if chunk_tokens not in (None, record.settings["chunk_tokens"]):
+        raise InvalidInput(
+            f"corpus {record.name!r} was made with chunk_tokens {record.settings['chunk_tokens']}, got {chunk_tokens}: "
+            f"leave it out, or drop the corpus and ingest it again"
+        )
+
+
+def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progress: Progress, watch: Stopwatch) -> int:
+    """Bring entities and graphs up to the chunks as they are, and publish a new generation.
+
+    A graph that was built once is kept up to date by every publish; those in ``rebuilt`` are computed anew on all
+    chunks, not only on those that came and went. Returns the new generation.
+    """
+    with watch.stage("read"):
+        arrays = chunk_table.read(stores)
+        table = ChunkTable(ArraySet(arrays))
+        change = find_change(stores)
+    with watch.stage("entities"):
+        lease.hold()
+        update_entities(stores, list(table.chunks()), progress)
+    graphs = sorted({*stores.record.graphs, *rebuilt})
+    for graph in graphs:
+        with watch.stage(graph):
+            lease.hold()
+            _build(stores, table, None if graph in rebuilt else change, progress)
+    lease.hold()
+    row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
+    generation = int(row["generation"])
+    with watch.stage("arrays"):
+        _prepare(stores, arrays, generation)
+    return generation
+
+
+def _build(stores: CorpusStores, table: ChunkTable, change: Change | None, progress: Progress) -> None:
+    if change is None:
+        gain_graph.build(stores, table, progress)
+    elif change:
+        gain_graph.update(stores, table, change, progress)
+
+
+def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int) -> None:
+    """Make what the first search would otherwise wait for, while everything it needs is in memory."""
+    record = replace(stores.record, generation=generation, published=generation)
+    stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
+    evidence_walk.load(replace(stores, record=record))
+    stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

@@ -1,0 +1,159 @@
+"""From a question to ranked evidence: which system answers, with which options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tetragraph.errors import InvalidInput, UnknownMethod
+from tetragraph.model import Filters, Hit
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.stores.filters import allowed_ids
+from tetragraph.systems import dense, evidence_walk, fused, gain_graph, keyword
+
+MAX_QUESTION = 10_000
+"""Characters; a longer text is a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """The method has nothing to set."""
+
+
+@dataclass(frozen=True, slots=True)
+class FusedOptions:
+    """Options of ``fused``.
+
+    Attributes:
+        of: The methods whose rankings are fused, each with its own defaults.
+        depth: How many hits of each are looked at; at least ``k``.
+    """
+
+    of: tuple[str, ...] = ("dense", "keyword")
+    depth: int = 100
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without a corpus."""
+        if len(self.of) < 2 or "fused" in self.of:
+            raise InvalidInput(f"of must name two or more methods other than fused, got {self.of!r}")
+        if self.depth < 1:
+            raise InvalidInput(f"depth must be at least 1, got {self.depth}")
+
+
+Run = Callable[[CorpusStores, Question, int, Filters | None, Any], list[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A search method.
+
+    Attributes:
+        options: The frozen dataclass of its settings; its fields are keyword arguments of ``Corpus.search``.
+        summary: One line for help texts.
+    """
+
+    name: str
+    summary: str
+    options: type
+    run: Run
+
+
+def _dense(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> list[Hit]:
+    return dense.search(stores, question, k, filters)
+
+
+def _keyword(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> list[Hit]:
+    return keyword.search(stores, question, k, filters)
+
+
+def _evidence(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    filters: Filters | None,
+    options: evidence_walk.EvidenceOptions,
+) -> list[Hit]:
+    return evidence_walk.search(stores, question, k, options, _allowed(stores, filters))
+
+
+def _gain(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: gain_graph.GainOptions
+) -> list[Hit]:
+    return gain_graph.search(stores, question, k, options, _allowed(stores, filters))
+
+
+def _fused(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: FusedOptions
+) -> list[Hit]:
+    depth = max(k, options.depth)
+    rankings = {name: METHODS[name] for name in options.of if find(name)}
+    return fused.search(
+        {name: method.run(stores, question, depth, filters, method.options()) for name, method in rankings.items()}, k
+    )
+
+
+def _allowed(stores: CorpusStores, filters: Filters | None) -> set[str] | None:
+    return allowed_ids(stores, filters) if filters else None
+
+
+METHODS: Mapping[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "evidence",
+            "our own walk between passages and the entities they mention and describe; the default",
+            evidence_walk.EvidenceOptions,
+            _evidence,
+        ),
+        Method(
+            "gain",
+            "personalised PageRank over the information-gain graph (iG²RAG)",
+            gain_graph.GainOptions,
+            _gain,
+        ),
+        Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
+        Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword),
+        Method("fused", "reciprocal rank fusion of several methods", FusedOptions, _fused),
+    )
+}
+
+
+def find(name: str) -> Method:
+    """The method of that name.
+
+    Raises:
+        UnknownMethod: there is none; the message lists those there are.
+    """
+    if name not in METHODS:
+        raise UnknownMethod(f"method must be one of {', '.join(METHODS)}, got {name!r}")
+    return METHODS[name]
+
+
+def make_options(method: Method, given: Mapping[str, Any]) -> Any:
+    """The method's options from keyword arguments.
+
+    Raises:
+        InvalidInput: the method has no such option, or the value breaks its rule.
+    """
+    known = [field.name for field in fields(method.options)]
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        listing = ", ".join(known) or "none"
+        raise InvalidInput(f"method {method.name!r} has no option {unknown[0]!r}; its options are: {listing}")
+    return method.options(**given)
+
+
+def check_question(question: str, k: int) -> str:
+    """The question without surrounding blanks.
+
+    Raises:
+        InvalidInput: it is empty or too long, or ``k`` is not a positive integer.
+    """
+    if not isinstance(question, str) or not question.strip():
+        raise InvalidInput(f"a question must have words, got {question!r}")
+    if len(question) > MAX_QUESTION:
+        raise InvalidInput(f"a question has at most {MAX_QUESTION} characters, got {len(question)}: ingest it instead")
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InvalidInput(f"k must be an integer of at least 1, got {k!r}")
+    return question.strip()

@@ -1,0 +1,7 @@
+// delete_chunks — every Chunk of a corpus with its relationships, in steps, so that memory does not grow
+// Params  $corpus: STRING
+// Returns none
+// Access  write
+MATCH (chunk:Chunk)
+WHERE chunk.corpus = $corpus
+CALL (chunk) { DETACH DELETE chunk } IN TRANSACTIONS OF 2000 ROWS

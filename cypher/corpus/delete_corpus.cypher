@@ -1,0 +1,8 @@
+// delete_corpus — the corpus' own node and the state of its ingest; the last step of dropping a corpus
+// Params  $corpus: STRING
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
+OPTIONAL MATCH (state:IngestState {corpus: $corpus, id: $corpus})
+DETACH DELETE corpus, state

@@ -1,0 +1,7 @@
+// delete_documents — every Document of a corpus with its relationships, in steps, so that memory does not grow
+// Params  $corpus: STRING
+// Returns none
+// Access  write
+MATCH (document:Document)
+WHERE document.corpus = $corpus
+CALL (document) { DETACH DELETE document } IN TRANSACTIONS OF 2000 ROWS

@@ -1,0 +1,12 @@
+// upsert_corpus — make a corpus if it is not there; one that is there stays as it is
+// Params  $corpus: STRING, $embedder: STRING, $dimension: INTEGER, $settings: STRING, $schema_version: INTEGER
+// Returns name: STRING
+// Access  write
+// Plan    NodeUniqueIndexSeek
+MERGE (corpus:Corpus {corpus: $corpus, id: $corpus})
+ON CREATE SET corpus.name = $corpus, corpus.created = datetime(), corpus.embedder = $embedder,
+              corpus.dimension = $dimension, corpus.settings = $settings,
+              corpus.schema_version = $schema_version, corpus.generation = 0
+MERGE (state:IngestState {corpus: $corpus, id: $corpus})
+ON CREATE SET state.published = 0, state.metadata_keys = []
+RETURN corpus.name AS name

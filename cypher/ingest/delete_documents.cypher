@@ -1,0 +1,8 @@
+// delete_documents — documents that go
+// Params  $corpus: STRING, $ids: LIST<STRING>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+UNWIND $ids AS wanted
+MATCH (document:Document {corpus: $corpus, id: wanted})
+DETACH DELETE document

@@ -1,0 +1,7 @@
+// delete_pending_documents — what the ingest has finished with, in steps
+// Params  $corpus: STRING, $published: INTEGER
+// Returns none
+// Access  write
+MATCH (pending:PendingDocument)
+WHERE pending.corpus = $corpus AND pending.generation <= $published
+CALL (pending) { DELETE pending } IN TRANSACTIONS OF 10000 ROWS

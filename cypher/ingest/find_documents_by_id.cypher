@@ -1,0 +1,9 @@
+// find_documents_by_id — which of some documents the corpus has, and the hash each had when it was ingested
+// Params  $corpus: STRING, $ids: LIST<STRING>
+// Returns id: STRING, sha256: STRING
+// Access  read
+// Plan    NodeUniqueIndexSeek
+UNWIND $ids AS wanted
+MATCH (document:Document {corpus: $corpus, id: wanted})
+RETURN document.id AS id, document.sha256 AS sha256
+ORDER BY id

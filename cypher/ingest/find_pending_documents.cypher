@@ -1,0 +1,10 @@
+// find_pending_documents — what came and went since the last complete build, and whether its vectors are written
+// Params  $corpus: STRING
+// Returns id: STRING, added: LIST<STRING>, removed: LIST<STRING>, vectors: BOOLEAN
+// Access  read
+// Plan    NodeUniqueIndexSeekByRange
+MATCH (state:IngestState {corpus: $corpus, id: $corpus})
+MATCH (pending:PendingDocument)
+WHERE pending.corpus = $corpus AND pending.id >= '' AND pending.generation > state.published
+RETURN pending.id AS id, pending.added AS added, pending.removed AS removed, pending.vectors AS vectors
+ORDER BY id

@@ -1,0 +1,13 @@
+// upsert_lease — take or renew the right to change a corpus; no row when somebody else has it
+// Params  $corpus: STRING, $holder: STRING, $expected: STRING, $lease_ms: INTEGER
+// Returns holder: STRING
+// Access  write
+// Plan    NodeUniqueIndexSeek
+MATCH (state:IngestState {corpus: $corpus, id: $corpus})
+SET state.asked = $holder
+WITH state
+WHERE state.holder IS NULL OR state.holder IN [$holder, $expected]
+   OR timestamp() - state.heartbeat > $lease_ms
+SET state.holder = $holder, state.heartbeat = timestamp()
+REMOVE state.asked
+RETURN state.holder AS holder

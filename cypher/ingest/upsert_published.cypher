@@ -1,0 +1,10 @@
+// upsert_published — everything built from the documents is complete: a new generation that searches may answer from
+// Params  $corpus: STRING, $graphs: LIST<STRING>
+// Returns generation: INTEGER
+// Access  write
+// Plan    NodeUniqueIndexSeek
+MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
+MATCH (state:IngestState {corpus: $corpus, id: $corpus})
+SET corpus.generation = corpus.generation + 1
+SET state.published = corpus.generation, state.graphs = $graphs
+RETURN corpus.generation AS generation
