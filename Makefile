@@ -1,0 +1,59 @@
+# `make` lists what can be made. Needs make and Python 3.11 to 3.13; no Docker, no Java.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+bin := $(VENV)/bin
+python := $(bin)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench wheel clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
+
+demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 passages, answer questions on it
+	@$(bin)/tetragraph demo $(ARGS)
+
+test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some
+	$(python) -m pytest --require-stores $(ARGS)
+
+lint: $(VENV)/.installed-dev ## style, types, layers, spelling
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	$(bin)/mypy
+	$(bin)/lint-imports --no-cache
+	$(bin)/codespell
+
+format: $(VENV)/.installed-dev ## put the code into the form that `make lint` asks for
+	$(bin)/ruff check --fix
+	$(bin)/ruff format
+
+bench: $(VENV)/.installed-dev ## measure, and print the figures
+	$(python) -m benchmarks $(ARGS)
+
+wheel: $(VENV)/.installed-dev ## build the wheel, and test it away from this folder
+	scripts/check_wheel $(python)
+
+clean: ## remove what was made here; the data of local stores stay where they are
+	rm -rf dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	find app loaders tests scripts -name __pycache__ -prune -exec rm -rf {} +
+	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
+
+# A stamp is written when its step is complete, so an interrupted step runs again and a complete one never does.
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; (3, 11) <= sys.version_info < (3, 14) or sys.exit("tetragraph needs Python 3.11 to 3.13, $(PYTHON) is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
+	@echo "Installing tetragraph and its local stores into $(VENV): once, a few minutes"
+	@$(python) -m pip install --quiet --editable '.[local]'
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
+	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
+	@$(python) -m pip install --quiet --editable '.[local,docs,dev]'
+	@touch $@ $(VENV)/.installed-local

@@ -1,0 +1,70 @@
+"""Every dependency is bounded, used, and justified in CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+GROUPS = {"always": PROJECT["dependencies"], **{name: lines for name, lines in EXTRAS.items() if name != "all"}}
+SHIPPED = sorted({line for name, lines in GROUPS.items() if name != "dev" for line in lines})
+GROUP_ROW = re.compile(r"\| \*\*`?(\w+)`?\*\* \|")
+DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
+
+
+def name_of(requirement: str) -> str:
+    found = re.match(r"[\w.-]+", requirement)
+    assert found is not None
+    return found[0]
+
+
+def table_of_contributing() -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines():
+        if group := GROUP_ROW.match(line):
+            rows = groups.setdefault(group[1], [])
+        elif groups and (row := DEPENDENCY_ROW.fullmatch(line)):
+            rows.append(row[1])
+    return groups
+
+
+def test_contributing_gives_a_reason_for_each_dependency_and_for_nothing_else() -> None:
+    assert table_of_contributing() == {group: [name_of(line) for line in lines] for group, lines in GROUPS.items()}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_dependencies_are_sorted_and_named_once(group: str) -> None:
+    names = [name_of(line) for line in GROUPS[group]]
+    assert names == sorted(set(names))
+
+
+@pytest.mark.parametrize("requirement", sorted({line for lines in GROUPS.values() for line in lines}))
+def test_a_dependency_has_a_lower_bound_or_a_pin(requirement: str) -> None:
+    assert re.fullmatch(r"[\w.-]+(>=[\d.]+(,<[\d.]+)?|==[\d.]+(\.\*)?)", requirement)
+
+
+@pytest.mark.parametrize("requirement", SHIPPED)
+def test_a_dependency_that_users_install_is_imported_somewhere(requirement: str) -> None:
+    distributions = packages_distributions()
+    modules = [module for module, owners in distributions.items() if canonical(requirement) in map(canonical, owners)]
+    sources = "\n".join(
+        file.read_text(encoding="utf-8") for top in ("app", "loaders") for file in (ROOT / top).rglob("*.py")
+    )
+    assert modules, f"{requirement} is not installed"
+    assert any(re.search(rf"\b(import|from) {module}\b|[\"']{module}[\"'.]", sources) for module in modules)
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name_of(name)).lower()
+
+
+def test_the_extra_all_is_the_sum_of_what_a_user_may_want() -> None:
+    wanted = ",".join(name for name in EXTRAS if name not in {"all", "dev"})
+    assert EXTRAS["all"] == [f"tetragraph[{wanted}]"]
