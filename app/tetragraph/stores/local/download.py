@@ -123,6 +123,8 @@ class _Fetch:
             try:
                 self._fetch(jar)
             except (OSError, _WrongContent) as error:
+                if isinstance(error, HTTPError):
+                    error.close()
                 if pause_s is None or _is_final(error):
                     raise DownloadFailed(
                         f"cannot fetch {jar.path} from {self.origin.base}: {_reason(error)}; "

@@ -19,7 +19,7 @@ from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
 
 USER = "neo4j"
-START_TIMEOUT_S = 120.0
+START_TIMEOUT_S = 180.0
 _PORT_ATTEMPTS = 3
 _PROBE_TIMEOUT_S = 2.0
 _POLL_S = 0.05

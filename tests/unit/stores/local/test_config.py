@@ -1,0 +1,81 @@
+"""What the server is told: loopback only, our settings, then the user's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tetragraph.settings import Settings
+from tetragraph.stores.local import archive, config, homes
+from tetragraph.stores.local.jars import Distribution
+from tetragraph.stores.local.java import Java
+from tetragraph.stores.local.ports import Ports
+
+JAVA_25 = Java(Path("/java/bin/java"), 25, "25.0.2+10")
+
+
+def read(text: str) -> dict[str, str]:
+    """The settings; a name that is there twice fails."""
+    pairs = [line.split("=", 1) for line in text.splitlines()]
+    assert len({name for name, _ in pairs}) == len(pairs)
+    return dict(pairs)
+
+
+def test_every_address_is_on_loopback_and_access_needs_the_password(
+    distribution: Distribution, settings: Settings
+) -> None:
+    found = read(config.settings_text(distribution, Ports(7001, 7002), settings))
+    addresses = {name: value for name, value in found.items() if name.endswith("_address")}
+    assert len(addresses) == 5
+    assert all(value.split(":")[0] == "127.0.0.1" for value in addresses.values())
+    assert found["server.bolt.listen_address"] == "127.0.0.1:7001"
+    assert found["server.http.listen_address"] == "127.0.0.1:7002"
+    assert found["dbms.security.auth_enabled"] == "true"
+
+
+def test_the_users_settings_replace_ours(distribution: Distribution, settings: Settings) -> None:
+    own = {"server.memory.pagecache.size": "1g", "db.logs.query.enabled": "INFO"}
+    text = config.settings_text(distribution, Ports(1, 2), settings.model_copy(update={"neo4j_config": own}))
+    assert read(text).items() >= own.items()
+
+
+def test_further_settings_come_from_the_environment_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TETRAGRAPH_NEO4J_CONFIG", '{"a.b": "c"}')
+    assert Settings(_env_file=None).neo4j_config == {"a.b": "c"}
+
+
+@pytest.mark.parametrize(("collector", "flag"), [("serial", "-XX:+UseSerialGC"), ("g1", "-XX:+UseG1GC")])
+def test_heap_and_collector_are_those_of_the_settings(
+    distribution: Distribution, settings: Settings, collector: str, flag: str
+) -> None:
+    own = settings.model_copy(update={"gc": collector, "heap_mb": 777})
+    command = config.server_command(homes.of(settings), distribution, JAVA_25, own, ())
+    assert "-Xmx777m" in command
+    assert [word for word in command if "Use" in word and word.endswith("GC")] == [flag]
+
+
+def test_java_21_is_not_given_what_it_does_not_know(distribution: Distribution, settings: Settings) -> None:
+    java_21 = Java(JAVA_25.executable, 21, "21.0.8+9")
+    command = config.server_command(homes.of(settings), distribution, java_21, settings, ())
+    assert not [word for word in command if word.startswith("--sun-misc-unsafe")]
+
+
+def test_the_password_is_not_on_any_command_line(distribution: Distribution, settings: Settings) -> None:
+    home = homes.of(settings)
+    home.prepare()
+    commands = [
+        *config.password_command(distribution, JAVA_25, home.auth),
+        *config.server_command(home, distribution, JAVA_25, settings, ()),
+    ]
+    assert not [word for word in commands if home.password() in word]
+    assert f"@{home.auth}" in commands
+
+
+def test_a_start_archive_is_used_when_there_is_one_for_this_java(distribution: Distribution) -> None:
+    assert archive.options(distribution, JAVA_25) == ()
+    distribution.folder.mkdir(parents=True)
+    distribution.archive("25.0.3+9").touch()
+    assert archive.options(distribution, JAVA_25) == ()
+    distribution.archive("25.0.2+10").touch()
+    assert archive.options(distribution, JAVA_25)[0] == f"-XX:AOTCache={distribution.folder}/java-25.0.2+10.aot"

@@ -1,0 +1,160 @@
+"""Starting, stopping and asking where nothing runs, or something else does."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
+from tetragraph.settings import Settings
+from tetragraph.stores import local
+from tetragraph.stores.local import config, homes, jars, launch, optional
+from tetragraph.stores.local.homes import Home, State
+from tetragraph.stores.local.jars import Distribution
+from tetragraph.stores.local.server import LocalServer
+
+
+@pytest.fixture
+def home(settings: Settings) -> Home:
+    home = homes.of(settings)
+    home.prepare()
+    return home
+
+
+@pytest.fixture
+def bystander(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
+    """Some process, with the arguments of the test's parameter."""
+    command = [sys.executable, "-c", "print(flush=True); input()", *getattr(request, "param", [])]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        yield process
+        process.kill()
+
+
+@pytest.fixture
+def three_jars(distribution: Distribution, repository: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a mirror, and a lock of three small jars in place of the real one."""
+
+    def small(cache: Path) -> Distribution:
+        return distribution
+
+    monkeypatch.setattr(jars, "distribution", small)
+    return repository.as_uri()
+
+
+def record(home: Home, pid: int) -> None:
+    home.save_state(State(pid, 7001, 7002, "25", archive=False, started_in_s=5.0))
+
+
+def test_without_a_home_nothing_runs_and_nothing_is_made(settings: Settings) -> None:
+    assert local.find(settings) is None
+    assert local.stop(settings) is False
+    assert not settings.home.exists()
+
+
+def test_a_record_whose_process_number_another_has_taken_touches_nobody(
+    settings: Settings, home: Home, bystander: subprocess.Popen[bytes]
+) -> None:
+    record(home, bystander.pid)
+    assert local.find(settings) is None
+    assert local.stop(settings) is False
+    assert bystander.poll() is None
+    assert home.state() is None
+
+
+def test_a_server_without_a_record_is_named_and_ended_by_stop(settings: Settings, home: Home) -> None:
+    command = [sys.executable, "-c", "print(flush=True); input()", config.home_argument(home)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as orphan:
+        assert orphan.stdout
+        orphan.stdout.readline()
+        assert local.find(settings) is None
+        with pytest.raises(LocalStoreError, match=rf"process {orphan.pid} is a Neo4j on .*tetragraph down"):
+            launch.refuse_orphan(home)
+        assert local.stop(settings) is True
+        assert orphan.poll() is not None
+    launch.refuse_orphan(home)
+
+
+def test_the_password_is_not_in_what_is_printed_of_a_server() -> None:
+    server = LocalServer("bolt://x", "http://x", "http://x", "neo4j", "secret", 1, new=True, started_in_s=1.0)
+    assert "secret" not in repr(server)
+    assert dataclasses.asdict(server)["password"] == "secret"
+
+
+def test_a_package_that_is_not_installed_is_named_with_the_command() -> None:
+    with pytest.raises(
+        MissingDependency, match=r"needs the package no_such_package: pip install 'tetragraph\[local\]'"
+    ):
+        optional.load("no_such_package.part")
+
+
+def test_the_status_of_nothing_says_what_is_there(settings: Settings) -> None:
+    found = local.status(settings)
+    assert (found.running, found.pid, found.uri, found.resident_mb, found.data_mb) == (False, None, None, 0, 0)
+    assert (found.neo4j, found.gds, found.browser) == ("2026.01.4", "2.26.0", "5.24.0")
+    assert (found.jars_present, found.jars_total, found.archive) == (0, 389, False)
+    assert not settings.home.exists()
+
+
+def test_the_status_knows_no_java_when_none_fits(settings: Settings, tmp_path: Path) -> None:
+    assert local.status(settings.model_copy(update={"java": tmp_path / "none"})).java is None
+
+
+def test_the_checks_on_a_fresh_machine_miss_only_the_jars(settings: Settings) -> None:
+    findings = {finding.name: finding for finding in local.inspect(settings)}
+    assert [name for name, finding in findings.items() if not finding.ok] == ["jars"]
+    assert "389 of 389 jars (181 MB)" in findings["jars"].detail
+    assert "tetragraph up" in findings["jars"].detail
+    assert not settings.home.exists()
+    assert not settings.cache.exists()
+
+
+def test_the_checks_name_what_is_wrong_and_what_to_do(
+    settings: Settings, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home.folder / "data" / "dbms").mkdir()
+    (home.folder / "data" / "dbms" / "auth.ini").touch()
+    monkeypatch.setattr("tetragraph.stores.local.space.RESERVE_BYTES", 10**18)
+    own = settings.model_copy(update={"java": tmp_path / "none", "bolt_port": 7000, "http_port": 7000})
+    findings = {finding.name: finding for finding in local.inspect(own)}
+    assert [name for name, finding in findings.items() if finding.ok] == ["packages"]
+    assert "TETRAGRAPH_JAVA" in findings["java"].detail
+    assert "free some" in findings["disk"].detail
+    assert "gone or empty" in findings["home"].detail
+    assert "change one of them" in findings["server"].detail
+
+
+def test_the_checks_see_a_server_that_does_not_answer(settings: Settings, home: Home) -> None:
+    command = [sys.executable, "-c", "print(flush=True); input()", config.home_argument(home)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as deaf:
+        assert deaf.stdout
+        deaf.stdout.readline()
+        record(home, deaf.pid)
+        finding = local.inspect(settings)[-1]
+        deaf.kill()
+    assert not finding.ok
+    assert f"process {deaf.pid} runs and does not answer" in finding.detail
+
+
+def test_a_start_archive_needs_java_25(settings: Settings, three_jars: str, tmp_path: Path) -> None:
+    java_21 = tmp_path / "java"
+    java_21.write_text("#!/bin/sh\necho 'openjdk version \"21.0.8\"' >&2\n")
+    java_21.chmod(0o755)
+    own = settings.model_copy(update={"java": java_21, "maven_url": three_jars})
+    with pytest.raises(LocalStoreError, match=rf"needs Java 25 or later, got 21 \({java_21}\)"):
+        local.warm(own)
+
+
+def test_a_java_that_does_not_fit_ends_the_start_before_anything_runs(
+    settings: Settings, three_jars: str, tmp_path: Path
+) -> None:
+    own = settings.model_copy(update={"java": tmp_path / "none", "maven_url": three_jars})
+    with pytest.raises(JavaNotFound):
+        local.start(own)
+    assert homes.of(settings).state() is None
