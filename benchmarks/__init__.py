@@ -1,0 +1,1 @@
+"""Figures that README and the notes quote; run them with ``make bench``."""

@@ -1,0 +1,90 @@
+"""An ingest killed at twenty random moments, and what the next run makes of it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import numpy as np
+
+from benchmarks import data, index
+from benchmarks.local import settings
+from tetragraph import Tetragraph
+from tetragraph.stores import local
+from tetragraph.stores.vectors import Vectors
+
+SET = "musique_train"
+KILLS = 20
+
+
+CONTENT = (
+    "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
+    "RETURN labels(n) AS labels, n {.*} AS properties",
+    "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "
+    "RETURN a.id AS start, type(r) AS type, r {.*} AS properties, b.id AS end",
+)
+
+
+def measure_kill(home: Path) -> dict[str, Any]:
+    """Kill, run again, compare with an undisturbed run: graph and vectors."""
+    local.start(settings(home))
+    _drop(home, SET)
+    length = index.ingest(home, SET)["wall_s"]
+    expected = _content(home, SET)
+    moments = random.Random(1)
+    equal = 0
+    for _ in range(KILLS):
+        _drop(home, SET)
+        _kill_after(home, SET, length * moments.random())
+        index.ingest(home, SET)
+        equal += _same(_content(home, SET), expected)
+    return {f"{SET}, kill -9 and again": {"runs": KILLS, "equal to undisturbed": equal}}
+
+
+def _kill_after(home: Path, corpus: str, seconds: float) -> None:
+    chosen = settings(home)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tetragraph", "ingest", str(data.corpus(SET)), "--corpus", corpus, "--json"],
+        env={**os.environ, "TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(seconds)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def _drop(home: Path, corpus: str) -> None:
+    with Tetragraph.connect(settings(home)) as client:
+        if corpus in [one.name for one in client.corpora()]:
+            client.corpus(corpus).drop()
+
+
+Content = tuple[list[str], dict[str, Vectors]]
+
+
+def _content(home: Path, corpus: str) -> Content:
+    """Nodes and relationships as texts, and vectors by chunk; without what differs from run to run by design."""
+    with Tetragraph.connect(settings(home)) as client:
+        vectors = {
+            name: vector
+            for names, batch in client.connection.vectors.scroll(corpus, "chunks")
+            for name, vector in zip(names, batch, strict=True)
+        }
+    server = local.start(settings(home))
+    with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
+        rows = [row for statement in CONTENT for row in driver.execute_query(statement, corpus=corpus).records]
+    return sorted(repr(row.data()) for row in rows), vectors
+
+
+def _same(found: Content, expected: Content) -> bool:
+    if found[0] != expected[0] or found[1].keys() != expected[1].keys():
+        return False
+    return all(np.allclose(vector, expected[1][name], atol=1e-5) for name, vector in found[1].items())

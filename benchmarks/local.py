@@ -1,0 +1,52 @@
+"""The local Neo4j: fetch, start, memory, stop."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tetragraph.progress import Silent
+from tetragraph.settings import Settings
+from tetragraph.stores import local
+
+
+def settings(home: Path) -> Settings:
+    """The stores of the benchmarks: a home of their own, the machine's cache of jars."""
+    return Settings(home=home / "home")
+
+
+def stop(home: Path) -> None:
+    """Stop the benchmarks' own server."""
+    local.stop(settings(home))
+
+
+def measure_local(home: Path) -> dict[str, Any]:
+    """Seconds and megabytes of a life: jars into an empty cache, cold start, start from the archive, stop."""
+    with tempfile.TemporaryDirectory(prefix="tetragraph-cache-") as cache:
+        fresh = Settings(home=home / "life", cache=Path(cache), m2=None)
+        figures = {"download and first start": _start(fresh)}
+        size = sum(file.stat().st_size for file in fresh.home.rglob("*") if file.is_file())
+        figures["stop"] = _stop(fresh)
+        figures["new home"] = {"mb": round(size / 1e6, 1)}
+        figures["cold start"] = _start(fresh)
+        _stop(fresh)
+        local.warm(fresh, Silent())
+        figures["start from the archive"] = _start(fresh)
+        _stop(fresh)
+        shutil.rmtree(fresh.home)
+    return figures
+
+
+def _start(chosen: Settings) -> dict[str, float]:
+    began = time.monotonic()
+    local.start(chosen)
+    return {"s": round(time.monotonic() - began, 1), "resident_mb": round(local.status(chosen).resident_mb)}
+
+
+def _stop(chosen: Settings) -> dict[str, float]:
+    began = time.monotonic()
+    local.stop(chosen)
+    return {"s": round(time.monotonic() - began, 1)}

@@ -1,0 +1,93 @@
+"""A small world to bring in, and what a corpus looks like from outside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from tetragraph import Document, Settings, Tetragraph
+
+WORLD = {
+    "Elva Kron": "Elva Kron was a Nordish painter. She was born in Halvik and studied under Tomas Reyer in Old Port.",
+    "Halvik": "Halvik is a fishing town in the north of Sund County. Its harbour was built in 1874 by Orla Brandt.",
+    "Tomas Reyer": "Tomas Reyer was a teacher and painter. He founded the Reyer Academy in Old Port in 1902.",
+    "Reyer Academy": "The Reyer Academy is an art school. Its first director was Tomas Reyer, its second Mina Holt.",
+    "Mina Holt": "Mina Holt was a sculptor whose husband was the engineer Orla Brandt. She died in Sund County in 1941.",
+    "Orla Brandt": "Orla Brandt was an engineer who built harbours. His daughter, Ida Brandt, became a surgeon.",
+    "Sund County": "Sund County lies between two fjords. Its seat is Old Port and its largest town is Halvik.",
+    "Old Port": "Old Port is the seat of Sund County. The poet Jens Arild was its mayor for eleven years.",
+    "Ida Brandt": "Ida Brandt was a surgeon at the hospital of Old Port. She wrote a memoir called The Grey Harbour.",
+    "Jens Arild": "Jens Arild was a poet and politician. His best known poem, Low Tide, is about Halvik.",
+    "The Grey Harbour": "The Grey Harbour is a memoir by Ida Brandt about her childhood, published in 1958.",
+    "Low Tide": "Low Tide is a poem of 1899 by Jens Arild, set to music by Mina Holt.",
+}
+
+
+@pytest.fixture
+def world() -> list[Document]:
+    """Twelve documents that name one another."""
+    return [
+        Document(title.lower().replace(" ", "-"), title, text, "world", {"year": 1900 + place, "kind": "page"})
+        for place, (title, text) in enumerate(WORLD.items())
+    ]
+
+
+@pytest.fixture
+def world_file(world: list[Document], tmp_path: Path) -> Path:
+    """The same as a file of JSON lines."""
+    file = tmp_path / "world.jsonl"
+    rows = [{"id": one.id, "title": one.title, "text": one.text, **one.metadata} for one in world]
+    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def client(server_settings: Settings) -> Iterator[Tetragraph]:
+    """A client on the session's Neo4j, with vectors and cache of this test."""
+    with Tetragraph.connect(server_settings) as client:
+        yield client
+
+
+Fingerprint = dict[str, list[Any]]
+
+
+@pytest.fixture
+def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint]:
+    """Everything that a corpus is in both stores, except its name, its time and its generation."""
+
+    def take(client: Tetragraph, corpus: str) -> Fingerprint:
+        found: Fingerprint = {}
+        with driver.session() as session:
+            nodes = session.run(
+                "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
+                "RETURN labels(n) AS labels, properties(n) AS properties",
+                corpus=corpus,
+            )
+            found["nodes"] = sorted(repr(_anonymous(row)) for row in nodes.data())
+            links = session.run(
+                "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "
+                "RETURN labels(a) AS start, a.id AS a, type(r) AS type, properties(r) AS properties, b.id AS b",
+                corpus=corpus,
+            )
+            found["links"] = sorted(repr(_anonymous(row)) for row in links.data())
+        vectors = client.connection.vectors
+        found["hashes"] = sorted(vectors.hashes(corpus, "chunks").items())
+        found["vectors"] = sorted(
+            (name, [round(float(number), 4) for number in vector])
+            for names, batch in vectors.scroll(corpus, "chunks")
+            for name, vector in zip(names, batch, strict=True)
+        )
+        return found
+
+    return take
+
+
+def _anonymous(row: dict[str, Any]) -> dict[str, Any]:
+    row = dict(row)
+    row["properties"] = {key: value for key, value in sorted(row["properties"].items()) if key != "corpus"}
+    return row

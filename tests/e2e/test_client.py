@@ -1,0 +1,256 @@
+"""The client from documents to evidence, on real stores."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
+
+Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
+METHODS = ("evidence", "gain", "dense", "keyword", "fused")
+QUESTION = "Who founded the school where the second director was Mina Holt?"
+
+
+def test_a_multi_hop_question_reaches_the_passage_that_its_words_do_not_name(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    evidence = corpus.search("Which poet was the mayor of the seat of the county where Mina Holt died?", k=6)
+    assert "jens-arild" in [hit.chunk.document_id for hit in evidence]
+    assert evidence.notes == ()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_explains_its_scores_and_repeats_itself(
+    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    first, second = (corpus.search(QUESTION, k=5, method=method) for _ in range(2))
+    assert first == second
+    assert [hit.rank for hit in first] == [1, 2, 3, 4, 5]
+    scores = [hit.score for hit in first]
+    assert scores == sorted(scores, reverse=True)
+    for hit in first:
+        assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_hits_than_there_are_chunks_gives_each_chunk_once(
+    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    ids = [hit.chunk.id for hit in corpus.search(QUESTION, k=1000, method=method)]
+    assert len(ids) == len(set(ids))
+    if method != "keyword":
+        assert len(ids) == len(world)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_filter_keeps_other_documents_out(
+    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    evidence = corpus.search(QUESTION, k=12, method=method, filters={"year": {"gte": 1902, "lt": 1906}})
+    assert {hit.chunk.metadata["year"] for hit in evidence} <= {1902, 1903, 1904, 1905}
+    assert len(evidence) > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_corpora_with_the_same_documents_do_not_meet(
+    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+) -> None:
+    ours, theirs = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
+    ours.ingest(world)
+    before = ours.search(QUESTION, k=12, method=method)
+    theirs.ingest([replace(one, text=f"{one.text} Secret.") for one in world])
+    try:
+        after = ours.search(QUESTION, k=12, method=method)
+        assert [hit.chunk for hit in after] == [hit.chunk for hit in before]
+        assert all("Secret" not in hit.chunk.text for hit in after)
+        assert all("Secret" in hit.chunk.text for hit in theirs.search(QUESTION, k=12, method=method))
+    finally:
+        theirs.drop()
+
+
+def test_the_same_again_writes_nothing(
+    client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Fingerprint
+) -> None:
+    corpus = client.corpus(corpus_name)
+    first = corpus.ingest(world)
+    before = fingerprint(client, corpus_name)
+    again = corpus.ingest(world)
+    assert first.written
+    assert not again.written
+    assert (again.unchanged, again.added, again.generation) == (len(world), (), first.generation)
+    assert fingerprint(client, corpus_name) == before
+
+
+def test_documents_added_later_make_the_graph_that_all_at_once_make(
+    client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Fingerprint
+) -> None:
+    parts, whole = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
+    whole.ingest(world)
+    for some in (world[:5], world[5:9], world[9:]):
+        parts.ingest(some)
+    try:
+        a, b = fingerprint(client, parts.name), fingerprint(client, whole.name)
+        assert a["nodes"] == b["nodes"]
+        assert [row for row in a["links"] if "INFO_GAIN" not in row] == [
+            row for row in b["links"] if "INFO_GAIN" not in row
+        ]
+        assert parts.counts() == whole.counts()
+    finally:
+        whole.drop()
+
+
+def test_a_changed_document_is_replaced_in_both_stores(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    report = corpus.ingest([replace(world[0], text="Elva Kron was a Nordish astronomer who found a comet.")])
+    assert report.changed == ("elva-kron",)
+    for method in METHODS:
+        texts = [hit.chunk.text for hit in corpus.search("Elva Kron", k=12, method=method)]
+        assert any("astronomer" in text for text in texts)
+        assert not any("painter. She" in text for text in texts)
+
+
+def test_a_deleted_document_leaves_no_trace(
+    client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Fingerprint
+) -> None:
+    corpus, rest = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
+    corpus.ingest(world)
+    corpus.delete("low-tide", "halvik")
+    rest.ingest([one for one in world if one.id not in {"low-tide", "halvik"}])
+    try:
+        ours, fresh = fingerprint(client, corpus.name), fingerprint(client, rest.name)
+        assert ours["nodes"] == fresh["nodes"]
+        assert ours["vectors"] == fresh["vectors"]
+        assert corpus.counts() == rest.counts()
+    finally:
+        rest.drop()
+
+
+def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    corpus.search(QUESTION)
+    corpus.drop()
+    assert corpus_name not in [one.name for one in client.corpora()]
+    with pytest.raises(errors.UnknownCorpus):
+        corpus.search(QUESTION)
+    corpus.ingest(world[:3])
+    assert len(corpus.search(QUESTION, k=10)) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"question": "   "}, errors.InvalidInput, "must have words"),
+        ({"question": "x" * 10_001}, errors.InvalidInput, "10000 characters"),
+        ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
+        ({"k": -3}, errors.InvalidInput, "got -3"),
+        ({"k": 2.5}, errors.InvalidInput, "got 2.5"),
+        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, dense, keyword, fused"),
+        ({"filters": {"colour": "red"}}, errors.UnknownFilter, "kind, year"),
+        ({"method": "gain", "engine": "abacus"}, errors.InvalidInput, "abacus"),
+        ({"method": "gain", "restart": 1.5}, errors.InvalidInput, "1.5"),
+        ({"method": "dense", "restart": 0.5}, errors.InvalidInput, "no option 'restart'"),
+        ({"method": "fused", "of": ("dense",)}, errors.InvalidInput, "two or more"),
+    ],
+)
+def test_bad_input_is_told_with_its_rule_and_value(
+    client: Tetragraph,
+    corpus_name: str,
+    world: list[Document],
+    arguments: dict[str, Any],
+    error: type[Exception],
+    words: str,
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world[:3])
+    with pytest.raises(error, match=words):
+        corpus.search(**{"question": QUESTION, **arguments})
+
+
+def test_an_unknown_corpus_is_told_with_those_there_are(client: Tetragraph, corpus_name: str) -> None:
+    with pytest.raises(errors.UnknownCorpus, match=f"no corpus named '{corpus_name}'"):
+        client.corpus(corpus_name).search(QUESTION)
+    with pytest.raises(errors.UnknownCorpus):
+        client.corpus(corpus_name).delete("a")
+
+
+@pytest.mark.parametrize("name", ["", "Big", "a/b", "../up", "a b", "-a", "x" * 64])
+def test_a_corpus_name_that_could_do_harm_is_refused(client: Tetragraph, name: str) -> None:
+    with pytest.raises(errors.InvalidInput, match="corpus name"):
+        client.corpus(name)
+
+
+def test_an_unknown_document_is_not_deleted_and_nothing_else_either(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world[:3])
+    with pytest.raises(errors.UnknownDocument, match="'nobody': nothing was deleted"):
+        corpus.delete("halvik", "nobody")
+    assert corpus.counts()["documents"] == 3
+
+
+def test_other_settings_for_a_corpus_that_exists_are_refused(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world[:2])
+    with pytest.raises(errors.EmbedderMismatch, match="drop the corpus"):
+        corpus.ingest(world, embedder="bge-small")
+    with pytest.raises(errors.InvalidInput, match="chunk_tokens"):
+        corpus.ingest(world, chunk_tokens=64)
+    with pytest.raises(errors.InvalidInput, match="graph to build"):
+        corpus.ingest(world, build=["magic"])
+    assert corpus.counts()["documents"] == 2
+
+
+def test_threads_share_a_client(client: Tetragraph, corpus_name: str, world: list[Document]) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world)
+    expected = {method: corpus.search(QUESTION, method=method) for method in METHODS}
+    wrong: list[str] = []
+
+    def ask(method: str) -> None:
+        wrong.extend(method for _ in range(5) if corpus.search(QUESTION, method=method) != expected[method])
+
+    threads = [threading.Thread(target=ask, args=(method,)) for method in METHODS]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_the_asynchronous_client_gives_the_same(
+    server_settings: Settings, corpus_name: str, world: list[Document]
+) -> None:
+    async def work() -> tuple[int, list[str]]:
+        async with await AsyncTetragraph.connect(server_settings) as client:
+            corpus = client.corpus(corpus_name)
+            await corpus.ingest(world)
+            first, second = await asyncio.gather(corpus.search(QUESTION, k=3), corpus.search(QUESTION, k=3))
+            assert first == second
+            return (await corpus.counts())["documents"], [hit.chunk.document_id for hit in first]
+
+    documents, ids = asyncio.run(work())
+    assert documents == len(world)
+    assert "reyer-academy" in ids

@@ -1,0 +1,118 @@
+"""An ingest that is killed at any moment is finished by the next one, and nothing tells that it was killed."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tetragraph import Settings, Tetragraph, samples
+from tetragraph.ingest.sources import read_documents
+
+PASSAGES = 80
+Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
+
+
+@pytest.fixture(scope="module")
+def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the first of the sample's passages."""
+    import gzip
+
+    folder = tmp_path_factory.mktemp("passages")
+    file = folder / "some.jsonl"
+    with gzip.open(str(samples.passages()), "rt", encoding="utf-8") as lines:
+        file.write_text("".join(line for line, _ in zip(lines, range(PASSAGES), strict=False)), encoding="utf-8")
+    return file
+
+
+def _ingest(settings: Settings, corpus: str, file: Path) -> subprocess.Popen[bytes]:
+    """The command line in a process of its own, in batches so small that a kill falls between two of them."""
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(settings.home),
+        "NEO4J_URI": str(settings.neo4j_uri),
+        "NEO4J_USERNAME": settings.neo4j_user,
+        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
+        "TETRAGRAPH_HOME": str(settings.home),
+        "TETRAGRAPH_CACHE": str(settings.cache),
+    }
+    program = (
+        "from tetragraph.ingest import documents; documents.BATCH_DOCUMENTS = 8; "
+        "from tetragraph.cli import main; main()"
+    )
+    command = [sys.executable, "-c", program, "ingest", str(file), "--corpus", corpus, "--json"]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
+    server_settings: Settings, corpus_name: str, some_passages: Path, fingerprint: Fingerprint
+) -> None:
+    seconds = random.Random(7)
+    began = time.monotonic()
+    undisturbed = _ingest(server_settings, corpus_name, some_passages)
+    _, error = undisturbed.communicate(timeout=300)
+    assert undisturbed.returncode == 0, error.decode()
+    length = time.monotonic() - began
+    with Tetragraph.connect(server_settings) as client:
+        expected = fingerprint(client, corpus_name)
+        client.corpus(corpus_name).drop()
+    for _ in range(4):
+        process = _ingest(server_settings, corpus_name, some_passages)
+        time.sleep(length * seconds.uniform(0.3, 1.0))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        again = _ingest(server_settings, corpus_name, some_passages)
+        _, error = again.communicate(timeout=300)
+        assert again.returncode == 0, error.decode()
+        with Tetragraph.connect(server_settings) as client:
+            found = fingerprint(client, corpus_name)
+            client.corpus(corpus_name).drop()
+        assert found == expected
+
+
+class _Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+STAGES = (
+    "ingest/upsert_vectors_written",
+    "entities",
+    "gain_graph",
+    "ingest/upsert_published",
+    "ingest/delete_pending_documents",
+)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_an_end_at_the_door_of_every_stage_is_made_good(
+    server_settings: Settings, corpus_name: str, some_passages: Path, fingerprint: Fingerprint, stage: str
+) -> None:
+    documents = list(read_documents(some_passages))[:40]
+    with Tetragraph.connect(server_settings) as client:
+        whole = client.corpus(f"{corpus_name}.b")
+        whole.ingest(documents)
+        expected = fingerprint(client, whole.name)
+        whole.drop()
+    with Tetragraph.connect(server_settings) as client:
+        graph = client.connection.graph
+        write = graph.write
+
+        def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+            if name.startswith(stage):
+                raise _Killed
+            return write(name, **parameters)
+
+        graph.write = cut  # type: ignore[method-assign]  # the end of the process, at this statement
+        with pytest.raises(_Killed):
+            client.corpus(corpus_name).ingest(documents)
+    with Tetragraph.connect(server_settings) as client:
+        report = client.corpus(corpus_name).ingest(documents)
+        assert report.counts["documents"] == len(documents)
+        assert fingerprint(client, corpus_name) == expected
