@@ -33,7 +33,7 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     return Document(
-        id=fallback_id if identity in {None, ""} else _clean("id", identity),
+        id=fallback_id if identity is None or identity == "" else _clean("id", identity),
         title=_string(row, "title") if row.get("title") is not None else "",
         text=text.replace("\r\n", "\n"),
         source=source,

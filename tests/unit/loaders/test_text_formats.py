@@ -1,0 +1,144 @@
+"""Plain text, Markdown and HTML: one document a file, with true headings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tetragraph.model import Document, Heading, Unreadable
+from tetragraph_loaders import html, markdown, plain_text
+from tetragraph_loaders.reading import load_one
+
+
+def write(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def read_markdown(folder: Path, text: str) -> Document:
+    (document,) = markdown.load(write(folder, "my_file.md", text), id_prefix="docs/my_file.md")
+    assert isinstance(document, Document)
+    return document
+
+
+def read_html(folder: Path, text: str) -> Document:
+    (document,) = html.load(write(folder, "my_page.html", text), id_prefix="docs/my_page.html")
+    assert isinstance(document, Document)
+    return document
+
+
+def reason(folder: Path, content: bytes) -> str:
+    (found,) = plain_text.load(write(folder, "a.txt", content), id_prefix="docs/a.txt")
+    assert isinstance(found, Unreadable)
+    assert found.source == "docs/a.txt"
+    return found.reason
+
+
+def test_a_text_file_is_one_document_titled_by_its_name(tmp_path: Path) -> None:
+    path = write(tmp_path, "annual_report-2024.txt", "One.\n\nTwo.\n")
+    expected = Document("d/a.txt", "annual report 2024", "One.\n\nTwo.\n", source="d/a.txt")
+    assert list(plain_text.load(path, id_prefix="d/a.txt")) == [expected]
+
+
+def test_a_byte_order_mark_is_accepted_and_line_ends_become_newlines(tmp_path: Path) -> None:
+    (document,) = plain_text.load(write(tmp_path, "a.txt", b"\xef\xbb\xbfOne\r\nTwo \r\n"), id_prefix="a")
+    assert isinstance(document, Document)
+    assert document.text == "One\nTwo \n"
+
+
+def test_what_is_not_utf8_is_named_with_its_byte_offset(tmp_path: Path) -> None:
+    assert "byte 0xfc at offset 4 is not" in reason(tmp_path, "café".encode()[:3] + b"x\xfcx")
+    assert "byte 0xff at offset 0 is not" in reason(tmp_path, "text".encode("utf-16"))
+    assert "byte 0xff at offset 3 is not" in reason(tmp_path, b"\xef\xbb\xbf\xff")
+
+
+def test_binary_data_are_named_with_the_offset_of_the_nul(tmp_path: Path) -> None:
+    assert "NUL byte at offset 2" in reason(tmp_path, b"ab\x00cd")
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\t ", b"\xef\xbb\xbf"])
+def test_a_file_without_text_is_refused(tmp_path: Path, content: bytes) -> None:
+    assert reason(tmp_path, content) == "a document must have text, this file has none; remove it"
+
+
+def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.txt", "x" * 11)
+    (found,) = load_one(path, "a", lambda text: Document("a", "", text), max_bytes=10)
+    assert found == Unreadable("a", "a text file may have 10 bytes, this one has more; split it")
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+    (found,) = plain_text.load(tmp_path, id_prefix="a")
+    assert found == Unreadable("a", "the file cannot be read: Is a directory")
+
+
+def test_markdown_headings_stand_where_their_lines_begin(tmp_path: Path) -> None:
+    text = "Intro\n\n# The *first* `one`\n\nText\n\n   ## [Linked](x)\n\nSetext\n---\nEnd\n"
+    document = read_markdown(tmp_path, text)
+    assert document.text == text
+    assert document.title == "The first one"
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "The first one"),
+        (2, "Linked"),
+        (2, "Setext"),
+    ]
+    lines = [text[heading.start :].split("\n", 1)[0] for heading in document.headings]
+    assert lines == ["# The *first* `one`", "   ## [Linked](x)", "Setext"]
+
+
+def test_marks_in_code_quotes_and_lists_are_no_headings(tmp_path: Path) -> None:
+    document = read_markdown(tmp_path, "```\n# code\n```\n\n> # quote\n\n- # item\n\n#\n")
+    assert document.headings == ()
+    assert document.title == "my file"
+
+
+def test_offsets_are_true_after_lone_carriage_returns(tmp_path: Path) -> None:
+    document = read_markdown(tmp_path, "a\rb\n\n# H\n")
+    assert [document.text[heading.start :] for heading in document.headings] == ["# H\n"]
+
+
+def test_front_matter_is_metadata_and_no_part_of_the_text(tmp_path: Path) -> None:
+    lines = ["---", "title: 'The: Title'", "year: 2024", "score: 0.5", "draft: true", "tags: [a, b]", "deep:", "  x: 1"]
+    document = read_markdown(tmp_path, "\n".join([*lines, "- item", "# note", "zip: 007", "---", "# H", "Text"]))
+    assert document.title == "The: Title"
+    assert document.metadata == {"year": 2024, "score": 0.5, "draft": True, "zip": "007"}
+    assert document.text == "# H\nText"
+    assert document.headings == (Heading(0, 1, "H"),)
+
+
+@pytest.mark.parametrize("text", ["---\nA sentence here\n---\nText", "---\nkey: value\nno end", "--- \n\n***"])
+def test_a_line_at_the_top_is_not_taken_for_front_matter(tmp_path: Path, text: str) -> None:
+    assert read_markdown(tmp_path, text).text == text
+
+
+def test_html_blocks_become_paragraphs(tmp_path: Path) -> None:
+    page = "<p>One <b>bold</b>\n word</p>tail<ul><li>a<li>b</ul><div>x<br>y</div><p>&auml; &amp;"
+    assert read_html(tmp_path, page).text == "One bold word\n\ntail\n\na\n\nb\n\nx\ny\n\nä &"
+
+
+def test_html_scripts_styles_navigation_and_footers_are_left_out(tmp_path: Path) -> None:
+    page = "<body><nav>n</nav><script>s</script><style>s</style><!-- c --><p>Text</p><footer><p>f</p></footer></body>"
+    assert read_html(tmp_path, page).text == "Text"
+
+
+def test_html_headings_have_offsets_into_the_extracted_text(tmp_path: Path) -> None:
+    document = read_html(tmp_path, "<title> My\n page </title><p>Intro</p><h2>A<br> <i>b</i></h2><p>Text</p><h3> </h3>")
+    assert document.title == "My page"
+    assert document.text == "Intro\n\nA\nb\n\nText"
+    assert document.headings == (Heading(7, 2, "A b"),)
+
+
+def test_html_without_a_title_has_that_of_its_first_heading_or_its_name(tmp_path: Path) -> None:
+    assert read_html(tmp_path, "<p>x<h1>Head</h1>").title == "Head"
+    assert read_html(tmp_path, "<p>x").title == "my page"
+
+
+def test_html_may_nest_deeper_than_python_recurses(tmp_path: Path) -> None:
+    assert read_html(tmp_path, "<div>" * 5000 + "deep").text == "deep"
+
+
+def test_html_without_text_is_refused(tmp_path: Path) -> None:
+    (found,) = html.load(write(tmp_path, "a.html", "<html><script>x</script></html>"), id_prefix="a")
+    assert isinstance(found, Unreadable)
