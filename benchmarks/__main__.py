@@ -7,7 +7,7 @@ default. Results go to ``benchmarks/results/<date>.json`` and to a Markdown tabl
 from __future__ import annotations
 
 import argparse
-import datetime
+import datetime as dt
 import json
 import tempfile
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def main() -> None:
     unknown = sorted(set(arguments.parts) - set(PARTS))
     if unknown:
         parser.error(f"a part must be one of {', '.join(PARTS)}, got {unknown[0]}")
-    results: dict[str, Any] = {"date": datetime.date.today().isoformat(), "machine": measure.machine()}
+    results: dict[str, Any] = {"date": dt.date.today().isoformat(), "machine": measure.machine()}
     with tempfile.TemporaryDirectory(prefix="tetragraph-bench-") as scratch:
         home = arguments.home or Path(scratch)
         try:

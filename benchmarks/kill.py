@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -38,7 +37,7 @@ def measure_kill(home: Path) -> dict[str, Any]:
     _drop(home, SET)
     length = index.ingest(home, SET)["wall_s"]
     expected = _content(home, SET)
-    moments = random.Random(1)
+    moments = np.random.default_rng(1)
     equal = 0
     for _ in range(KILLS):
         _drop(home, SET)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
@@ -52,7 +53,8 @@ def machine() -> str:
     """The machine in words."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     name = platform.processor() or platform.machine()
-    if os.path.exists("/proc/cpuinfo"):
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), name)
+    details = Path("/proc/cpuinfo")
+    if details.is_file():
+        lines = details.read_text(encoding="utf-8").splitlines()
+        name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), name)
     return f"{name}, {os.cpu_count()} cores, {memory:.0f} GiB, Python {platform.python_version()}"

@@ -17,7 +17,7 @@ WORLD = {
     "Halvik": "Halvik is a fishing town in the north of Sund County. Its harbour was built in 1874 by Orla Brandt.",
     "Tomas Reyer": "Tomas Reyer was a teacher and painter. He founded the Reyer Academy in Old Port in 1902.",
     "Reyer Academy": "The Reyer Academy is an art school. Its first director was Tomas Reyer, its second Mina Holt.",
-    "Mina Holt": "Mina Holt was a sculptor whose husband was the engineer Orla Brandt. She died in Sund County in 1941.",
+    "Mina Holt": "Mina Holt was a sculptor married to the engineer Orla Brandt. She died in Sund County in 1941.",
     "Orla Brandt": "Orla Brandt was an engineer who built harbours. His daughter, Ida Brandt, became a surgeon.",
     "Sund County": "Sund County lies between two fjords. Its seat is Old Port and its largest town is Halvik.",
     "Old Port": "Old Port is the seat of Sund County. The poet Jens Arild was its mayor for eleven years.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import gzip
 import signal
 import subprocess
 import sys
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tetragraph import Settings, Tetragraph, samples
@@ -23,8 +24,6 @@ Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 @pytest.fixture(scope="module")
 def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with the first of the sample's passages."""
-    import gzip
-
     folder = tmp_path_factory.mktemp("passages")
     file = folder / "some.jsonl"
     with gzip.open(str(samples.passages()), "rt", encoding="utf-8") as lines:
@@ -54,7 +53,7 @@ def _ingest(settings: Settings, corpus: str, file: Path) -> subprocess.Popen[byt
 def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
     server_settings: Settings, corpus_name: str, some_passages: Path, fingerprint: Fingerprint
 ) -> None:
-    seconds = random.Random(7)
+    seconds = np.random.default_rng(7)
     began = time.monotonic()
     undisturbed = _ingest(server_settings, corpus_name, some_passages)
     _, error = undisturbed.communicate(timeout=300)
