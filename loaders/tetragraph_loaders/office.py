@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,24 +46,17 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
         raise UnreadableDocument(_NO_TEXT)
     own_title = result.metadata.get("title")
     title = own_title.strip() if isinstance(own_title, str) else ""
-    headings = tuple(_locate(text, _named_headings(result)))
-    return Document(source, title or title_from(path), text, source=source, headings=headings)
+    return Document(source, title or title_from(path), text, source=source, headings=tuple(_headings(result, text)))
 
 
-def _named_headings(result: ExtractionResult) -> Iterator[tuple[int, str]]:
-    """Level and words of each heading that the file marks as such."""
-    nodes = result.document["nodes"] if result.document else []
-    for node in nodes:
-        content = node["content"]
-        if content["node_type"] == "heading" and content["text"].strip():
-            yield content["level"], content["text"].strip()
-
-
-def _locate(text: str, headings: Iterable[tuple[int, str]]) -> Iterator[Heading]:
-    """Where the headings stand in the text, in order; one that the text does not repeat as a line is left out."""
+def _headings(result: ExtractionResult, text: str) -> Iterator[Heading]:
+    """What the file marks as headings, found in the text by going through it block by block."""
     at = 0
-    for level, title in headings:
-        start = f"\n{text}\n".find(f"\n{title}\n", at)
+    for node in result.document["nodes"] if result.document else []:
+        content = node["content"]
+        words = str(content.get("text", "")).strip()
+        start = f"{text}\n".find(f"{words}\n", at) if words else -1
         if start >= 0:
-            yield Heading(start, level, title)
-            at = start + len(title)
+            at = start + len(words)
+            if content["node_type"] == "heading":
+                yield Heading(start, content["level"], words)

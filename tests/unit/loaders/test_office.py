@@ -64,7 +64,7 @@ def test_a_docx_gives_its_text_and_its_marked_headings(tmp_path: Path) -> None:
     assert isinstance(document, Document)
     assert document.title == "my file"
     assert document.text == "Bees\n\nBees\n\nThey * dance_a lot."
-    assert [heading.title for heading in document.headings] == ["Bees"]
+    assert [(heading.start, heading.title) for heading in document.headings] == [(6, "Bees")]
 
 
 def test_a_pdf_gives_its_text(tmp_path: Path) -> None:
