@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 APACHE_2_0 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 
 
@@ -17,8 +18,7 @@ def test_the_licence_is_the_text_of_apache_2_0() -> None:
 
 
 def test_the_changelog_tells_of_this_version() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert version in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert PYPROJECT["project"]["version"] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_each_command_that_contributing_names_is_a_target_of_make() -> None:
@@ -35,3 +35,10 @@ def test_contributing_explains_every_field_of_a_query_header() -> None:
     }
     explained = set(re.findall(r"^\| `([A-Z][a-z]+)` \|", CONTRIBUTING, re.MULTILINE))
     assert {"Params", "Returns", "Access"} <= used <= explained
+
+
+def test_contributing_draws_the_layers_that_are_checked() -> None:
+    contracts = PYPROJECT["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    drawn = re.findall(r"^    (\w+(?:, \w+)*)$", CONTRIBUTING, re.MULTILINE)
+    assert [re.findall(r"\w+", layer) for layer in layers] == [line.split(", ") for line in drawn]

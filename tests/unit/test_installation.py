@@ -55,6 +55,9 @@ def test_every_query_file_is_installed_and_keeps_the_rules() -> None:
     "path",
     [
         "py.typed",
+        "samples/README.md",
+        "samples/passages.jsonl.gz",
+        "samples/questions.jsonl",
         "stores/local/neo4j.lock",
         "language/embedders/bert_base_uncased.json",
         "language/embedders/bert_base_uncased.NOTICE.md",
