@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+import re
 
 import sentencex
 
 # Spaces other than the plain one make sentencex stop with an error after an initial ("J.\u0085Smith").
-_PLAIN_SPACES = {code: " " for code in range(sys.maxunicode + 1) if chr(code).isspace() and chr(code) not in "\t\n\r "}
+_UNUSUAL_SPACE = re.compile(r"[^\S\t\n\r ]")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -24,7 +24,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     spans = []
     start = 0
-    for segment in sentencex.segment("en", text.translate(_PLAIN_SPACES)):
+    for segment in sentencex.segment("en", _UNUSUAL_SPACE.sub(" ", text)):
         words = segment.strip()
         if words:
             begin = start + len(segment) - len(segment.lstrip())
