@@ -1,0 +1,90 @@
+"""Keyword relevance: BM25 with the weight of each term in each text worked out beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+K1 = 0.9
+B = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """For every term the texts that hold it; term ``t`` owns the stretch ``bounds[t]:bounds[t + 1]``.
+
+    Attributes:
+        bounds: ``(terms + 1,)`` int64.
+        row: ``(postings,)`` int32 texts, ascending within a term.
+        weight: ``(postings,)`` float32, what the term adds to the text's score.
+        idf: ``(terms,)`` float64.
+        rows: Number of texts.
+    """
+
+    bounds: Longs
+    row: Ints
+    weight: NDArray[np.float32]
+    idf: Floats
+    rows: int
+
+    @classmethod
+    def build(cls, row: Ints, term: Ints, rows: int, terms: int, *, k1: float = K1, b: float = B) -> Self:
+        """Weigh every term in every text.
+
+        ``weight(t, d) = idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b |d| / mean |d|))`` with
+        ``idf(t) = log(1 + (rows - df + 0.5) / (df + 0.5))``.
+
+        Args:
+            row: ``(tokens,)`` the text of each token.
+            term: ``(tokens,)`` its term.
+            rows: Number of texts.
+            terms: Number of terms.
+
+        Source:
+            Robertson and Zaragoza (2009), with the idf that cannot fall below 0.
+        """
+        pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
+        terms_of, rows_of = np.divmod(pair, max(rows, 1))
+        df = np.bincount(terms_of, minlength=terms)
+        idf = np.log1p((rows - df + 0.5) / (df + 0.5))
+        length = np.bincount(row, minlength=rows)
+        relative = length / max(float(length.mean()), 1e-9) if rows else length.astype(float)
+        weight = idf[terms_of] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative[rows_of]))
+        bounds = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
+        return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows)
+
+    def holders(self, term: int) -> Ints:
+        """The texts that hold a term, ascending."""
+        return self.row[self.bounds[term] : self.bounds[term + 1]]
+
+    def score(self, terms: Iterable[int]) -> Floats:
+        """``(rows,)`` BM25 of every text for a question of these terms, each counted once."""
+        scores = np.zeros(self.rows)
+        for term in terms:
+            stretch = slice(int(self.bounds[term]), int(self.bounds[term + 1]))
+            scores[self.row[stretch]] += self.weight[stretch]
+        return scores
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything by name, for the array cache."""
+        counts = np.array([self.rows], dtype=np.int64)
+        return {
+            "postings.bounds": self.bounds,
+            "postings.row": self.row,
+            "postings.weight": self.weight,
+            "postings.idf": self.idf,
+            "postings.rows": counts,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """The inverse of :meth:`arrays`."""
+        bounds, row, weight, idf = (arrays[f"postings.{name}"] for name in ("bounds", "row", "weight", "idf"))
+        return cls(bounds, row, weight, idf, int(arrays["postings.rows"][0]))

@@ -1,0 +1,54 @@
+"""Which words carry meaning in a keyword search, and which forms of a word are one term."""
+
+from __future__ import annotations
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also although am an and any are as at be because been before being below between both
+    but by can could did do does doing during each either every few for from further had has have having he her here
+    hers him his how however i if in into is it its itself just may me might more most much must my neither no nor not
+    of off on once one only or other our out over own same she should since so some such than that the their theirs
+    them then there these they this those through to too under until up upon us very was we were what when where
+    whether which while who whom whose why will with within would you your
+    """.split()
+)
+CONNECTORS = frozenset(
+    "of the de van von der den di da del della des du la le el al bin ibn and for in on at to".split()
+)
+_VOWELS = frozenset("aeiouy")
+
+
+def stem(word: str) -> str:
+    """Cut the common English endings off a normalised word; other words come back as they are.
+
+    Light on purpose: ``s``, ``ed``, ``ing``, ``ly`` and a silent ``e`` go, derivations (``nation``, ``national``)
+    stay apart.
+
+    >>> [stem(word) for word in ("directed", "directing", "directs", "cities", "stopped", "bus", "1990s")]
+    ['direct', 'direct', 'direct', 'city', 'stop', 'bus', '1990s']
+    """
+    if len(word) < 4 or not word.isalpha() or not word.isascii():
+        return word
+    base = _singular(word)
+    for ending in ("ing", "ed", "ly"):
+        short = base.removesuffix(ending)
+        if short != base and len(short) >= 3 and not _VOWELS.isdisjoint(short):
+            base = _undoubled(short) if ending != "ly" else short
+            break
+    if len(base) > 4 and base.endswith("e"):
+        base = base[:-1]
+    return base[:-1] + "i" if len(base) > 4 and base.endswith("y") and base[-2] not in _VOWELS else base
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _undoubled(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz" else word

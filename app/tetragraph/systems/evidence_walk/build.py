@@ -1,0 +1,95 @@
+"""Offline: the arrays of a corpus that the evidence walk searches on.
+
+The entities are those of ``ingest.entities``: both come from the same dictionary of the same chunks, so the walk in
+process and the relationships in Neo4j are one graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.bm25 import Postings
+from tetragraph.language import analysis as text_analysis
+from tetragraph.language.analysis import Analysis, analyse_chunks
+from tetragraph.language.dictionary import Dictionary, build_dictionary
+from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.model import Chunk
+from tetragraph.stores.arrays import Array, Strings
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+
+KIND = "evidence_walk"
+_SAMPLE = 200
+Ints = NDArray[np.int32]
+
+
+def build(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+    """The arrays of all chunks of a corpus; chunks that an ingest has read before are not read again."""
+    chunks = list(table.chunks())
+    known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
+    return pack(chunks, table.vectors, analyse_chunks(chunks, known))
+
+
+def pack(chunks: Sequence[Chunk], vectors: Vectors, analysis: Analysis) -> dict[str, Array]:
+    """The arrays, from chunks in order of id, their vectors, and the analysis of the same chunks."""
+    dictionary = build_dictionary(chunks, analysis)
+    stems, stem_of = _stems(analysis.words)
+    term = stem_of[analysis.word]
+    kept = term >= 0
+    postings = Postings.build(analysis.row[kept], term[kept], len(chunks), len(stems))
+    return {
+        **Strings.pack("words", analysis.words),
+        **Strings.pack("stems", stems),
+        "stem_of": stem_of,
+        "is_common": dictionary.is_common,
+        "is_ever_small": dictionary.is_ever_small,
+        **Strings.pack("names", dictionary.names),
+        **Strings.pack("labels", dictionary.labels),
+        **dictionary.phrases.arrays(),
+        **_pairs(dictionary, len(chunks)),
+        **postings.arrays(),
+        "spread": np.array([_spread(vectors)]),
+    }
+
+
+def _spread(vectors: Vectors) -> float:
+    """Mean standard deviation of the cosines between a passage and all others: how wide the embedder spreads them.
+
+    Passages stand in for questions, which a corpus does not have: on six question sets the figure for passages was
+    within 3 % of that for the questions. Evenly spaced passages are looked at.
+    """
+    sample = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(np.int64))
+    cosines = (vectors[sample] @ vectors.T).astype(np.float64)
+    cosines[np.arange(len(sample)), sample] = np.nan
+    return float(np.nanstd(cosines, axis=1).mean()) if len(vectors) > 1 else 0.0
+
+
+def _stems(words: Sequence[str]) -> tuple[list[str], Ints]:
+    """Distinct stems, ascending, and the stem of each word; -1 for stop words."""
+    cut = [None if word in STOP_WORDS else stem(word) for word in words]
+    stems = sorted({item for item in cut if item is not None})
+    rank = {item: row for row, item in enumerate(stems)}
+    return stems, np.array([-1 if item is None else rank[item] for item in cut], dtype=np.int32)
+
+
+def _pairs(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
+    entities = len(dictionary.names)
+    mentions = (dictionary.mention_row, dictionary.mention_entity)
+    titles = (dictionary.title_row, dictionary.title_entity)
+    return {
+        **_ordered("mentions", *mentions, chunks),
+        **_ordered("mentioned", *mentions[::-1], entities),
+        **_ordered("titles", *titles, chunks),
+        **_ordered("titled", *titles[::-1], entities),
+    }
+
+
+def _ordered(name: str, first: Ints, second: Ints, size: int) -> dict[str, Array]:
+    """Pairs grouped by their first member: where each group begins, and the second members, ascending."""
+    order = np.lexsort((second, first))
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=size))]).astype(np.int32)
+    return {f"{name}.bounds": bounds, f"{name}.items": second[order]}

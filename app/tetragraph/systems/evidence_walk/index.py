@@ -1,0 +1,142 @@
+"""The arrays of a corpus as the search works with them, and what a question says in the corpus' words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tetragraph.algorithms.bm25 import Postings
+from tetragraph.algorithms.evidence_walk import EntityGraph, Matrix
+from tetragraph.language.analysis import CAPITAL, FIRST, Analysis, analyse_text
+from tetragraph.language.phrases import Phrases, without_overlaps
+from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.evidence_walk import build
+
+_SHORTEST_SMALL_NAME = 4
+"""Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
+_REFERENCE_SPREAD = 0.058
+_SENSIBLE_SPREAD = (0.03, 0.15)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in the corpus' words.
+
+    Attributes:
+        terms: Rows of its stems in the corpus, without stop words, each once, ascending.
+        entities: The entities it names, each once, ascending.
+        rest: Stems of each capitalised stretch that names no entity; -1 for a stem that the corpus lacks.
+    """
+
+    terms: tuple[int, ...]
+    entities: tuple[int, ...]
+    rest: tuple[tuple[int, ...], ...]
+
+
+class EvidenceIndex:
+    """One corpus' generation: chunks, graph of entities, keyword index and dictionary; shared by threads."""
+
+    def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
+        self.table = table
+        self.names: Strings = arrays.strings("names")
+        self.labels: Strings = arrays.strings("labels")
+        self.postings = Postings.from_arrays(arrays)
+        self.similarity_scale = _similarity_scale(float(arrays["spread"][0]))
+        self.graph = _graph(arrays, len(table), len(self.names))
+        self._phrases = Phrases.from_arrays(arrays)
+        self._words: Strings = arrays.strings("words")
+        self._stems: Strings = arrays.strings("stems")
+        self._stem_of: Array = arrays["stem_of"]
+        self._is_common: Array = arrays["is_common"]
+        self._is_ever_small: Array = arrays["is_ever_small"]
+
+    @cached_property
+    def _word_rows(self) -> Mapping[str, int]:
+        return {word: row for row, word in enumerate(self._words)}
+
+    @cached_property
+    def _stem_rows(self) -> Mapping[str, int]:
+        return {word: row for row, word in enumerate(self._stems)}
+
+    def read(self, question: str) -> Reading:
+        """What a question asks with: terms, entities, and names that are no entity."""
+        analysis = analyse_text(question)
+        word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
+        stems = [-2 if item in STOP_WORDS else self._stem_rows.get(stem(item), -1) for item in analysis.words]
+        term = np.array(stems, dtype=np.int64)[analysis.word]
+        starts, entity, length = self._entities(analysis, word)
+        linked = np.zeros(len(word), dtype=bool)
+        for start, size in zip(starts.tolist(), length.tolist(), strict=True):
+            linked[start : start + size] = True
+        return Reading(
+            terms=tuple(np.unique(term[term >= 0]).tolist()),
+            entities=tuple(np.unique(entity).tolist()),
+            rest=_unlinked(analysis, term, linked),
+        )
+
+    def _entities(
+        self, analysis: Analysis, word: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+        """Longest matches from left to right; single words need a capital, or must be unknown in small letters."""
+        starts = np.arange(len(word))
+        first = (analysis.flags & FIRST) > 0
+        entity, length = self._phrases.longest(word, starts, first)
+        for place in np.flatnonzero(length == 1).tolist():
+            row = int(word[place])
+            text = analysis.words[int(analysis.word[place])]
+            has_capital = bool(analysis.flags[place] & CAPITAL) and not (first[place] and self._is_common[row])
+            is_rare = not self._is_ever_small[row] and len(text) >= _SHORTEST_SMALL_NAME
+            if text in STOP_WORDS or not (has_capital or is_rare):
+                length[place] = 0
+        kept = without_overlaps(starts, length)
+        return starts[kept], entity[kept], length[kept]
+
+
+def load(stores: CorpusStores) -> EvidenceIndex:
+    """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    table = chunk_table.load(stores)
+    return stores.index(build.KIND, lambda: build.build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
+
+
+def _similarity_scale(spread: float) -> float:
+    """Factor that gives every embedder's cosines the spread for which the constants were chosen.
+
+    Few or equal passages say nothing about the embedder: the factor stays within a sensible range.
+    """
+    narrowest, widest = _SENSIBLE_SPREAD
+    return _REFERENCE_SPREAD / min(max(spread, narrowest), widest)
+
+
+def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
+    def matrix(name: str, shape: tuple[int, int]) -> Matrix:
+        items, bounds = arrays[f"{name}.items"], arrays[f"{name}.bounds"]
+        return sparse.csr_array((np.ones(len(items)), items, bounds), shape=shape)
+
+    return EntityGraph(
+        mentions=matrix("mentions", (chunks, entities)),
+        mentioned=matrix("mentioned", (entities, chunks)),
+        titles=matrix("titles", (chunks, entities)),
+        titled=matrix("titled", (entities, chunks)),
+    )
+
+
+def _unlinked(analysis: Analysis, term: NDArray[np.int64], linked: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+    """Stems of the capitalised stretches that no entity covers."""
+    found: list[tuple[int, ...]] = []
+    for start in np.flatnonzero(analysis.span).tolist():
+        places = range(start, start + int(analysis.span[start]))
+        for is_free, group in itertools.groupby(places, key=lambda place: not linked[place]):
+            stems: Sequence[int] = [int(term[place]) for place in group if term[place] != -2]
+            if is_free and stems:
+                found.append(tuple(dict.fromkeys(stems)))
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,97 @@
+"""Where a question's walk begins: similar passages, passages of the entities it names, passages that hold other names.
+
+Source:
+    design of the evidence walk, section 2.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.bm25 import Postings
+from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+
+Floats = NDArray[np.float64]
+_COMMON_SHARE = 50
+"""A name that more than one passage in so many holds seeds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """Mass at the start, by reason; each ``(passages,)``, together summing to 1 (or 0 when nothing may be reached).
+
+    Attributes:
+        similar: Passages most like the question.
+        named: Passages of the entities that the question names.
+        worded: Passages that hold a name of the question which is no entity.
+        entities: The entities behind ``named``.
+        shares: Share of the mass that each of them brought, in the same order.
+    """
+
+    similar: Floats
+    named: Floats
+    worded: Floats
+    entities: tuple[int, ...]
+    shares: Floats
+
+    @property
+    def total(self) -> Floats:
+        """``(passages,)`` the seeds of the walk."""
+        return self.similar + self.named + self.worded
+
+
+def find_seeds(index: EvidenceIndex, reading: Reading, relevance: Floats, transition: Transition) -> Seeds:
+    """Share the mass among similarity and names.
+
+    ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to
+    ``sum over entities idf(e)² P(p|e) + sum over unlinked names w² ez(p) / sum ez``, and ``a`` the entity share,
+    0 where the question has no name that leads anywhere.
+    """
+    similar = similarity_seeds(relevance, transition.options)
+    information = np.array([transition.graph.information[entity] for entity in reading.entities])
+    reachable = transition.entity_pull[list(reading.entities)] > 0
+    weights = np.where(reachable, information, 0.0)
+    named = _named(transition, reading.entities, weights)
+    worded = _worded(index.postings, reading, transition.pull)
+    total = named.sum() + worded.sum()
+    if total <= 0:
+        return Seeds(similar, named, worded, (), np.zeros(0))
+    share = transition.options.entity_share if similar.any() else 1.0
+    scale = share / total
+    return Seeds((1 - share) * similar, scale * named, scale * worded, reading.entities, scale * weights)
+
+
+def _named(transition: Transition, entities: tuple[int, ...], weights: Floats) -> Floats:
+    given = np.zeros(len(transition.news))
+    given[list(entities)] = weights
+    return transition.arriving(given, np.zeros_like(given))
+
+
+def _worded(postings: Postings, reading: Reading, pull: Floats) -> Floats:
+    mass = np.zeros(postings.rows)
+    for stems in reading.rest:
+        rows, weight = _holders(postings, stems)
+        if rows.size and pull[rows].sum() > 0:
+            mass[rows] += weight**2 * pull[rows] / pull[rows].sum()
+    return mass
+
+
+def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[NDArray[np.int32], float]:
+    """Passages that hold all stems of a name, else those of its rarest stem at half the weight; none when common."""
+    known = [stem for stem in stems if stem >= 0]
+    if not known:
+        return np.zeros(0, dtype=np.int32), 0.0
+    rows: NDArray[np.int32] = reduce(np.intersect1d, [postings.holders(stem) for stem in known])
+    factor = 1.0
+    weight = sum(float(postings.idf[stem]) for stem in known)
+    if len(known) < len(stems) or not rows.size:
+        rarest = max(known, key=lambda stem: (postings.idf[stem], -stem))
+        rows, factor, weight = postings.holders(rarest), 0.5, float(postings.idf[rarest])
+    if len(rows) > max(postings.rows / _COMMON_SHARE, 1):
+        return np.zeros(0, dtype=np.int32), 0.0
+    return rows, factor * min(weight, float(np.log1p(postings.rows / len(rows))))

@@ -1,0 +1,11 @@
+// delete_entities — entities that the dictionary no longer has; one that another graph uses stays, without a frequency
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+UNWIND $rows AS row
+MATCH (entity:Entity {corpus: $corpus, id: row.id})
+REMOVE entity.df
+WITH entity
+WHERE NOT EXISTS { (entity)--() }
+DELETE entity

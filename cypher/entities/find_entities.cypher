@@ -1,0 +1,10 @@
+// find_entities — a page of the entities that the corpus' dictionary made, in order of id
+// Params  $corpus: STRING, $after: STRING, $limit: INTEGER
+// Returns id: STRING, name: STRING, df: INTEGER
+// Access  read
+// Plan    NodeUniqueIndexSeekByRange
+MATCH (entity:Entity)
+WHERE entity.corpus = $corpus AND entity.id > $after
+WITH entity ORDER BY entity.id LIMIT $limit
+RETURN entity.id AS id, entity.name AS name, entity.df AS df
+ORDER BY id

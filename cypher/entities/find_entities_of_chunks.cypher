@@ -1,0 +1,18 @@
+// find_entities_of_chunks — what a page of chunks mentions and describes, in order of the chunk's id
+// Params  $corpus: STRING, $after: STRING, $limit: INTEGER
+// Returns id: STRING, mentioned: LIST<STRING>, counts: LIST<INTEGER>, described: LIST<STRING>
+// Access  read
+// Plan    NodeUniqueIndexSeekByRange
+MATCH (chunk:Chunk)
+WHERE chunk.corpus = $corpus AND chunk.id > $after
+WITH chunk ORDER BY chunk.id LIMIT $limit
+CALL (chunk) {
+  OPTIONAL MATCH (chunk)-[mention:MENTIONS]->(entity:Entity)
+  RETURN collect(entity.id) AS mentioned, collect(mention.count) AS counts
+}
+CALL (chunk) {
+  OPTIONAL MATCH (chunk)-[:DESCRIBES]->(entity:Entity)
+  RETURN collect(entity.id) AS described
+}
+RETURN chunk.id AS id, mentioned, counts, described
+ORDER BY id
