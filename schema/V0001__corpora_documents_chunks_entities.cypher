@@ -11,4 +11,5 @@ CREATE CONSTRAINT ingest_state_id IF NOT EXISTS FOR (n:IngestState) REQUIRE (n.c
 CREATE CONSTRAINT pending_document_id IF NOT EXISTS FOR (n:PendingDocument) REQUIRE (n.corpus, n.id) IS UNIQUE;
 CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.corpus, n.name);
 // Keyword search. The corpus is indexed beside the text, so that a search is narrowed to its corpus inside Lucene.
-CREATE FULLTEXT INDEX chunk_text IF NOT EXISTS FOR (n:Chunk) ON EACH [n.title, n.text, n.corpus];
+CREATE FULLTEXT INDEX chunk_text IF NOT EXISTS FOR (n:Chunk) ON EACH [n.title, n.text, n.corpus]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}};

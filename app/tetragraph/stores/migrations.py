@@ -172,7 +172,7 @@ def expected_indexes(files: Iterable[Migration]) -> list[Index]:
 
 
 def _index(created: re.Match[str]) -> Index:
-    properties = tuple(re.findall(rf"\b{created['variable']}\.(\w+)", created["rest"]))
+    properties = tuple(re.findall(rf"\b{created['variable']}\.(\w+)", created["rest"].split("OPTIONS")[0]))
     kind = created["kind"]
     return Index(created["name"], created["label"], properties, kind == "CONSTRAINT", kind == "FULLTEXT INDEX")
 
