@@ -12,8 +12,8 @@ from pathlib import Path
 
 from qdrant_edge import Distance, EdgeConfig, EdgeShard, EdgeVectorParams
 
-from tetragraph.errors import CorruptHome, EmbedderMismatch, QueryFailed, StoreBusy
-from tetragraph.stores.edge_owner import Owner, busy_message
+from tetragraph.errors import CorruptHome, EmbedderMismatch, QueryFailed, StoreBusy, StoreError
+from tetragraph.stores.edge_owner import Owner
 from tetragraph.stores.points import not_there
 
 
@@ -26,8 +26,7 @@ class EdgeDirectory:
     def __init__(self, path: Path, wait_s: float) -> None:
         self._path = path
         self._wait_s = wait_s
-        self._lock_path = path.with_name(f"{path.name}.lock")
-        self._owner = Owner(self._lock_path)
+        self._owner = Owner(path.with_name(f"{path.name}.lock"))
         self._guard = threading.RLock()
         self._shard: EdgeShard | None = None
         self._dimension = 0
@@ -51,10 +50,13 @@ class EdgeDirectory:
             shard = self._shard or self._open()
             try:
                 yield shard, self._dimension
-            except Exception as error:
-                if type(error) is not Exception:  # the engine raises bare Exception, and nobody else does
+            except BaseException as error:
+                if not _is_the_engines(error):
                     raise
-                raise QueryFailed(f"the vectors in {self._path} refused an operation: {error}") from error
+                raise QueryFailed(
+                    f"the vectors in {self._path} refused an operation: {error}; if the directory is damaged, move it "
+                    "away and ingest the corpus again, which makes what is missing"
+                ) from error
             finally:
                 self._last_used = time.monotonic()
 
@@ -119,13 +121,18 @@ class EdgeDirectory:
             shard = EdgeShard.load(str(self._path))
             config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
             self._dimension = int(config["vectors"][""]["size"])
-        except Exception as error:
+        except BaseException as error:
+            if not _is_the_engines(error) and not isinstance(error, ValueError | KeyError | OSError):
+                raise
             raise self._unreadable(error) from error
         return shard
 
-    def _unreadable(self, error: Exception) -> Exception:
-        if "WouldBlock" in str(error):  # a program that opens the directory without our lock
-            return StoreBusy(busy_message(self._lock_path, 0.0))
+    def _unreadable(self, error: BaseException) -> StoreError:
+        if "WouldBlock" in str(error):  # the engine's own lock, behind ours
+            return StoreBusy(
+                f"a local vector directory has one owner at a time; {self._path} was opened by a program that does not "
+                "say who it is, or by a fork of this one: stop it, or use a Qdrant server with QDRANT_URL"
+            )
         return CorruptHome(
             f"the vectors in {self._path} cannot be read: {error}; nothing is lost that Neo4j does not hold: move the "
             "directory away and ingest the corpus again, which makes what is missing"
@@ -143,3 +150,8 @@ class EdgeDirectory:
         if self._shard is not None:
             self._shard.close()
             self._shard = None
+
+
+def _is_the_engines(error: BaseException) -> bool:
+    """The engine raises bare Exception, as nobody else does, and on damaged files panics, outside of Exception."""
+    return type(error) is Exception or type(error).__name__ == "PanicException"

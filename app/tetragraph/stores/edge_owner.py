@@ -39,7 +39,7 @@ class Owner:
         deadline = time.monotonic() + wait_s
         while not self._try():
             if time.monotonic() >= deadline:
-                raise StoreBusy(busy_message(self._path, wait_s))
+                raise _busy(self._path, wait_s)
             time.sleep(_POLL_S)
 
     def release(self, *, forget: bool = False) -> None:
@@ -54,7 +54,7 @@ class Owner:
             self._path.unlink(missing_ok=True)
         else:
             os.ftruncate(self._descriptor, 0)
-        _unlock(self._descriptor)
+        os.close(self._descriptor)
         self._descriptor = None
 
     def _try(self) -> bool:
@@ -64,7 +64,7 @@ class Owner:
             os.close(descriptor)
             return False
         if not _is_still(self._path, descriptor):  # its owner removed the file while we waited for the lock
-            _unlock(descriptor)
+            os.close(descriptor)
             return False
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, json.dumps(_introduction()).encode(), 0)
@@ -72,9 +72,8 @@ class Owner:
         return True
 
 
-def busy_message(path: Path, wait_s: float) -> str:
-    """One owner at a time: who holds ``path``, and the ways out."""
-    return (
+def _busy(path: Path, wait_s: float) -> StoreBusy:
+    return StoreBusy(
         f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by {_holder(path)} for all "
         f"of the {wait_s:g} s that this one waited: stop that process or let it finish, wait longer with "
         "TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
@@ -88,17 +87,15 @@ def _introduction() -> dict[str, str | int]:
 
 
 def _holder(path: Path) -> str:
-    """The holder in words; it may be in the middle of writing them, or be a program that leaves none."""
+    """The holder in words; it may be in the middle of writing them."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
         words = f"process {facts['pid']} on {facts['host']} (`{facts['command']}`, since {facts['since']})"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
-    return (
-        f"{words}, which is this process itself: share one client, or close it"
-        if facts["pid"] == os.getpid()
-        else words
-    )
+    if facts["pid"] == os.getpid():
+        return f"another client in this same {words}, which should share one or close it,"
+    return words
 
 
 def _lock(descriptor: int) -> bool:
@@ -111,15 +108,6 @@ def _lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _unlock(descriptor: int) -> None:
-    """Unlocks by name, not by closing alone: a forked child may hold a copy of the descriptor."""
-    if sys.platform != "win32":
-        import fcntl  # does not exist on Windows
-
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
-    os.close(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:

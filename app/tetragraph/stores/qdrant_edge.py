@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from qdrant_edge import (
@@ -15,7 +15,6 @@ from qdrant_edge import (
     Filter,
     MatchAny,
     MatchValue,
-    PointId,
     Query,
     QueryRequest,
     RangeFloat,
@@ -32,6 +31,9 @@ from tetragraph.stores.conditions import Condition, Is, OneOf, Within, condition
 from tetragraph.stores.edge_directory import EdgeDirectory
 from tetragraph.stores.points import best, collection_name, matrix, payload_of
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
+
+if TYPE_CHECKING:
+    from qdrant_edge import PointId  # in its type hints alone
 
 IDLE_S = 2.0
 _BATCH = 1_000

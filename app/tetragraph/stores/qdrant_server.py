@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from qdrant_client import QdrantClient, models
+from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
 from tetragraph.errors import EmbedderMismatch, QueryFailed, StoreDenied, StoreError, StoreUnavailable
@@ -172,6 +173,10 @@ def _translated() -> Iterator[None]:
     except ResponseHandlingException as error:
         raise StoreUnavailable(
             f"Qdrant does not answer ({error.source or error}): check that it runs and that QDRANT_URL is its address"
+        ) from error
+    except ResourceExhaustedResponse as error:
+        raise StoreUnavailable(
+            f"Qdrant has too much to do ({error.message}): try again in {error.retry_after_s} s"
         ) from error
     except UnexpectedResponse as error:
         raise _refusal(error) from error

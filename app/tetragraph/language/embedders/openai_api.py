@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tetragraph.settings import Settings
 
 _BATCH = 64
-_RETRIES = 5
+_RETRIES = 3
 _TIMEOUT_S = 60.0
 _CHARACTERS_PER_TOKEN = 4
 _WINDOW = 512
@@ -92,18 +92,25 @@ class OpenAIModel:
                 f"{where} gave no vectors of the model {self._model!r}: {error}; check the model's name, "
                 "OPENAI_BASE_URL and OPENAI_API_KEY"
             ) from error
-        rows = [item.embedding for item in sorted(reply.data or [], key=lambda item: item.index)]
-        return unit_length(self._matrix(rows), self._dimension, texts)
+        return unit_length(self._matrix(reply), self._dimension, texts)
 
-    def _matrix(self, rows: list[list[float]]) -> Vectors:
-        lengths = sorted({len(row) for row in rows})
-        if len(lengths) != 1:
+    def _matrix(self, reply: object) -> Vectors:
+        """``(n, dimension)`` as it was answered; an address that is not the protocol's answers with other things."""
+        items = getattr(reply, "data", None) or []
+        try:
+            rows = np.array([item.embedding for item in sorted(items, key=lambda item: item.index)], dtype=np.float32)
+        except (TypeError, ValueError) as error:
             raise EmbeddingFailed(
-                f"the model {self._model!r} must give vectors of one size, got the sizes {lengths or 'of none'}"
+                f"the model {self._model!r} must give lists of numbers of one length: {error}"
+            ) from error
+        if rows.ndim != 2 or not rows.size:
+            raise EmbeddingFailed(
+                f"the model {self._model!r} gave no vectors; check that {self._address or 'OPENAI_BASE_URL'} is the "
+                "address of an OpenAI-compatible endpoint, which mostly ends in /v1"
             )
         with self._guard:
-            self._dimension = self._dimension or lengths[0]
-        return np.array(rows, dtype=np.float32)
+            self._dimension = self._dimension or rows.shape[1]
+        return rows
 
     def _connected(self) -> OpenAI:
         from openai import OpenAI  # as in _answer

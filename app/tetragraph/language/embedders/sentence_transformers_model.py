@@ -71,7 +71,7 @@ class SentenceTransformersModel:
                     self._loaded = library.SentenceTransformer(self._model)
                 except (OSError, ValueError) as error:
                     raise EmbeddingFailed(
-                        f"sentence-transformers cannot load the model {self._model!r}: {error}; it must be a folder, or "
-                        "a model of a hub that is reachable at the first use"
+                        f"sentence-transformers cannot load the model {self._model!r}: {error}; it must be a folder "
+                        "or a model of a hub that is reachable at the first use"
                     ) from error
             return self._loaded

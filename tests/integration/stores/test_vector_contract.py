@@ -1,0 +1,256 @@
+"""One suite for every adapter of ``VectorStore``: what the rest of tetragraph may rely on."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from qdrant_client import QdrantClient
+
+from tetragraph.errors import EmbedderMismatch, EmbeddingFailed, InvalidInput, NotBuilt
+from tetragraph.model import Filters, Scalar
+from tetragraph.settings import Settings
+from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.qdrant_edge import EdgeVectors
+from tetragraph.stores.qdrant_server import QdrantVectors
+from tetragraph.stores.vectors import Point, Scored, Vectors, VectorStore
+
+DIMENSION = 16
+
+
+@pytest.fixture(params=["edge", "memory", "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, outside: Settings) -> Iterator[VectorStore]:
+    if request.param == "edge":
+        store: VectorStore = EdgeVectors(tmp_path, wait_s=0.0)
+    elif request.param == "memory":
+        store = QdrantVectors(QdrantClient(":memory:"))
+    elif outside.qdrant_url:
+        store = open_vectors(outside)
+    else:
+        pytest.skip("no Qdrant server: QDRANT_URL is not set")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def corpus(store: VectorStore) -> Iterator[str]:
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    store.ensure(name, "chunks", DIMENSION)
+    yield name
+    for kind in ("chunks", "entities"):
+        store.drop(name, kind)
+
+
+def unit_vectors(n: int, seed: int = 0) -> Vectors:
+    vectors = np.random.default_rng(seed).normal(size=(n, DIMENSION)).astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def points(vectors: Vectors, payloads: list[dict[str, Scalar]] | None = None) -> list[Point]:
+    return [Point(f"n{i:04}", vector, f"hash{i}", payloads[i] if payloads else {}) for i, vector in enumerate(vectors)]
+
+
+def test_the_neighbours_are_those_of_a_brute_force_search(store: VectorStore, corpus: str) -> None:
+    vectors, question = unit_vectors(300), unit_vectors(1, seed=1)[0]
+    store.upsert(corpus, "chunks", points(vectors))
+
+    found = store.query(corpus, "chunks", question, 10)
+
+    scores = vectors @ question
+    nearest = np.argsort(-scores)[:10]
+    assert [hit.id for hit in found] == [f"n{i:04}" for i in nearest]
+    assert [hit.score for hit in found] == pytest.approx(scores[nearest], abs=1e-5)
+
+
+def test_equal_scores_are_ordered_by_id_also_at_the_cut(store: VectorStore, corpus: str) -> None:
+    same = np.tile(unit_vectors(1), (60, 1))
+    store.upsert(corpus, "chunks", points(same)[::-1])
+
+    found = store.query(corpus, "chunks", same[0], 7)
+
+    assert [hit.id for hit in found] == [f"n{i:04}" for i in range(7)]
+
+
+def test_a_limit_above_the_collection_gives_all_of_it(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(3)))
+    assert len(store.query(corpus, "chunks", unit_vectors(1)[0], 50)) == 3
+
+
+def test_an_empty_collection_gives_nothing(store: VectorStore, corpus: str) -> None:
+    assert store.query(corpus, "chunks", unit_vectors(1)[0], 5) == []
+    assert store.count(corpus, "chunks") == 0
+    assert list(store.scroll(corpus, "chunks")) == []
+
+
+def test_vectors_come_back_as_they_were_put_and_unknown_ids_are_left_out(store: VectorStore, corpus: str) -> None:
+    vectors = unit_vectors(5)
+    store.upsert(corpus, "chunks", points(vectors))
+
+    found = store.get(corpus, "chunks", ["n0003", "nobody", "n0001"])
+
+    assert list(found) == ["n0003", "n0001"]
+    np.testing.assert_allclose(found["n0003"], vectors[3], atol=1e-6)
+    assert found["n0003"].dtype == np.float32
+
+
+def test_a_second_upsert_replaces_the_vector_the_hash_and_the_payload(store: VectorStore, corpus: str) -> None:
+    before, after = unit_vectors(2)
+    store.upsert(corpus, "chunks", [Point("n1", before, "old", {"kind": "a"})])
+    store.upsert(corpus, "chunks", [Point("n1", after, "new", {"kind": "b"})])
+
+    assert store.count(corpus, "chunks") == 1
+    assert store.hashes(corpus, "chunks") == {"n1": "new"}
+    assert store.query(corpus, "chunks", after, 1)[0].score == pytest.approx(1.0, abs=1e-5)
+    assert store.query(corpus, "chunks", after, 1, {"kind": "a"}) == []
+
+
+def test_more_points_than_one_batch_holds_all_arrive(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(2_100)))
+    assert store.count(corpus, "chunks") == 2_100
+    assert len(store.hashes(corpus, "chunks")) == 2_100
+
+
+def test_scrolling_visits_every_point_once(store: VectorStore, corpus: str) -> None:
+    vectors = unit_vectors(25)
+    store.upsert(corpus, "chunks", points(vectors))
+
+    pages = list(store.scroll(corpus, "chunks", batch=10))
+
+    assert [len(ids) for ids, _ in pages] == [10, 10, 5]
+    seen = {node: row for ids, rows in pages for node, row in zip(ids, rows, strict=True)}
+    assert sorted(seen) == [f"n{i:04}" for i in range(25)]
+    np.testing.assert_allclose([seen[f"n{i:04}"] for i in range(25)], vectors, atol=1e-6)
+
+
+def test_deleting_removes_what_is_named_and_ignores_what_is_not_there(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(4)))
+
+    store.delete(corpus, "chunks", ["n0001", "nobody"])
+    store.delete(corpus, "chunks", [])
+
+    assert sorted(store.hashes(corpus, "chunks")) == ["n0000", "n0002", "n0003"]
+
+
+PAYLOADS: list[dict[str, Scalar]] = [
+    {"kind": "a", "year": 1990, "price": 1.5, "open": True, "a.b": "x"},
+    {"kind": "b", "year": 2000, "price": 2.0, "open": False},
+    {"kind": "c", "year": 2010, "price": 2.5, "open": True, "a": "x"},
+    {"kind": "true", "year": 1, "price": 1, "open": "True"},
+    {},
+]
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"kind": "b"}, [1]),
+        ({"kind": ["a", "c", "z"]}, [0, 2]),
+        ({"kind": "B"}, []),
+        ({"year": 2000}, [1]),
+        ({"year": 2000.0}, [1]),
+        ({"year": [1990, 2010]}, [0, 2]),
+        ({"price": 2}, [1]),
+        ({"price": 2.5}, [2]),
+        ({"open": True}, [0, 2]),
+        ({"open": False}, [1]),
+        ({"open": [True, False]}, [0, 1, 2]),
+        ({"open": 1}, []),
+        ({"year": True}, []),
+        ({"open": ["True", False]}, [1, 3]),
+        ({"year": {"gte": 2000}}, [1, 2]),
+        ({"year": {"gt": 1990, "lt": 2010}}, [1]),
+        ({"year": {"gt": 1990, "lte": 2010}, "open": True}, [2]),
+        ({"a.b": "x"}, [0]),
+        ({"unknown": "x"}, []),
+        ({}, [0, 1, 2, 3, 4]),
+    ],
+)
+def test_filters_pass_what_the_metadata_says(
+    store: VectorStore, corpus: str, filters: Filters, expected: list[int]
+) -> None:
+    vectors = unit_vectors(len(PAYLOADS))
+    store.upsert(corpus, "chunks", points(vectors, PAYLOADS))
+
+    found = store.query(corpus, "chunks", vectors[0], 10, filters)
+
+    assert sorted(hit.id for hit in found) == [f"n{i:04}" for i in expected]
+
+
+def test_nothing_crosses_between_corpora_nor_kinds(store: VectorStore, corpus: str) -> None:
+    other = f"{corpus}__chunks"
+    vectors = unit_vectors(2)
+    for name, kind in ((corpus, "entities"), (other, "chunks")):
+        store.ensure(name, kind, DIMENSION)  # type: ignore[arg-type]  # the literals of the tuple
+    store.upsert(corpus, "chunks", [Point("n1", vectors[0], "of chunks")])
+    store.upsert(corpus, "entities", [Point("n1", vectors[1], "of entities")])
+    store.upsert(other, "chunks", [Point("n2", vectors[0], "of the other")])
+    store.delete(corpus, "entities", ["n1"])
+    store.drop(other, "chunks")
+
+    assert store.hashes(corpus, "chunks") == {"n1": "of chunks"}
+    assert store.query(corpus, "chunks", vectors[0], 9) == [Scored("n1", pytest.approx(1.0, abs=1e-5))]
+    assert store.hashes(corpus, "entities") == store.hashes(other, "chunks") == {}
+
+
+def test_ensure_twice_keeps_the_points(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(2)))
+    store.ensure(corpus, "chunks", DIMENSION)
+    assert store.count(corpus, "chunks") == 2
+
+
+def test_another_dimension_is_refused_with_both_numbers(store: VectorStore, corpus: str) -> None:
+    with pytest.raises(EmbedderMismatch, match=r"16 numbers .* gives 8"):
+        store.ensure(corpus, "chunks", 8)
+
+
+def test_a_dropped_collection_is_gone_and_can_be_made_again(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(2)))
+    store.drop(corpus, "chunks")
+    store.drop(corpus, "chunks")
+
+    assert store.count(corpus, "chunks") == 0
+    store.ensure(corpus, "chunks", 8)
+    assert store.count(corpus, "chunks") == 0
+
+
+def test_reading_where_no_collection_is_finds_nothing_but_searching_it_is_an_error(
+    store: VectorStore, corpus: str
+) -> None:
+    store.delete(corpus, "entities", ["n1"])
+    assert store.count(corpus, "entities") == 0
+    assert store.hashes(corpus, "entities") == store.get(corpus, "entities", ["n1"]) == {}
+    assert list(store.scroll(corpus, "entities")) == []
+    with pytest.raises(NotBuilt, match="ingest the corpus again"):
+        store.query(corpus, "entities", unit_vectors(1)[0], 1)
+    with pytest.raises(NotBuilt, match="there is no vector collection"):
+        store.upsert(corpus, "entities", points(unit_vectors(1)))
+
+
+@pytest.mark.parametrize("spoilt", [np.full(DIMENSION, np.nan), np.ones(DIMENSION - 1)])
+def test_an_unusable_vector_is_refused_and_nothing_of_its_batch_is_written(
+    store: VectorStore, corpus: str, spoilt: Vectors
+) -> None:
+    good = points(unit_vectors(2))
+    with pytest.raises(EmbeddingFailed):
+        store.upsert(corpus, "chunks", [*good, Point("bad", spoilt.astype(np.float32), "")])
+    with pytest.raises(EmbeddingFailed):
+        store.query(corpus, "chunks", spoilt.astype(np.float32), 1)
+    assert store.count(corpus, "chunks") == 0
+
+
+def test_metadata_that_uses_a_reserved_name_is_refused_before_anything_is_written(
+    store: VectorStore, corpus: str
+) -> None:
+    vectors = unit_vectors(2)
+    with pytest.raises(InvalidInput, match="rename the field"):
+        store.upsert(corpus, "chunks", [Point("a", vectors[0], ""), Point("b", vectors[1], "", {"sha256": "x"})])
+    assert store.count(corpus, "chunks") == 0
+
+
+@pytest.mark.parametrize("limit", [0, -3])
+def test_a_limit_below_one_is_refused(store: VectorStore, corpus: str, limit: int) -> None:
+    with pytest.raises(InvalidInput, match="limit must be at least 1"):
+        store.query(corpus, "chunks", unit_vectors(1)[0], limit)

@@ -1,0 +1,60 @@
+"""Names, payloads and the order of results, as both Qdrant adapters have them."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tetragraph.errors import EmbeddingFailed, InvalidInput
+from tetragraph.stores.points import best, collection_name, matrix, payload_of
+from tetragraph.stores.vectors import Point, Scored
+
+
+@pytest.mark.parametrize("name", ["", "UPPER", "a/b", "../up", "-first", "a" * 64, "é", "a\n"])
+def test_a_corpus_name_that_is_no_safe_file_name_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInput, match="a corpus name is 1 to 63"):
+        collection_name(name, "chunks")
+
+
+def test_two_corpora_never_share_a_collection() -> None:
+    names = {collection_name(corpus, kind) for corpus in ("a", "a__chunks", "a__") for kind in ("chunks", "entities")}
+    assert len(names) == 6
+
+
+@pytest.mark.parametrize("key", ["id", "corpus", "sha256"])
+def test_metadata_may_not_overwrite_our_own_fields(key: str) -> None:
+    point = Point("n1", np.ones(2, np.float32), "hash", {key: "mine"})
+    with pytest.raises(InvalidInput, match=rf"got \['{key}'\] on 'n1'"):
+        payload_of("corpus", point)
+
+
+@pytest.mark.parametrize("vector", [[1.0, np.nan], [np.inf, 0.0], [1.0], [1.0, 2.0, 3.0]])
+def test_one_unusable_vector_among_good_ones_is_named(vector: list[float]) -> None:
+    points = [Point("good", np.ones(2, np.float32), ""), Point("bad", np.array(vector, np.float32), "")]
+    with pytest.raises(EmbeddingFailed):
+        matrix(points, 2)
+
+
+@given(
+    scores=st.lists(st.sampled_from([0.25, 0.5, 0.75]), max_size=120),
+    limit=st.integers(1, 130),
+    seed=st.integers(0, 2**16),
+)
+def test_ties_are_broken_by_id_also_at_the_cut_however_the_store_orders_them(
+    scores: list[float], limit: int, seed: int
+) -> None:
+    points = [Scored(f"n{i:03}", score) for i, score in enumerate(scores)]
+    shuffled = np.random.default_rng(seed).permutation(len(points))
+    stored = sorted((points[i] for i in shuffled), key=lambda hit: -hit.score)
+
+    found = best(lambda fetch: stored[:fetch], limit)
+
+    assert found == sorted(points, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_one_is_refused(limit: int) -> None:
+    with pytest.raises(InvalidInput, match=f"limit must be at least 1, got {limit}"):
+        best(lambda _: [], limit)
