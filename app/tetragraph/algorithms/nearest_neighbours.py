@@ -1,0 +1,88 @@
+"""Exact nearest neighbours by cosine similarity."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors: TypeAlias = NDArray[np.float32]
+Rows: TypeAlias = NDArray[np.int64]
+
+_BLOCK_NUMBERS = 8_000_000
+"""Similarities held at a time: 32 MB."""
+_PAIR_NUMBERS = 4_000_000
+_SINGLE_PRECISION = 1e-5
+"""More than a product of two unit vectors in single precision can be off."""
+_DECIMALS = 9
+
+
+def nearest_neighbours(
+    vectors: Vectors, count: int, rows: Rows | None = None, among: Rows | None = None
+) -> tuple[Rows, Rows]:
+    """Of each row, the rows with the most similar vectors, itself left out.
+
+    Products in single precision choose whom to look at; the order is that of products in double precision, so it
+    does not depend on how the work was cut into blocks. Ties go to the smaller row.
+
+    Args:
+        vectors: ``(n, dimension)``, rows of length 1.
+        count: Neighbours of each; all others where there are fewer.
+        rows: ``(m,)`` whose neighbours are wanted; all by default.
+        among: Rows that may be neighbours, ascending; all by default.
+
+    Returns:
+        Two arrays of equal length: the row, and a neighbour of it. Ordered by row as given, then best first.
+
+    Source:
+        iG²RAG (2025), eq. (1).
+
+    >>> found = nearest_neighbours(np.eye(2, dtype=np.float32)[[0, 0, 1]], 1)
+    >>> [part.tolist() for part in found]
+    [[0, 1, 2], [1, 0, 0]]
+    """
+    wanted = np.arange(len(vectors)) if rows is None else np.asarray(rows, dtype=np.int64)
+    others = np.arange(len(vectors)) if among is None else np.asarray(among, dtype=np.int64)
+    if not len(wanted) or not len(others):
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    step = max(1, _BLOCK_NUMBERS // len(others))
+    blocks = [_block(vectors, count, wanted[start : start + step], others) for start in range(0, len(wanted), step)]
+    bases, neighbours = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    return bases, neighbours
+
+
+def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
+    similar = vectors[rows] @ vectors[among].T
+    similar[rows[:, None] == among[None, :]] = -np.inf
+    count = min(count, len(among))
+    bounds = np.partition(similar, -count, axis=1)[:, -count]
+    places, columns = np.nonzero((similar >= bounds[:, None] - 2 * _SINGLE_PRECISION) & np.isfinite(similar))
+    neighbours = among[columns]
+    order = np.lexsort((neighbours, -similarities(vectors, rows[places], neighbours), places))
+    places, neighbours = places[order], neighbours[order]
+    kept = places_within(places) < count
+    return rows[places[kept]], neighbours[kept]
+
+
+def similarities(vectors: Vectors, first: Rows, second: Rows) -> NDArray[np.float64]:
+    """``(m,)`` cosine similarities of pairs of rows, the same for a pair whatever else is asked for."""
+    found = np.empty(len(first), dtype=np.float64)
+    step = max(1, _PAIR_NUMBERS // max(1, vectors.shape[1]))
+    for start in range(0, len(first), step):
+        pair = slice(start, start + step)
+        found[pair] = np.einsum("ij,ij->i", vectors[first[pair]].astype(np.float64), vectors[second[pair]])
+    return found.round(_DECIMALS)
+
+
+def places_within(groups: Rows) -> Rows:
+    """Place of each entry among those of its group, from 0.
+
+    Args:
+        groups: ``(m,)`` group of each entry; those of a group stand together.
+
+    >>> places_within(np.array([4, 4, 4, 7])).tolist()
+    [0, 1, 2, 0]
+    """
+    starts = np.flatnonzero(np.r_[True, groups[1:] != groups[:-1]][: len(groups)])
+    return np.arange(len(groups)) - np.repeat(starts, np.diff(np.r_[starts, len(groups)]))

@@ -1,0 +1,34 @@
+"""Levels of information gain: four names for intervals of a number between 0 and 1."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEVELS = ("redundant", "minor", "significant", "novel")
+"""From no gain to much; a level is meant by its place here."""
+INTERVALS = ((0.0, 0.2), (0.3, 0.5), (0.6, 0.8), (0.9, 1.0))
+_BOUNDS = np.array([(low[1] + high[0]) / 2 for low, high in pairwise(INTERVALS)])
+MIDDLES = tuple(round((low + high) / 2, 6) for low, high in INTERVALS)
+"""The customary weight of each level."""
+
+
+def quantise(gains: NDArray[np.float64]) -> NDArray[np.int8]:
+    """The level of each gain; a gain between two intervals belongs to the nearer one, halfway to the upper.
+
+    Args:
+        gains: ``(m,)`` in 0 to 1.
+
+    Returns:
+        ``(m,)`` places in ``LEVELS``.
+
+    Source:
+        iG²RAG (2025), eq. (3); the intervals are those of its appendix B.2. Deviation: the paper leaves gaps between
+        them.
+
+    >>> [LEVELS[level] for level in quantise(np.array([0.1, 0.24, 0.26, 0.6, 1.0]))]
+    ['redundant', 'redundant', 'minor', 'significant', 'novel']
+    """
+    return np.searchsorted(_BOUNDS, gains, side="right").astype(np.int8)

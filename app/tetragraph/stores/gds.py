@@ -1,0 +1,112 @@
+"""Graphs projected into Graph Data Science: made when first asked for, shared by all processes, dropped when stale."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakSet
+
+from tetragraph.errors import NotBuilt, QueryFailed
+from tetragraph.model import content_id
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Graph, Row
+
+KEPT_GENERATIONS = 2
+"""Older projections stay a while: a search that began before a change still asks them."""
+_equipped: WeakSet[Graph] = WeakSet()
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """A graph to be projected for one corpus.
+
+    Attributes:
+        kind: What it is a graph of; part of its name.
+        query: The query file that projects it as ``$graph``, besides ``$corpus`` and the parameters.
+        parameters: Their values; another value makes another projection.
+    """
+
+    kind: str
+    query: str
+    parameters: Mapping[str, Any]
+
+    def name(self, stores: CorpusStores) -> str:
+        """Its name in the server: corpus, kind, generation and parameters, so that a stale one cannot answer."""
+        variant = content_id(json.dumps(self.parameters, sort_keys=True))[:8]
+        return f"{_prefix(stores, self.kind)}{stores.record.published:012d}-{variant}"
+
+
+def is_available(graph: Graph) -> bool:
+    """Whether the server has Graph Data Science; asked until it has."""
+    if graph not in _equipped and graph.server().gds:
+        _equipped.add(graph)
+    return graph in _equipped
+
+
+def read(stores: CorpusStores, projection: Projection, query: str, /, **parameters: Any) -> list[Row]:
+    """All rows of a read query over a projection, which it knows as ``$graph``.
+
+    The projection is made if the server does not have it (after a change, or a restart of the server).
+
+    Raises:
+        NotBuilt: a change of the corpus is under way or was interrupted, and there is no projection of the last
+            complete generation.
+    """
+    name = projection.name(stores)
+    try:
+        rows = stores.graph.read(query, graph=name, **parameters)
+    except QueryFailed:
+        if _exists(stores.graph, name):
+            raise
+        _make(stores, projection, name)
+        rows = stores.graph.read(query, graph=name, **parameters)
+    _say_if_old(stores)
+    return rows
+
+
+def drop_all(graph: Graph, corpus_key: str) -> None:
+    """Forget every projection of a corpus."""
+    for row in graph.read("gds/find_projections", prefix=f"{corpus_key}-"):
+        graph.read("gds/drop_projection", graph=row["name"])
+
+
+def _make(stores: CorpusStores, projection: Projection, name: str) -> None:
+    record = stores.record
+    if record.published != record.generation:
+        raise NotBuilt(
+            f"corpus {record.name!r} is being changed, or a change was interrupted, and the server does not hold the "
+            f"last complete graph: wait for the ingest, or run it again; dense and keyword search work meanwhile"
+        )
+    try:
+        stores.graph.read(projection.query, corpus=stores.name, graph=name, **projection.parameters)
+    except QueryFailed:
+        if not _exists(stores.graph, name):
+            raise
+    _drop_old(stores, projection.kind)
+
+
+def _say_if_old(stores: CorpusStores) -> None:
+    record = stores.record
+    note = f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
+    if record.published != record.generation and note not in stores.notes:
+        stores.notes.append(note)
+
+
+def _exists(graph: Graph, name: str) -> bool:
+    return bool(graph.read("gds/get_projection", graph=name))
+
+
+def _drop_old(stores: CorpusStores, kind: str) -> None:
+    prefix = _prefix(stores, kind)
+    names = [row["name"] for row in stores.graph.read("gds/find_projections", prefix=prefix)]
+    generations = {name: name.removeprefix(prefix).split("-")[0] for name in names}
+    kept = sorted(set(generations.values()))[-KEPT_GENERATIONS:]
+    for name, generation in generations.items():
+        if generation not in kept:
+            stores.graph.read("gds/drop_projection", graph=name)
+
+
+def _prefix(stores: CorpusStores, kind: str) -> str:
+    return f"{stores.record.key}-{kind}-"

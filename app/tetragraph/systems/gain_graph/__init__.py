@@ -1,0 +1,8 @@
+"""The information-gain graph (iG²RAG): what each chunk adds to another, searched by personalised PageRank."""
+
+from tetragraph.systems.gain_graph.build import BuildReport, build
+from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
+from tetragraph.systems.gain_graph.search import search
+from tetragraph.systems.gain_graph.update import update
+
+__all__ = ["BuildOptions", "BuildReport", "GainOptions", "build", "search", "update"]

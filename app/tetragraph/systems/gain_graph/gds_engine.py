@@ -1,0 +1,68 @@
+"""The walk in Neo4j: ranked by Graph Data Science, nothing held in this process."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.model import Chunk
+from tetragraph.stores import chunk_table, gds
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.gds import Projection
+from tetragraph.stores.graph import Row
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.options import GainOptions
+
+
+class GdsEngine:
+    """Asks Qdrant for similar chunks and Neo4j for all else; see :class:`Engine`."""
+
+    def __init__(self, stores: CorpusStores, options: GainOptions) -> None:
+        self._stores = stores
+        self._options = options
+        weights = dict(zip(LEVELS, options.level_weights, strict=True))
+        self._edges = {"candidates": walked_candidates(options), "weights": weights}
+
+    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+        rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
+        return {row["entity"]: Named(math.log1p(row["chunks"] / row["holders"]), tuple(row["named"])) for row in rows}
+
+    def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
+        found = self._stores.vectors.query(self._stores.name, "chunks", vector, count)
+        return [(scored.id, scored.score) for scored in found]
+
+    def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
+        restart = self._options.restart
+        rows = gds.read(
+            self._stores,
+            Projection("gain", "gain_graph/project_gains", self._edges),
+            "gain_graph/stream_ranks",
+            corpus=self._stores.name,
+            seeds=[list(seed) for seed in seeds.items()],
+            restart=restart,
+            iterations=iterations(restart, self._options.tolerance),
+            limit=limit,
+            allowed=None if allowed is None else sorted(allowed),
+        )
+        if not rows:
+            return Ranking((), (), 0.0)
+        return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), restart / rows[0]["total"])
+
+    def steps(self, ids: Collection[str]) -> list[Step]:
+        rows = self._read("gain_graph/find_steps", ids=sorted(ids), **self._edges)
+        return [Step(**row) for row in rows]
+
+    def chunks(self, ids: Collection[str]) -> Mapping[str, Chunk]:
+        rows = self._read("gain_graph/find_chunks_by_id", ids=sorted(ids))
+        return {row["id"]: chunk_table.from_row(row) for row in rows}
+
+    def _read(self, query: str, **parameters: Any) -> list[Row]:
+        return self._stores.graph.read(query, corpus=self._stores.name, **parameters)
+
+
+def iterations(restart: float, tolerance: float) -> int:
+    """How many steps of the walk it takes until what is left of it is less than the tolerance."""
+    return 1 if restart == 1 else max(1, math.ceil(math.log(tolerance) / math.log(1 - restart)))

@@ -1,0 +1,72 @@
+"""Who says how much one chunk adds to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
+from tetragraph.language import analysis
+from tetragraph.language.analysis import Analysis, analyse_chunks
+from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.gain_graph.links import CSR, Links
+
+Rows: TypeAlias = NDArray[np.int64]
+
+
+class GainJudge(Protocol):
+    """Judges pairs of chunks (iG²RAG, eq. 2).
+
+    Attributes:
+        name: Kept on every edge, so that a user can tell who judged.
+    """
+
+    name: str
+
+    def judge(self, base: Rows, other: Rows) -> NDArray[np.float64]:
+        """How much each chunk ``other`` adds to a reader of ``base``.
+
+        Args:
+            base: ``(m,)`` rows of the chunk table.
+            other: ``(m,)`` likewise.
+
+        Returns:
+            ``(m,)`` gains in 0 to 1, rounded to 6 decimals at least, the same for a pair whatever else is asked.
+        """
+
+
+MakeJudge: TypeAlias = Callable[[CorpusStores, ChunkTable, Links], GainJudge]
+"""Makes a judge for the chunks as they are now."""
+
+
+class TokenFreeJudge:
+    """Judges by names, words and vectors alone: what B states that A does not, weighted by what both are about."""
+
+    name = "token_free"
+
+    def __init__(
+        self, stores: CorpusStores, table: ChunkTable, links: Links, weights: GainWeights = GAIN_WEIGHTS
+    ) -> None:
+        known = stores.arrays.newest(stores.record.key, analysis.KIND)
+        terms = term_matrix(analyse_chunks(list(table.chunks()), known))
+        self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
+        self._weights = weights
+
+    def judge(self, base: Rows, other: Rows) -> NDArray[np.float64]:
+        return information_gain(self._statements, base, other, self._weights)
+
+
+def term_matrix(read: Analysis) -> CSR:
+    """Chunks by the stems of the words in their titles and texts, without stop words; ones and zeros."""
+    kept = np.array([word not in STOP_WORDS for word in read.words], dtype=bool)
+    stems = [stem(word) for word in read.words]
+    columns = {found: column for column, found in enumerate(sorted(set(stems)))}
+    column = np.array([columns[found] for found in stems], dtype=np.int64)
+    used = kept[read.word]
+    shape = (len(read.ids), len(columns))
+    return incidence(read.row[used], column[read.word[used]], shape)

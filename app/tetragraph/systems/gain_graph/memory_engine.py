@@ -1,0 +1,196 @@
+"""The walk in this process, on arrays of the corpus' generation: the choice of a long-running service."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.personalized_pagerank import CSR, personalized_pagerank, transition_matrix
+from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.model import Chunk
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.gain_graph import edges, links
+from tetragraph.systems.gain_graph.candidates import KINDS
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.options import GainOptions
+
+Rows: TypeAlias = NDArray[np.int64]
+KIND = "gain_graph"
+_DECIMALS = 12
+_KEPT_TRANSITIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """The edges that a walk takes, with some level weights.
+
+    Attributes:
+        place: ``(m,)`` places of the edges in the index.
+        share: ``(m,)`` probability of each among those that leave its chunk.
+        matrix: ``(n, n)`` the shares, a column for each source.
+    """
+
+    place: Rows
+    share: NDArray[np.float64]
+    matrix: CSR
+
+
+class GainIndex:
+    """The graph of one generation; shared by threads."""
+
+    def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
+        self.table = table
+        self.base: Array = arrays["base"]
+        self.other: Array = arrays["other"]
+        self.level: Array = arrays["level"]
+        self.kind: Array = arrays["kind"]
+        self.information: Array = arrays["information"]
+        self.named_bounds: Array = arrays["named.bounds"]
+        self.named_rows: Array = arrays["named.rows"]
+        self._entities: Strings = arrays.strings("entities")
+        self._transitions: OrderedDict[tuple[str, tuple[float, ...]], Transition] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @cached_property
+    def entity_rows(self) -> Mapping[str, int]:
+        """Entity id to row."""
+        return {entity: row for row, entity in enumerate(self._entities)}
+
+    def transition(self, options: GainOptions) -> Transition:
+        """What the walk follows under some options; the last few are kept."""
+        key = (options.mode, options.level_weights)
+        with self._lock:
+            if key not in self._transitions:
+                self._transitions[key] = self._make_transition(options)
+                if len(self._transitions) > _KEPT_TRANSITIONS:
+                    self._transitions.popitem(last=False)
+            return self._transitions[key]
+
+    def _make_transition(self, options: GainOptions) -> Transition:
+        weights = np.array(options.level_weights)[self.level]
+        walked = np.isin(self.kind, [KINDS.index(kind) for kind in walked_candidates(options)])
+        place = np.flatnonzero(walked & (weights > 0))
+        sources, targets = self.base[place], self.other[place]
+        matrix = transition_matrix(sources, targets, weights[place], len(self.table))
+        totals = np.bincount(sources, weights[place], minlength=len(self.table))
+        return Transition(place, weights[place] / totals[sources], matrix)
+
+
+class MemoryEngine:
+    """Answers from a :class:`GainIndex`; see :class:`Engine`."""
+
+    def __init__(self, index: GainIndex, options: GainOptions) -> None:
+        self._index = index
+        self._table = index.table
+        self._options = options
+        self._transition = index.transition(options)
+
+    @classmethod
+    def load(cls, stores: CorpusStores, options: GainOptions) -> Self:
+        """The engine of the newest complete generation (see :meth:`CorpusStores.index`)."""
+        table = chunk_table.load(stores)
+        index = stores.index(KIND, lambda: read(stores, table), lambda arrays: GainIndex(table, arrays))
+        return cls(index, options)
+
+    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+        rows = self._index.entity_rows
+        return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
+
+    def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
+        scores = self._table.vectors @ vector
+        count = min(count, len(scores))
+        if not count:
+            return []
+        best = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
+        best = best[np.lexsort((best, -scores[best]))][:count]
+        return [(self._table.ids[row], float(scores[row])) for row in best.tolist()]
+
+    def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
+        restart = self._options.restart
+        start = np.zeros(len(self._table))
+        start[[self._table.rows[chunk] for chunk in seeds]] = list(seeds.values())
+        matrix = self._transition.matrix
+        scores = personalized_pagerank(matrix, start, restart=restart, tolerance=self._options.tolerance)
+        goes_on = float(scores[np.unique(self._index.base[self._transition.place])].sum())
+        rounded = scores.round(_DECIMALS)
+        rows = np.flatnonzero(scores > 0)
+        if allowed is not None:
+            rows = rows[np.isin(rows, [self._table.rows[chunk] for chunk in allowed if chunk in self._table.rows])]
+        rows = rows[np.lexsort((rows, -rounded[rows]))][:limit]
+        ids = tuple(self._table.ids[row] for row in rows.tolist())
+        return Ranking(ids, tuple(rounded[rows].tolist()), 1 - (1 - restart) * goes_on)
+
+    def steps(self, ids: Collection[str]) -> list[Step]:
+        index, transition = self._index, self._transition
+        asked = np.zeros(len(self._table), dtype=bool)
+        asked[[self._table.rows[chunk] for chunk in ids]] = True
+        among = np.flatnonzero(asked[index.base[transition.place]] & asked[index.other[transition.place]])
+        place = transition.place[among]
+        columns = (
+            index.base[place],
+            index.other[place],
+            index.level[place],
+            index.kind[place],
+            transition.share[among],
+        )
+        ids_of = self._table.ids
+        return [
+            Step(ids_of[source], ids_of[target], LEVELS[level], KINDS[kind], share)
+            for source, target, level, kind, share in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+    def chunks(self, ids: Collection[str]) -> Mapping[str, Chunk]:
+        return {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in ids}
+
+    def _named(self, row: int) -> Named:
+        bounds = self._index.named_bounds
+        rows = self._index.named_rows[bounds[row] : bounds[row + 1]].tolist()
+        return Named(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
+
+
+def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+    """The arrays of the graph as it is in Neo4j now."""
+    found = edges.read(stores, table.rows)
+    linked = links.read(stores, table.rows)
+    return {
+        "base": found.base.astype(np.int32),
+        "other": found.other.astype(np.int32),
+        "level": found.level,
+        "kind": found.kind,
+        "information": linked.information,
+        **Strings.pack("entities", linked.entities),
+        **_named_chunks(linked),
+    }
+
+
+def _named_chunks(linked: links.Links) -> dict[str, Any]:
+    """For each entity the chunks that a question naming it is led to, grouped by entity."""
+    describing, mentioning = linked.describes.T.tocsr(), linked.mentions.T.tocsr()
+    describing.sort_indices()
+    mentioning.sort_indices()
+    described, mentioned = np.diff(describing.indptr), np.diff(mentioning.indptr)
+    is_mention = (described == 0) & (mentioned <= MENTION_LIMIT)
+    groups = [
+        (mentioning if is_mention[row] else describing).indices[slice(*pair)]
+        for row, pair in enumerate(
+            zip(
+                np.where(is_mention, mentioning.indptr[:-1], describing.indptr[:-1]).tolist(),
+                np.where(is_mention, mentioning.indptr[1:], describing.indptr[1:]).tolist(),
+                strict=True,
+            )
+        )
+    ]
+    bounds = np.concatenate([[0], np.cumsum([len(group) for group in groups])]).astype(np.int64)
+    rows = np.concatenate(groups) if groups else np.empty(0, dtype=np.int32)
+    return {"named.bounds": bounds, "named.rows": rows}

@@ -1,0 +1,99 @@
+"""What can be set of the information-gain graph, and the rules that the values keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from tetragraph.algorithms.quantise import LEVELS, MIDDLES
+from tetragraph.errors import InvalidInput
+
+Engine = Literal["gds", "memory"]
+Mode = Literal["tetragraph", "paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How the graph is made.
+
+    Attributes:
+        neighbours: Nearest chunks of each (top-n of the paper, eq. 1).
+        explains: At most so many chunks that describe what a chunk only mentions; 0 for none.
+        mode: ``paper`` leaves ``explains`` out and judges a pair only from a chunk to its neighbour, and an update
+            only links new chunks to others. ``tetragraph`` judges each pair in both directions, and an update leaves
+            the edges that a fresh build would have.
+    """
+
+    neighbours: int = 5
+    explains: int = 10
+    mode: Mode = "tetragraph"
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: one breaks its rule.
+        """
+        _one_of("mode", self.mode, get_args(Mode))
+        _whole("neighbours", self.neighbours, 1)
+        _whole("explains", self.explains, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class GainOptions:
+    """How the graph is searched.
+
+    Attributes:
+        engine: ``gds`` ranks in Neo4j and holds nothing in this process; ``memory`` ranks in this process, on arrays
+            of the same generation.
+        mode: ``paper`` takes no names of the question as seeds, and walks along ``nearest`` edges alone.
+        restart: Probability of returning to the seeds. Eq. (6) of the paper calls it α; its appendix B.5 uses α for
+            the opposite, the probability of going on. At the default both readings agree.
+        seeds: Chunks most similar to the question that the walk starts from (top-h of the paper, eq. 5).
+        question_names: Share of the seeds that goes to chunks describing what the question names, 0 to 1.
+        level_weights: Weight of an edge by its level, from redundant to novel; 0 closes the edge.
+        tolerance: Largest L1 change between two iterations (the paper's ε, eq. 7).
+    """
+
+    engine: Engine = "gds"
+    mode: Mode = "tetragraph"
+    restart: float = 0.5
+    seeds: int = 5
+    question_names: float = 0.6
+    level_weights: tuple[float, ...] = MIDDLES
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: one breaks its rule.
+        """
+        _one_of("engine", self.engine, get_args(Engine))
+        _one_of("mode", self.mode, get_args(Mode))
+        _whole("seeds", self.seeds, 1)
+        if not 0 < self.restart <= 1:
+            raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
+        if not 0 <= self.question_names <= 1:
+            raise InvalidInput(f"question_names must be a share between 0 and 1, got {self.question_names!r}")
+        if not 0 < self.tolerance < 1:
+            raise InvalidInput(f"tolerance must be above 0 and below 1, got {self.tolerance!r}")
+        if len(self.level_weights) != len(LEVELS) or not all(0 <= weight <= 1 for weight in self.level_weights):
+            raise InvalidInput(
+                f"level_weights must be {len(LEVELS)} numbers between 0 and 1, for {', '.join(LEVELS)}, "
+                f"got {self.level_weights!r}"
+            )
+
+
+def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
+
+
+def _whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+
+
+BUILD_DEFAULTS = BuildOptions()
+SEARCH_DEFAULTS = GainOptions()

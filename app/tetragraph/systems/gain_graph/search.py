@@ -1,0 +1,68 @@
+"""Online: from a question to ranked evidence by a walk over the information-gain graph."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Hit
+from tetragraph.stores import gds
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.systems.gain_graph import explain
+from tetragraph.systems.gain_graph.engine import Engine
+from tetragraph.systems.gain_graph.explain import Walk
+from tetragraph.systems.gain_graph.gds_engine import GdsEngine
+from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
+from tetragraph.systems.gain_graph.options import SEARCH_DEFAULTS, GainOptions
+from tetragraph.systems.gain_graph.seeds import find_seeds
+
+
+def search(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    options: GainOptions = SEARCH_DEFAULTS,
+    allowed: Collection[str] | None = None,
+) -> list[Hit]:
+    """The ``k`` chunks where a walk from the question's seeds spends most of its time.
+
+    Fewer are returned when the walk reaches fewer.
+
+    Args:
+        allowed: Ids of the chunks that may be found; the walk passes through others too. All when left out.
+
+    Raises:
+        InvalidInput: ``k`` is below 1.
+        NotBuilt: the corpus is being changed and its last complete graph is not at hand.
+
+    Source:
+        iG²RAG (2025), section 3.2 and algorithm 2.
+    """
+    if k < 1:
+        raise InvalidInput(f"k must be at least 1, got {k}")
+    if options.engine == "memory":
+        return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
+    if gds.is_available(stores.graph):
+        return rank(GdsEngine(stores, options), question, k, options, allowed)
+    stores.notes.append("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
+    return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
+
+
+def rank(
+    engine: Engine, question: Question, k: int, options: GainOptions, allowed: Collection[str] | None
+) -> list[Hit]:
+    """The same on an engine at hand."""
+    seeds = find_seeds(engine, question, options)
+    if not seeds.total:
+        return []
+    around = engine.rank(seeds.total, max(k, explain.AROUND), None)
+    best = around if allowed is None else engine.rank(seeds.total, k, allowed)
+    scores = explain.scores_of(around, best)
+    walk = Walk(seeds, scores, around.seed_factor, options.restart, engine.steps(scores))
+    paths = explain.strongest_paths(walk)
+    chosen = best.ids[:k]
+    chunks = engine.chunks(chosen)
+    return [
+        Hit(place, scores[chunk], chunks[chunk], explain.parts(walk, chunk), paths.get(chunk, ()))
+        for place, chunk in enumerate(chosen, start=1)
+    ]

@@ -1,0 +1,102 @@
+"""Where a walk begins: at the chunks most like the question, and at those about what the question names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetragraph.language.analysis import CAPITAL, FIRST, Analysis, analyse_text
+from tetragraph.language.phrases import LONGEST, without_overlaps
+from tetragraph.language.words import STOP_WORDS
+from tetragraph.model import content_id
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.gain_graph.engine import Engine, Named
+from tetragraph.systems.gain_graph.options import GainOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """The personalisation vector in its two parts, chunk id to probability; together they sum to 1 (or are empty).
+
+    Attributes:
+        similar: By similarity to the question (eq. 5).
+        named: By entities that the question names.
+    """
+
+    similar: Mapping[str, float]
+    named: Mapping[str, float]
+
+    @property
+    def total(self) -> dict[str, float]:
+        """Both parts together, in order of id."""
+        chunks = sorted({*self.similar, *self.named})
+        return {chunk: self.similar.get(chunk, 0.0) + self.named.get(chunk, 0.0) for chunk in chunks}
+
+
+def find_seeds(engine: Engine, question: Question, options: GainOptions) -> Seeds:
+    """The seeds of a question.
+
+    Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Of the names, the telling
+    ones count more: by the square of their information, shared equally among the chunks about each.
+
+    Source:
+        iG²RAG (2025), eq. (4) and (5). Deviation: names, unless ``mode="paper"``.
+    """
+    similar = _normalised({chunk: max(0.0, score) for chunk, score in engine.nearest(question.vector, options.seeds)})
+    share = 0.0 if options.mode == "paper" else options.question_names
+    named = _named(engine, question.text) if share > 0 else {}
+    if not named or not similar:
+        return Seeds(similar, named)
+    return Seeds(
+        {chunk: (1 - share) * value for chunk, value in similar.items()},
+        {chunk: share * value for chunk, value in named.items()},
+    )
+
+
+def named_entities(text: str, known: Mapping[str, Named] | set[str]) -> list[str]:
+    """Ids of the entities that a text names: longest match from left to right, each once.
+
+    A name of several words may be written small; a single word needs a capital.
+    """
+    analysis = analyse_text(text)
+    starts = np.arange(len(analysis.word))
+    lengths = np.zeros(len(starts), dtype=np.int32)
+    found: dict[int, str] = {}
+    for start, length, entity in _phrases(analysis):
+        if entity in known and length > lengths[start]:
+            lengths[start], found[start] = length, entity
+    kept = without_overlaps(starts, lengths)
+    return list(dict.fromkeys(found[start] for start in starts[kept].tolist()))
+
+
+def _named(engine: Engine, text: str) -> dict[str, float]:
+    asked = list(dict.fromkeys(entity for _, _, entity in _phrases(analyse_text(text))))
+    known = engine.entities(asked)
+    masses: dict[str, float] = {}
+    for entity in named_entities(text, known):
+        chunks = known[entity].chunks
+        for chunk in chunks:
+            masses[chunk] = masses.get(chunk, 0.0) + known[entity].information ** 2 / len(chunks)
+    return _normalised(masses) if masses else {}
+
+
+def _phrases(analysis: Analysis) -> list[tuple[int, int, str]]:
+    """Everything in a text that could name an entity: first word, number of words, the entity's id."""
+    words = [analysis.words[row] for row in analysis.word.tolist()]
+    begins = (analysis.flags & FIRST) > 0
+    capitals = (analysis.flags & CAPITAL) > 0
+    found = []
+    for start in range(len(words)):
+        for length in range(1, min(LONGEST, len(words) - start) + 1):
+            if length > 1 and begins[start + length - 1]:
+                break
+            if length > 1 or (capitals[start] and words[start] not in STOP_WORDS):
+                found.append((start, length, content_id(" ".join(words[start : start + length]))))
+    return found
+
+
+def _normalised(masses: Mapping[str, float]) -> dict[str, float]:
+    total = sum(masses.values())
+    return {chunk: mass / total if total > 0 else 1 / len(masses) for chunk, mass in masses.items()}

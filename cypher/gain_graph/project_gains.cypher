@@ -1,0 +1,11 @@
+// project_gains — a corpus' INFO_GAIN graph in GDS, edges weighted by level
+// Params  $corpus: STRING, $graph: STRING, $candidates: LIST<STRING>, $weights: MAP
+// Returns nodes: INTEGER, relationships: INTEGER
+// Access  read
+// Plan    NodeUniqueIndexSeekByRange
+MATCH (source:Chunk)
+WHERE source.corpus = $corpus AND source.id >= ''
+OPTIONAL MATCH (source)-[edge:INFO_GAIN]->(target:Chunk)
+WHERE edge.candidate IN $candidates AND $weights[edge.level] > 0
+WITH gds.graph.project($graph, source, target, {relationshipProperties: {weight: $weights[edge.level]}}) AS projected
+RETURN projected.nodeCount AS nodes, projected.relationshipCount AS relationships
