@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import shutil
+import ssl
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import urlopen
+from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 
 from tetragraph.errors import DownloadFailed, InvalidInput
 from tetragraph.progress import Progress, Silent
@@ -92,6 +93,11 @@ def complete(
         ) from error
 
 
+def _opener() -> OpenerDirector:
+    """One for all jars: to read the certificates of the system again for each would take most of the time."""
+    return build_opener(HTTPSHandler(context=ssl.create_default_context()))
+
+
 @dataclass
 class _Fetch:
     """One download of several jars; the first failure stops all threads."""
@@ -99,6 +105,7 @@ class _Fetch:
     distribution: Distribution
     origin: Source
     stopped: threading.Event = field(default_factory=threading.Event)
+    opener: OpenerDirector = field(default_factory=_opener)
 
     def run(self, jars: Iterable[Jar], progress: Progress) -> None:
         ordered = sorted(jars, key=lambda jar: (-jar.size, jar.path))
@@ -144,7 +151,8 @@ class _Fetch:
     def _fetch(self, jar: Jar) -> None:
         digest = hashlib.sha256()
         size = 0
-        with urlopen(f"{self.origin.base}/{jar.path}", timeout=_TIMEOUT_S) as stream, self._part(jar) as part:  # noqa: S310  # Source allows http, https and file only
+        address = f"{self.origin.base}/{jar.path}"
+        with self.opener.open(address, timeout=_TIMEOUT_S) as stream, self._part(jar) as part:
             while size <= jar.size and not self.stopped.is_set() and (piece := stream.read(_PIECE_BYTES)):
                 digest.update(piece)
                 size += len(piece)

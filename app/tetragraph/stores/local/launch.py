@@ -69,8 +69,7 @@ class Launch:
             check_login(self.home, state)
             self.home.save_state(state)
         except BaseException:  # Ctrl-C too must leave no half-started server
-            processes.stop(process.pid, config.home_argument(self.home))
-            process.wait()
+            _end(process)
             self.home.clear_state()
             raise
         # It outlives this object on purpose: without a return code its end here would count as a leak.
@@ -178,6 +177,15 @@ def refuse_orphan(home: Home) -> None:
             f"process {pid} is a Neo4j on {home.folder} that no record tells of (its start was broken off): "
             "`tetragraph down` ends it"
         )
+
+
+def _end(process: Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(processes.STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _bolt_answers(port: int) -> bool:

@@ -1,0 +1,93 @@
+"""A start that fails: with a program in Java's place that fails as Neo4j was seen to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import CorruptHome, PortInUse, StartFailed
+from tetragraph.settings import Settings
+from tetragraph.stores.local import homes, jars, launch
+from tetragraph.stores.local.homes import State
+from tetragraph.stores.local.java import Java
+from tetragraph.stores.local.launch import Launch
+
+PROGRAM = """#!/bin/sh
+case "$*" in
+    *set-initial-password*) {password} ;;
+    *) {server} ;;
+esac
+"""
+SETS = 'mkdir -p "$NEO4J_HOME/data/dbms" && touch "$NEO4J_HOME/data/dbms/auth.ini"'
+
+
+@pytest.fixture
+def ready(settings: Settings, tmp_path: Path) -> Launch:
+    """A start with the program of ``says``."""
+    home = homes.of(settings)
+    home.prepare()
+    return Launch(home, jars.distribution(settings.cache), Java(tmp_path / "java", 25, "25"), settings)
+
+
+def says(start: Launch, server: str, password: str = SETS) -> None:
+    """Let the program do this in place of the server and of the command that sets the password."""
+    start.java.executable.write_text(PROGRAM.format(server=server, password=password))
+    start.java.executable.chmod(0o755)
+
+
+def test_a_lost_race_for_a_port_is_run_three_times(ready: Launch) -> None:
+    says(ready, "echo 'ERROR Address already in use'; exit 1")
+    with pytest.raises(PortInUse, match="Address already in use"):
+        ready.run()
+    assert ready.home.console.read_text().count("Address already in use") == 3
+    assert ready.home.state() is None
+
+
+def test_reasons_of_earlier_starts_are_not_told_again(ready: Launch) -> None:
+    says(ready, "echo 'ERROR Invalid memory configuration'; exit 3")
+    with pytest.raises(StartFailed, match="TETRAGRAPH_HEAP_MB"):
+        ready.run()
+    says(ready, "echo 'ERROR something else'; exit 1")
+    with pytest.raises(StartFailed, match="It says: ERROR something else") as raised:
+        ready.run()
+    assert "memory" not in str(raised.value)
+
+
+def test_a_password_that_cannot_be_set_ends_the_start(ready: Launch) -> None:
+    says(ready, "echo started", password="echo 'Unrecognized setting. No declared setting with name: a'; exit 1")
+    with pytest.raises(StartFailed, match="TETRAGRAPH_NEO4J_CONFIG"):
+        ready.run()
+    assert not ready.home.console.exists()
+
+
+def test_the_password_is_set_once(ready: Launch) -> None:
+    says(ready, "exit 1", password=f"{SETS} && echo set >> $NEO4J_HOME/set")
+    for _ in range(2):
+        with pytest.raises(StartFailed):
+            ready.run()
+    assert (ready.home.folder / "set").read_text() == "set\n"
+
+
+def test_a_server_that_never_answers_is_ended(ready: Launch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "START_TIMEOUT_S", 0.1)
+    says(ready, "echo $$; exec sleep 600")
+    with pytest.raises(StartFailed, match="must answer within 0 s"):
+        ready.run()
+    assert ready.home.state() is None
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(ready.home.console.read_text()), 0)
+
+
+def test_data_of_a_newer_neo4j_are_not_touched(ready: Launch) -> None:
+    says(ready, "echo started")
+    (ready.home.folder / "run" / "neo4j_version").write_text("9999.01.0")
+    with pytest.raises(CorruptHome, match=r"holds data of Neo4j 9999\.01\.0"):
+        ready.run()
+    assert not ready.home.console.exists()
+
+
+def test_a_start_that_was_left_and_dies_is_told(ready: Launch) -> None:
+    with pytest.raises(StartFailed, match=r"process 1 does not become ready: `tetragraph down` ends it"):
+        launch.wait_for(ready.home, State(1, 9, 9, "25", archive=False))
