@@ -14,6 +14,7 @@ from pathlib import Path
 from tetragraph.errors import LocalStoreError
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
+from tetragraph.stores import migrations
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import config, download, jars, java, launch, ports, processes, space
 from tetragraph.stores.local.exclusive import exclusive
@@ -89,6 +90,7 @@ def _practise(home: Home, uri: str) -> None:
     """Run what users run, so that the archive holds the classes for it."""
     graph = Graph.connect(uri, launch.USER, home.password())
     try:
+        migrations.apply(graph)
         graph.write("warm/upsert_pages", corpus=_CORPUS, count=_PAGES)
         graph.read("warm/find_pages", corpus=_CORPUS)
         graph.write("warm/project_pages", corpus=_CORPUS, graph=_CORPUS)

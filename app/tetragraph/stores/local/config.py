@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
@@ -29,18 +30,19 @@ _COLLECTORS = {"serial": "-XX:+UseSerialGC", "g1": "-XX:+UseG1GC"}
 
 
 def settings_text(distribution: Distribution, ports: Ports, settings: Settings) -> str:
-    """The content of ``neo4j.conf``; the user's own settings replace ours (a setting named twice stops the server)."""
-    bolt, http = f"{LOOPBACK}:{ports.bolt}", f"{LOOPBACK}:{ports.http}"
+    """The content of ``neo4j.conf``; the user's settings replace ours (a setting named twice stops the server).
+
+    Raises:
+        InvalidInput: the user's settings name one that would move the server away from where it is looked for.
+    """
+    fixed = _fixed(distribution, ports)
+    if clash := sorted(fixed.keys() & settings.neo4j_config.keys()):
+        raise InvalidInput(
+            f"TETRAGRAPH_NEO4J_CONFIG cannot change addresses and folders, got {', '.join(clash)}: "
+            "leave them out; ports are set with TETRAGRAPH_BOLT_PORT and TETRAGRAPH_HTTP_PORT"
+        )
     values = {
-        "server.directories.plugins": str(distribution.folder / "plugins"),
-        "server.directories.lib": str(distribution.folder / "lib"),
-        "server.default_listen_address": LOOPBACK,
-        "server.bolt.listen_address": bolt,
-        "server.bolt.advertised_address": bolt,
-        "server.http.enabled": "true",
-        "server.http.listen_address": http,
-        "server.http.advertised_address": http,
-        "server.https.enabled": "false",
+        **fixed,
         "server.memory.pagecache.size": f"{settings.page_cache_mb}m",
         "dbms.security.auth_enabled": "true",
         "dbms.security.procedures.unrestricted": "gds.*",
@@ -50,9 +52,24 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         "db.tx_log.preallocate": "false",
         # Stops in one second in place of ten.
         "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
+        **settings.neo4j_config,
     }
-    values.update(settings.neo4j_config)
     return "".join(f"{name}={value}\n" for name, value in values.items())
+
+
+def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
+    bolt, http = f"{LOOPBACK}:{ports.bolt}", f"{LOOPBACK}:{ports.http}"
+    return {
+        "server.directories.plugins": str(distribution.folder / "plugins"),
+        "server.directories.lib": str(distribution.folder / "lib"),
+        "server.default_listen_address": LOOPBACK,
+        "server.bolt.listen_address": bolt,
+        "server.bolt.advertised_address": bolt,
+        "server.http.enabled": "true",
+        "server.http.listen_address": http,
+        "server.http.advertised_address": http,
+        "server.https.enabled": "false",
+    }
 
 
 def server_command(

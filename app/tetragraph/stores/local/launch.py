@@ -23,7 +23,6 @@ START_TIMEOUT_S = 180.0
 _PORT_ATTEMPTS = 3
 _PROBE_TIMEOUT_S = 2.0
 _POLL_S = 0.05
-_PASSWORD_TIMEOUT_S = 120.0
 _BOLT_HELLO = bytes.fromhex("6060b017 00000805 00020404 00000000 00000000")
 
 
@@ -86,9 +85,15 @@ class Launch:
     def _set_password(self) -> None:
         command = config.password_command(self.distribution, self.java, self.home.auth)
         environment = os.environ | {"NEO4J_HOME": str(self.home.folder), "NEO4J_CONF": str(self.home.conf.parent)}
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=_PASSWORD_TIMEOUT_S, check=False
-        )
+        try:
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, timeout=START_TIMEOUT_S, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise StartFailed(
+                f"setting the first password must end within {START_TIMEOUT_S:.0f} s, it did not: "
+                "is the machine very busy? Start again"
+            ) from error
         if done.returncode != 0:
             raise log_reasons.explain(done.stdout + done.stderr, "none, this was before the start")
 

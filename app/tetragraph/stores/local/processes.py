@@ -43,10 +43,10 @@ def resident_mb(pid: int) -> float:
 
 
 def maps(pid: int, file: Path) -> bool:
-    """Whether the process has the file in its memory; False also where the system does not tell (macOS)."""
+    """Whether the process has the file in its memory; True also where the system does not tell (macOS)."""
     psutil = optional.load("psutil")
     try:
-        return psutil.LINUX and any(found.path == str(file) for found in psutil.Process(pid).memory_maps())
+        return not psutil.LINUX or any(found.path == str(file) for found in psutil.Process(pid).memory_maps())
     except (psutil.NoSuchProcess, psutil.AccessDenied):
         return False
 

@@ -64,7 +64,7 @@ def status(settings: Settings) -> LocalStatus:
         java=version,
         resident_mb=processes.resident_mb(server.pid) if server else 0.0,
         data_mb=homes.size_bytes(home.folder / "data") / 1e6,
-        archive=processes.maps(server.pid, file) if server else file.is_file(),
+        archive=(state.archive and processes.maps(server.pid, file)) if server and state else file.is_file(),
         jars_present=total - len(distribution.missing()),
         jars_total=total,
         home=home.folder,

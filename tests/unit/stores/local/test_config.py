@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
 from tetragraph.stores.local import archive, config, homes
 from tetragraph.stores.local.jars import Distribution
@@ -38,6 +39,15 @@ def test_the_users_settings_replace_ours(distribution: Distribution, settings: S
     own = {"server.memory.pagecache.size": "1g", "db.logs.query.enabled": "INFO"}
     text = config.settings_text(distribution, Ports(1, 2), settings.model_copy(update={"neo4j_config": own}))
     assert read(text).items() >= own.items()
+
+
+@pytest.mark.parametrize("name", ["server.default_listen_address", "server.bolt.listen_address", "server.http.enabled"])
+def test_the_users_settings_cannot_open_the_server_to_the_network(
+    distribution: Distribution, settings: Settings, name: str
+) -> None:
+    own = settings.model_copy(update={"neo4j_config": {name: "0.0.0.0"}})  # noqa: S104  # that is what is refused
+    with pytest.raises(InvalidInput, match=f"cannot change addresses and folders, got {name}: leave them out"):
+        config.settings_text(distribution, Ports(1, 2), own)
 
 
 def test_further_settings_come_from_the_environment_as_json(monkeypatch: pytest.MonkeyPatch) -> None:

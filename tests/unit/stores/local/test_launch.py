@@ -62,6 +62,14 @@ def test_a_password_that_cannot_be_set_ends_the_start(ready: Launch) -> None:
     assert not ready.home.console.exists()
 
 
+def test_a_password_that_is_never_set_ends_the_start(ready: Launch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "START_TIMEOUT_S", 0.1)
+    says(ready, "echo started", password="exec sleep 600")
+    with pytest.raises(StartFailed, match="setting the first password must end within"):
+        ready.run()
+    assert not ready.home.console.exists()
+
+
 def test_the_password_is_set_once(ready: Launch) -> None:
     says(ready, "exit 1", password=f"{SETS} && echo set >> $NEO4J_HOME/set")
     for _ in range(2):
