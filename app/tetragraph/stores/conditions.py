@@ -98,7 +98,7 @@ def _within(path: str, key: str, bounds: Mapping[Any, object]) -> Within:
 def _number(key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise InvalidInput(
-            f"the filter on {key!r} must compare with texts, booleans or finite numbers, and a range with numbers only, "
+            f"the filter on {key!r} must compare with texts, booleans or finite numbers, a range with numbers only, "
             f"got {value!r}"
         )
     return float(value)

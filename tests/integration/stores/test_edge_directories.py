@@ -231,6 +231,11 @@ def overwrite(path: Path) -> None:
     path.write_bytes(b"no vectors" * 50)
 
 
+def emptied(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -239,7 +244,7 @@ def overwrite(path: Path) -> None:
         lambda folder: overwrite(next(folder.glob("segments/*/version.info"))),
         lambda folder: overwrite(folder / "wal" / "open-1"),
         lambda folder: next(folder.glob("segments/*/vector_storage/vectors/status.dat")).write_bytes(b""),
-        lambda folder: [shutil.rmtree(folder), folder.mkdir()],
+        emptied,
     ],
     ids=["configuration", "segment", "version", "log", "a panic of the engine", "empty"],
 )

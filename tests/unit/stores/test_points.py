@@ -37,17 +37,11 @@ def test_one_unusable_vector_among_good_ones_is_named(vector: list[float]) -> No
         matrix(points, 2)
 
 
-@given(
-    scores=st.lists(st.sampled_from([0.25, 0.5, 0.75]), max_size=120),
-    limit=st.integers(1, 130),
-    seed=st.integers(0, 2**16),
-)
-def test_ties_are_broken_by_id_also_at_the_cut_however_the_store_orders_them(
-    scores: list[float], limit: int, seed: int
-) -> None:
-    points = [Scored(f"n{i:03}", score) for i, score in enumerate(scores)]
-    shuffled = np.random.default_rng(seed).permutation(len(points))
-    stored = sorted((points[i] for i in shuffled), key=lambda hit: -hit.score)
+@given(size=st.integers(0, 200), limit=st.integers(1, 210), seed=st.integers(0, 2**16))
+def test_ties_are_broken_by_id_also_at_the_cut_however_the_store_orders_them(size: int, limit: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    points = [Scored(f"n{i:03}", float(score)) for i, score in enumerate(random.choice([0.25, 0.5, 0.75], size))]
+    stored = sorted((points[i] for i in random.permutation(size)), key=lambda hit: -hit.score)
 
     found = best(lambda fetch: stored[:fetch], limit)
 
