@@ -99,6 +99,12 @@ def find_chunks(stores: CorpusStores) -> Iterator[Chunk]:
         after = page[-1]["id"]
 
 
+def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:
+    """Some chunks as Neo4j has them now, by id; ids that the corpus lacks are left out."""
+    rows = stores.graph.read("corpus/find_chunks_by_id", corpus=stores.name, ids=list(ids)) if ids else []
+    return {row["id"]: from_row(row) for row in rows}
+
+
 def from_row(row: Mapping[str, Any]) -> Chunk:
     """A chunk from the columns that ``corpus/find_chunks`` returns."""
     fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name != "metadata"}

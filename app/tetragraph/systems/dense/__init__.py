@@ -1,0 +1,5 @@
+"""Baseline: the passages whose embeddings are nearest to the question's."""
+
+from tetragraph.systems.dense.search import search
+
+__all__ = ["search"]

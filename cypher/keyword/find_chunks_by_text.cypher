@@ -1,0 +1,19 @@
+// find_chunks_by_text — chunks that hold words of a Lucene query, best BM25 score first
+// Params  $corpus: STRING, $query: STRING, $filters: LIST<MAP>, $limit: INTEGER
+// Returns id: STRING, score: FLOAT
+// Access  read
+// Plan    ProcedureCall, Top
+CALL db.index.fulltext.queryNodes('chunk_text', $query) YIELD node AS chunk, score
+WHERE chunk.corpus = $corpus
+  AND (size($filters) = 0 OR EXISTS {
+    MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
+    WHERE all(filter IN $filters WHERE
+      (filter.values IS NULL OR document[filter.key] IN filter.values)
+      AND (filter.gt IS NULL OR document[filter.key] > filter.gt)
+      AND (filter.gte IS NULL OR document[filter.key] >= filter.gte)
+      AND (filter.lt IS NULL OR document[filter.key] < filter.lt)
+      AND (filter.lte IS NULL OR document[filter.key] <= filter.lte))
+  })
+RETURN chunk.id AS id, score AS score
+ORDER BY score DESC, id
+LIMIT $limit
