@@ -46,6 +46,8 @@ class Postings:
             term: ``(tokens,)`` its term.
             rows: Number of texts.
             terms: Number of terms.
+            k1: How soon repetition of a term stops to count.
+            b: How much long texts are held back, 0 to 1.
 
         Source:
             Robertson and Zaragoza (2009), with the idf that cannot fall below 0.
@@ -63,6 +65,12 @@ class Postings:
     def holders(self, term: int) -> Ints:
         """The texts that hold a term, ascending."""
         return self.row[self.bounds[term] : self.bounds[term + 1]]
+
+    def is_held(self, term: int, rows: Longs) -> NDArray[np.bool_]:
+        """For each of some texts whether it holds a term."""
+        holders = self.holders(term)
+        place = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+        return np.asarray(holders[place] == rows)
 
     def score(self, terms: Iterable[int]) -> Floats:
         """``(rows,)`` BM25 of every text for a question of these terms, each counted once."""

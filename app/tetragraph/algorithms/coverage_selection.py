@@ -60,6 +60,7 @@ def select(
         holds: ``(terms, passages)`` whether a passage holds a term of the question.
         information: ``(terms,)`` weights above 0.
         linked: Place of a pick to ``(passages,)``: whose title it mentions.
+        options: The weights.
     """
     share = information / information.sum() if len(information) else information
     missing = np.ones(len(share), dtype=bool)

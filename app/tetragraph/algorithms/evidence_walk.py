@@ -69,6 +69,12 @@ class EntityGraph:
         squared: Floats = np.log1p(self.mentions.shape[0] / most) ** 2
         return squared
 
+    @cached_property
+    def title_count(self) -> Floats:
+        """``(passages,)`` number of entities that title a passage; infinite where there is none."""
+        count = np.diff(self.titles.indptr).astype(np.float64)
+        return np.where(count > 0, count, np.inf)
+
 
 @dataclass(frozen=True, slots=True)
 class Transition:
@@ -81,9 +87,9 @@ class Transition:
     Attributes:
         pull: ``(passages,)`` ``ez = exp(sharpness z)``, 0 for passages that may not be reached.
         news: ``(entities,)`` ``idf²``, damped for entities of the question.
-        news_of: ``(passages,)`` its sum over what a passage mentions.
-        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``.
-        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity.
+        news_of: ``(passages,)`` its sum over what a passage mentions; infinite where that is nothing.
+        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no passage of it may be reached.
+        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity; infinite likewise.
     """
 
     graph: EntityGraph
@@ -101,46 +107,50 @@ class Transition:
         """The transition of a question.
 
         Args:
+            graph: Of the corpus.
             relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
             question_entities: The entities that the question names.
+            options: The constants.
         """
         pull = np.exp(options.sharpness * relevance)
         news = graph.information.copy()
         news[list(question_entities)] *= options.question_damping
-        mention_pull = graph.mentioned @ pull
-        entity_pull = options.title_weight * (graph.titled @ pull) + mention_pull
-        return cls(graph, options, pull, news, graph.mentions @ news, entity_pull, mention_pull)
+        mention_pull = _times(graph.mentioned, pull)
+        entity_pull = options.title_weight * _times(graph.titled, pull) + mention_pull
+        totals = (_times(graph.mentions, news), entity_pull, mention_pull)
+        return cls(graph, options, pull, news, *(np.where(total > 0, total, np.inf) for total in totals))
 
-    def leaving(self, mass: Floats) -> Floats:
+    def given(self, mass: Floats) -> Floats:
         """``(entities,)`` mass that passages hand to the entities they mention."""
-        given: Floats = self.news * (self.graph.mentioned @ self.mention_rate(mass))
-        return given
+        return self.news * _times(self.graph.mentioned, self.mention_rate(mass))
+
+    def returned(self, mass: Floats) -> Floats:
+        """``(entities,)`` mass that passages hand to the entities that title them, for those who mention these."""
+        return _times(self.graph.titled, self.title_rate(mass))
 
     def mention_rate(self, mass: Floats) -> Floats:
         """``(passages,)`` what a passage hands to an entity it mentions, for each unit of news."""
-        return ratio((1 - self.options.reverse_share) * mass, self.news_of)
+        return (1 - self.options.reverse_share) * mass / self.news_of
 
     def title_rate(self, mass: Floats) -> Floats:
         """``(passages,)`` what a passage hands to each entity that titles it."""
-        return ratio(self.options.reverse_share * mass, np.diff(self.graph.titles.indptr).astype(float))
-
-    def returning(self, mass: Floats) -> Floats:
-        """``(entities,)`` mass that passages hand to the entities that title them, for those who mention these."""
-        returned: Floats = self.graph.titled @ self.title_rate(mass)
-        return returned
+        return self.options.reverse_share * mass / self.graph.title_count
 
     def arriving(self, given: Floats, returned: Floats) -> Floats:
-        """``(passages,)`` mass that entities hand on: what was given to all, what was returned to those that mention."""
-        each = ratio(given, self.entity_pull)
-        spread = self.graph.mentions @ (each + ratio(returned, self.mention_pull))
-        arrived: Floats = self.pull * (self.options.title_weight * (self.graph.titles @ each) + spread)
-        return arrived
+        """``(passages,)`` mass that entities hand on: the given to all, the returned to those that mention them."""
+        each = given / self.entity_pull
+        spread = _times(self.graph.mentions, each + returned / self.mention_pull)
+        return self.pull * (self.options.title_weight * _times(self.graph.titles, each) + spread)
 
-    def step(self, base: Floats, mass: Floats) -> Floats:
-        """``restart base + (1 - restart) (P F mass + reverse(mass))``; mass without a way out is dropped."""
-        arrived = self.arriving(self.leaving(mass), self.returning(mass))
-        stepped: Floats = self.options.restart * base + (1 - self.options.restart) * arrived
-        return stepped
+    def spread(self, entities: Sequence[int], amounts: Floats) -> Floats:
+        """``(passages,)`` ``sum amount(e) P(p|e)`` over a few entities; none for one that leads nowhere."""
+        mass = np.zeros(len(self.pull))
+        for entity, amount in zip(entities, amounts.tolist(), strict=True):
+            unit = amount / float(self.entity_pull[entity])
+            for matrix, weight in ((self.graph.titled, self.options.title_weight), (self.graph.mentioned, 1.0)):
+                rows = items(matrix, entity)
+                mass[rows] += unit * weight * self.pull[rows]
+        return mass
 
 
 def similarity_seeds(relevance: Floats, options: WalkOptions) -> Floats:
@@ -148,6 +158,7 @@ def similarity_seeds(relevance: Floats, options: WalkOptions) -> Floats:
 
     Args:
         relevance: ``(passages,)`` z; ``-inf`` for passages that may not be seeds.
+        options: The constants.
 
     Returns:
         ``(passages,)``, summing to 1, or all 0 when no passage may be a seed.
@@ -161,24 +172,54 @@ def similarity_seeds(relevance: Floats, options: WalkOptions) -> Floats:
     return seeds
 
 
-def walk(transition: Transition, base: Floats) -> list[Floats]:
-    """Mass after every step, the seeds first: ``options.steps + 1`` arrays of ``(passages,)``."""
-    masses = [base]
-    for _ in range(transition.options.steps):
-        masses.append(transition.step(base, masses[-1]))
-    return masses
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a walk.
+
+    Attributes:
+        before: ``(passages,)`` mass before the step.
+        given: ``(entities,)`` what passages handed to the entities they mention.
+        returned: ``(entities,)`` what passages handed to the entities that title them.
+        after: ``(passages,)`` mass after the step.
+    """
+
+    before: Floats
+    given: Floats
+    returned: Floats
+    after: Floats
+
+
+def walk(transition: Transition, base: Floats) -> list[Step]:
+    """Steps of ``x = restart base + (1 - restart) (P F x + reverse(x))`` from ``x = base``.
+
+    Mass without a way out is dropped.
+    """
+    options = transition.options
+    steps: list[Step] = []
+    mass = base
+    for _ in range(options.steps):
+        given, returned = transition.given(mass), transition.returned(mass)
+        after = options.restart * base + (1 - options.restart) * transition.arriving(given, returned)
+        steps.append(Step(mass, given, returned, after))
+        mass = after
+    return steps
 
 
 def top(scores: Floats, count: int) -> NDArray[np.int64]:
     """Rows of the ``count`` highest scores, best first, equal ones by row."""
-    if 0 < count < len(scores):
-        bar = np.partition(scores, len(scores) - count)[len(scores) - count]
-        rows = np.flatnonzero(scores >= bar)
+    if count <= 0 or count >= len(scores):
+        rows = np.arange(len(scores) if count > 0 else 0)
     else:
-        rows = np.arange(len(scores))
+        rows = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     return rows[np.argsort(-scores[rows], kind="stable")][:count]
 
 
-def ratio(part: Floats, whole: Floats) -> Floats:
-    """``part / whole``, 0 where there is no whole."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+def items(matrix: Matrix, row: int) -> NDArray[np.int32]:
+    """The columns of a row's ones, ascending."""
+    columns: NDArray[np.int32] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    return columns
+
+
+def _times(matrix: Matrix, vector: Floats) -> Floats:
+    product: Floats = np.asarray(matrix @ vector)
+    return product

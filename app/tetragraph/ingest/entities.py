@@ -63,7 +63,9 @@ def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Pro
     """Bring the entities in the graph to what a fresh build of these chunks gives.
 
     Args:
+        stores: Of the corpus; the caller holds the right to change it.
         chunks: All chunks of the corpus, in order of id.
+        progress: Told of every change that is written.
     """
     wanted = describe(chunks, _dictionary(stores, chunks))
     written = _write_difference(stores, find_state(stores), wanted, progress)

@@ -6,7 +6,6 @@ ingests, and only chunks that were not there before are read.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, cast
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from tetragraph.language.names import WORD, normalise_word
 from tetragraph.language.sentences import sentence_spans
-from tetragraph.language.words import CONNECTORS, STOP_WORDS
+from tetragraph.language.words import CONNECTORS
 from tetragraph.model import Chunk
 
 KIND = "analysis"
@@ -235,9 +234,7 @@ def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
 
 def _packed(texts: Sequence[str]) -> NDArray[np.uint8]:
     """Texts without line breaks in one array of bytes; each ends with a line break."""
-    return np.frombuffer(
-        "".join(itertools.chain.from_iterable((text, "\n") for text in texts)).encode(), dtype=np.uint8
-    )
+    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), dtype=np.uint8)
 
 
 def _unpacked(data: NDArray[np.uint8]) -> list[str]:

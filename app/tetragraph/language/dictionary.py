@@ -66,6 +66,7 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     """The dictionary of some chunks.
 
     Args:
+        chunks: In order of id.
         analysis: Of the same chunks, in the same order.
     """
     aliases = [[(normalise_name(form), form) for form in map(without_qualifier, titles(chunk))] for chunk in chunks]
@@ -75,10 +76,8 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
     phrases = _phrases(names, analysis.words)
     rows = {name: row for row, name in enumerate(names)}
-    described = sorted({(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name})
-    title_row, title_entity = (
-        np.array(column, dtype=np.int32) for column in (zip(*described) if described else ((), ()))
-    )
+    described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name}
+    title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
     token, entity, length = find_mentions(analysis, phrases, is_common)
     mentions = _count(analysis.row[token], entity, title_row, title_entity, len(names))
     return Dictionary(
@@ -153,7 +152,8 @@ def _count(row: Ints, entity: Ints, title_row: Ints, title_entity: Ints, entitie
     pair = row.astype(np.int64) * max(entities, 1) + entity
     described = title_row.astype(np.int64) * max(entities, 1) + title_entity
     distinct, count = np.unique(pair[~np.isin(pair, described)], return_counts=True)
-    return tuple(column.astype(np.int32) for column in (*np.divmod(distinct, max(entities, 1)), count))  # type: ignore[return-value]
+    chunk, named = np.divmod(distinct, max(entities, 1))
+    return chunk.astype(np.int32), named.astype(np.int32), count.astype(np.int32)
 
 
 def _labels(

@@ -50,9 +50,9 @@ def without_qualifier(title: str) -> str:
 
 
 def surface(text: str) -> str:
-    """A stretch of text as a name for people: single spaces, no possessive at the end.
+    r"""A stretch of text as a name for people: single spaces, no possessive at the end.
 
-    >>> surface("Richard\\n  Wagner's")
+    >>> surface("Richard\n  Wagner's")
     'Richard Wagner'
     """
     return _POSSESSIVE.sub("", " ".join(text.split()))

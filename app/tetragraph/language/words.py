@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-STOP_WORDS = frozenset(
-    """
-    a about above after again all also although am an and any are as at be because been before being below between both
-    but by can could did do does doing during each either every few for from further had has have having he her here
-    hers him his how however i if in into is it its itself just may me might more most much must my neither no nor not
-    of off on once one only or other our out over own same she should since so some such than that the their theirs
-    them then there these they this those through to too under until up upon us very was we were what when where
-    whether which while who whom whose why will with within would you your
-    """.split()
-)
-CONNECTORS = frozenset(
-    "of the de van von der den di da del della des du la le el al bin ibn and for in on at to".split()
-)
+_STOP_WORDS = """
+a about above after again all also although am an and any are as at be because been before being below between both
+but by can could did do does doing during each either every few for from further had has have having he her here
+hers him his how however i if in into is it its itself just may me might more most much must my neither no nor not
+of off on once one only or other our out over own same she should since so some such than that the their theirs
+them then there these they this those through to too under until up upon us very was we were what when where
+whether which while who whom whose why will with within would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Normalised words that say nothing of what a text is about."""
+_CONNECTORS = "of the de van von der den di da del della des du la le el al bin ibn and for in on at to"
+CONNECTORS = frozenset(_CONNECTORS.split())
+"""Small words that stand inside names."""
 _VOWELS = frozenset("aeiouy")
 
 

@@ -81,7 +81,8 @@ class ArraySet(Mapping[str, Array]):
 def map_folder(folder: Path) -> ArraySet:
     """The arrays that were saved in a folder, mapped into memory."""
     files = sorted(folder.glob("*.npy"))
-    return ArraySet({file.name.removesuffix(".npy"): np.load(file, mmap_mode="r", allow_pickle=False) for file in files})
+    mapped = ((file.name.removesuffix(".npy"), np.load(file, mmap_mode="r", allow_pickle=False)) for file in files)
+    return ArraySet({name: np.asarray(array) for name, array in mapped})  # a plain view: memmap is slow to slice
 
 
 class ArrayCache:

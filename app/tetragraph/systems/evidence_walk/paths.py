@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.evidence_walk import Matrix, Transition, ratio
+from tetragraph.algorithms.evidence_walk import Matrix, Step, Transition, items
 from tetragraph.model import PathStep, content_id
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.seeds import Seeds
@@ -24,126 +24,134 @@ class _Way:
     """One of the ways from passage to passage over an entity, in one step of the walk.
 
     Attributes:
-        leaves: Relationship from the source passage to the entity.
-        reaches: Relationship from the target passage to the entity.
-        sources: ``(entities, passages)`` who can give to an entity.
-        targets: ``(passages, entities)`` from whom a passage can receive.
-        gave: ``(passages,)`` what a passage gave to each entity.
-        received: ``(entities,)`` the sum of that.
-        rate: ``(entities,)`` share of it that arrives at a target, for each unit of pull.
+        leaves: Relationship of the passage that gives with the entity.
+        reaches: Relationship of the passage that receives with it.
+        givers: ``(entities, passages)``, the first.
+        receivers: ``(passages, entities)``, the second.
+        rate: ``(passages,)`` what a passage gave to each of its entities, for each unit of ``news``.
+        news: ``(entities,)`` how readily an entity is given to.
+        given: ``(entities,)`` all that it was given.
+        weight: How strongly a receiver draws, relative to others.
+        pull: ``(entities,)`` what all receivers of an entity draw together.
     """
 
     leaves: str
     reaches: str
-    sources: Matrix
-    targets: Matrix
-    gave: Floats
-    received: Floats
+    givers: Matrix
+    receivers: Matrix
     rate: Floats
+    news: Floats
+    given: Floats
+    weight: float
+    pull: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Seeding:
+    """Mass that a passage has as a seed, and why: the kind of seed, or its relationship with a named entity."""
+
+    mass: float
+    reason: str
+    entity: int | None = None
+
+
+def _ways(transition: Transition, step: Step) -> tuple[_Way, ...]:
+    graph, weight = transition.graph, transition.options.title_weight
+    mentioning, titled = transition.mention_rate(step.before), transition.title_rate(step.before)
+    forward = (mentioning, transition.news, step.given)
+    back = (titled, np.ones(len(transition.news)), step.returned)
+    return (
+        _Way("MENTIONS", "DESCRIBES", graph.mentioned, graph.titles, *forward, weight, transition.entity_pull),
+        _Way("MENTIONS", "MENTIONS", graph.mentioned, graph.mentions, *forward, 1.0, transition.entity_pull),
+        _Way("DESCRIBES", "MENTIONS", graph.titled, graph.mentions, *back, 1.0, transition.mention_pull),
+    )
 
 
 class PathFinder:
     """Traces one question's finished walk back."""
 
-    def __init__(self, index: EvidenceIndex, transition: Transition, seeds: Seeds, masses: Sequence[Floats]) -> None:
+    def __init__(self, index: EvidenceIndex, transition: Transition, seeds: Seeds, steps: Sequence[Step]) -> None:
         self._index = index
         self._transition = transition
         self._seeds = seeds
-        self._masses = masses
-        self._ways = [_ways(transition, mass) for mass in masses[:-1]]
+        self._masses = [steps[0].before, *(step.after for step in steps)]
+        self._ways = [_ways(transition, step) for step in steps]
 
     def path(self, row: int) -> tuple[PathStep, ...]:
         """The strongest way to a passage; empty when the walk did not reach it.
 
         The entity that brought most is followed to the passage that gave it most, and so on back to a seed.
         """
-        return self._trace(row, len(self._masses) - 1, [])
+        return self._trace(row, len(self._masses) - 1, ())
 
-    def _trace(self, row: int, step: int, visited: list[int]) -> tuple[PathStep, ...]:
+    def _trace(self, row: int, step: int, visited: tuple[int, ...]) -> tuple[PathStep, ...]:
         total = float(self._masses[step][row])
         if total <= 0:
             return ()
-        weight, steps = max(self._seeding(row, step), key=lambda item: item[0], default=(0.0, ()))
-        if step:
-            visited = [*visited, row]
-            for mass, way, entity in self._hops(row, step):
-                source = self._source(way, entity, visited)
-                if mass <= weight or source is None:
-                    continue
-                giver, share = source
-                leaving = self._step(giver, entity, way.leaves, share)
-                arriving = self._step(row, entity, way.reaches, mass / total, outwards=False)
+        seeded = max(self._seeding(row, step), key=lambda seeding: seeding.mass)
+        visited = (*visited, row)
+        for mass, way, entity in self._hops(row, step) if step else ():
+            if mass <= seeded.mass:
+                break
+            giver = self._giver(way, entity, visited)
+            if giver is not None:
+                gave = float(way.news[entity] * way.rate[giver] / way.given[entity])
+                leaving = self._step(self._chunk(giver), self._entity(entity), way.leaves, entity, gave)
+                arriving = self._step(self._entity(entity), self._chunk(row), way.reaches, entity, mass / total)
                 return (*self._trace(giver, step - 1, visited), leaving, arriving)
-        return steps
+        return self._seed_steps(row, seeded, total)
 
-    def _seeding(self, row: int, step: int) -> Iterator[tuple[float, tuple[PathStep, ...]]]:
-        """Mass that a passage has as a seed, by reason."""
+    def _seeding(self, row: int, step: int) -> Iterator[_Seeding]:
+        """Mass that a passage has as a seed in a step, by reason."""
         factor = self._transition.options.restart if step else 1.0
-        total = float(self._masses[step][row])
-        for label, seeds in ((SIMILARITY, self._seeds.similar), (WORDED, self._seeds.worded)):
-            mass = factor * float(seeds[row])
-            yield mass, (PathStep("question", self._index.table.ids[row], "SEED", label, mass / total),)
+        yield _Seeding(factor * float(self._seeds.similar[row]), SIMILARITY)
+        yield _Seeding(factor * float(self._seeds.worded[row]), WORDED)
+        if self._seeds.named[row] == 0:
+            return
         graph, transition = self._index.graph, self._transition
-        for via, matrix, weight in (
-            ("DESCRIBES", graph.titles, transition.options.title_weight),
-            ("MENTIONS", graph.mentions, 1.0),
-        ):
-            tied = set(items(matrix, row).tolist())
-            for entity, share in zip(self._seeds.entities, self._seeds.shares.tolist(), strict=True):
-                if entity in tied and share > 0:
-                    mass = factor * share * weight * float(transition.pull[row] / transition.entity_pull[entity])
-                    seed = PathStep("question", content_id(self._index.names[entity]), "SEED", NAMED, share)
-                    yield mass, (seed, self._step(row, entity, via, mass / total, outwards=False))
+        title_weight = transition.options.title_weight
+        for via, matrix, weight in (("DESCRIBES", graph.titles, title_weight), ("MENTIONS", graph.mentions, 1.0)):
+            for entity in items(matrix, row).tolist():
+                share = self._seeds.shares.get(entity, 0.0)
+                mass = factor * share * weight * float(transition.pull[row] / transition.entity_pull[entity])
+                yield _Seeding(mass, via, entity)
+
+    def _seed_steps(self, row: int, seeding: _Seeding, total: float) -> tuple[PathStep, ...]:
+        weight = seeding.mass / total
+        if seeding.entity is None:
+            return (PathStep("question", self._chunk(row), "SEED", seeding.reason, weight),)
+        entity = self._entity(seeding.entity)
+        return (
+            PathStep("question", entity, "SEED", NAMED, self._seeds.shares[seeding.entity]),
+            self._step(entity, self._chunk(row), seeding.reason, seeding.entity, weight),
+        )
 
     def _hops(self, row: int, step: int) -> list[tuple[float, _Way, int]]:
         """Mass that other passages sent in a step, by way and entity, the largest first."""
         scale = (1 - self._transition.options.restart) * float(self._transition.pull[row])
         found: list[tuple[float, _Way, int]] = []
         for way in self._ways[step - 1]:
-            entities = items(way.targets, row)
-            own = way.gave[row] if way.leaves == way.reaches else 0.0
-            mass = scale * way.rate[entities] * (way.received[entities] - own)
+            entities = items(way.receivers, row)
+            own = way.news[entities] * way.rate[row] if way.leaves == way.reaches else 0.0
+            mass = scale * way.weight * (way.given[entities] - own) / way.pull[entities]
             found += [(value, way, entity) for value, entity in zip(mass.tolist(), entities.tolist(), strict=True)]
-        return sorted(found, key=lambda item: (-item[0], item[2], item[1].leaves))
+        return sorted(found, key=lambda hop: -hop[0])
 
     @staticmethod
-    def _source(way: _Way, entity: int, visited: Sequence[int]) -> tuple[int, float] | None:
-        """The passage that gave most to an entity, other than those the path has, and its share of all given."""
-        rows = items(way.sources, entity)
-        gave = np.where(np.isin(rows, visited), 0.0, way.gave[rows])
-        if not gave.any():
-            return None
+    def _giver(way: _Way, entity: int, visited: Sequence[int]) -> int | None:
+        """The passage that gave most to an entity, other than those the path has."""
+        rows = items(way.givers, entity)
+        gave = way.rate[rows]
+        for row in visited:
+            gave[rows == row] = 0.0
         best = int(np.argmax(gave))
-        return int(rows[best]), float(gave[best] / way.received[entity])
+        return int(rows[best]) if gave[best] > 0 else None
 
-    def _step(self, row: int, entity: int, via: str, weight: float, *, outwards: bool = True) -> PathStep:
-        ends = (self._index.table.ids[row], content_id(self._index.names[entity]))
-        source, target = ends if outwards else ends[::-1]
+    def _step(self, source: str, target: str, via: str, entity: int, weight: float) -> PathStep:
         return PathStep(source, target, via, self._index.labels[entity], weight)
 
+    def _chunk(self, row: int) -> str:
+        return self._index.table.ids[row]
 
-def items(matrix: Matrix, row: int) -> NDArray[np.int32]:
-    """The columns of a row's ones, ascending."""
-    return matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
-
-
-def _ways(transition: Transition, mass: Floats) -> tuple[_Way, ...]:
-    graph, options = transition.graph, transition.options
-    mentioning, titled = transition.mention_rate(mass), transition.title_rate(mass)
-    received = graph.mentioned @ mentioning
-    forward = ratio(transition.news, transition.entity_pull)
-    return (
-        _Way(
-            "MENTIONS", "DESCRIBES", graph.mentioned, graph.titles, mentioning, received, options.title_weight * forward
-        ),
-        _Way("MENTIONS", "MENTIONS", graph.mentioned, graph.mentions, mentioning, received, forward),
-        _Way(
-            "DESCRIBES",
-            "MENTIONS",
-            graph.titled,
-            graph.mentions,
-            titled,
-            graph.titled @ titled,
-            ratio(np.ones(len(forward)), transition.mention_pull),
-        ),
-    )
+    def _entity(self, entity: int) -> str:
+        return content_id(self._index.names[entity])

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.coverage_selection import Selection, select
-from tetragraph.algorithms.evidence_walk import Transition, top, walk
+from tetragraph.algorithms.evidence_walk import Transition, items, top, walk
 from tetragraph.model import Hit
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading, load
 from tetragraph.systems.evidence_walk.options import FLOOR, POOL, POOL_WALK, EvidenceOptions
-from tetragraph.systems.evidence_walk.paths import PathFinder, items
+from tetragraph.systems.evidence_walk.paths import PathFinder
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 
 Floats = NDArray[np.float64]
@@ -53,6 +53,10 @@ def search(
     """The best ``k`` passages, or all that are allowed when there are fewer.
 
     Args:
+        stores: Of the corpus.
+        question: With its vector.
+        k: At least 1.
+        options: The defaults when left out.
         allowed: Ids of the chunks that may be found; the walk passes through no other. All when left out.
     """
     return rank(load(stores), question, k, options or EvidenceOptions(), allowed)
@@ -77,16 +81,17 @@ def rank(
     relevance = np.where(is_allowed, similarity + keyword, -np.inf)
     transition = Transition.build(index.graph, relevance, reading.entities, options.walk_options)
     seeds = find_seeds(index, reading, relevance, transition)
-    masses = walk(transition, seeds.total)
-    scores = Scores(similarity, keyword, options.walk * np.log1p(masses[-1] / FLOOR), is_allowed)
+    steps = walk(transition, seeds.total)
+    mass = steps[-1].after
+    scores = Scores(similarity, keyword, options.walk * np.log1p(mass / FLOOR), is_allowed)
     rows, selection = _choose(index, reading, scores, options, k)
     values = scores.total[rows]
     values[: len(selection.order)] += selection.coverage + selection.link
     falling = np.maximum.accumulate(values[::-1])[::-1]
-    paths = PathFinder(index, transition, seeds, masses)
+    paths = PathFinder(index, transition, seeds, steps)
     hits = []
     for place, row in enumerate(rows[:k].tolist()):
-        parts = _parts(row, scores, seeds, masses[-1], options)
+        parts = _parts(row, scores, seeds, mass, options)
         if place < len(selection.order):
             parts |= {"coverage": float(selection.coverage[place]), "link": float(selection.link[place])}
         parts["order"] = float(falling[place] - values[place])
@@ -111,18 +116,17 @@ def _choose(
     """Rows in order of rank: the pool by selection, then the others by score."""
     total = np.where(scores.is_allowed, scores.total, -np.inf)
     pool = top(total + (POOL_WALK - 1) * scores.walked, min(POOL, int(scores.is_allowed.sum())))
-    holds = np.array([np.isin(pool, index.postings.holders(term)) for term in reading.terms], dtype=bool)
+    holds = [index.postings.is_held(term, pool) for term in reading.terms]
     titles = index.graph.titles[pool]
 
     def linked(place: int) -> NDArray[np.bool_]:
         mentioned = np.zeros(titles.shape[1])
         mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
-        is_linked: NDArray[np.bool_] = titles @ mentioned > 0
-        return is_linked
+        return np.asarray(titles @ mentioned > 0)
 
     selection = select(
         total[pool],
-        holds.reshape(len(reading.terms), len(pool)),
+        np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
         index.postings.idf[list(reading.terms)],
         linked,
         options.selection_options,

@@ -6,6 +6,7 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 
@@ -29,15 +30,13 @@ class Seeds:
         similar: Passages most like the question.
         named: Passages of the entities that the question names.
         worded: Passages that hold a name of the question which is no entity.
-        entities: The entities behind ``named``.
-        shares: Share of the mass that each of them brought, in the same order.
+        shares: The entities behind ``named``, and the share of all mass that each of them brought.
     """
 
     similar: Floats
     named: Floats
     worded: Floats
-    entities: tuple[int, ...]
-    shares: Floats
+    shares: Mapping[int, float]
 
     @property
     def total(self) -> Floats:
@@ -53,23 +52,17 @@ def find_seeds(index: EvidenceIndex, reading: Reading, relevance: Floats, transi
     0 where the question has no name that leads anywhere.
     """
     similar = similarity_seeds(relevance, transition.options)
-    information = np.array([transition.graph.information[entity] for entity in reading.entities])
-    reachable = transition.entity_pull[list(reading.entities)] > 0
-    weights = np.where(reachable, information, 0.0)
-    named = _named(transition, reading.entities, weights)
+    entities = [entity for entity in reading.entities if np.isfinite(transition.entity_pull[entity])]
+    weights = transition.graph.information[entities]
+    named = transition.spread(entities, weights)
     worded = _worded(index.postings, reading, transition.pull)
     total = named.sum() + worded.sum()
     if total <= 0:
-        return Seeds(similar, named, worded, (), np.zeros(0))
-    share = transition.options.entity_share if similar.any() else 1.0
+        return Seeds(similar, named, worded, {})
+    share = transition.options.entity_share
     scale = share / total
-    return Seeds((1 - share) * similar, scale * named, scale * worded, reading.entities, scale * weights)
-
-
-def _named(transition: Transition, entities: tuple[int, ...], weights: Floats) -> Floats:
-    given = np.zeros(len(transition.news))
-    given[list(entities)] = weights
-    return transition.arriving(given, np.zeros_like(given))
+    shares = dict(zip(entities, (scale * weights).tolist(), strict=True))
+    return Seeds((1 - share) * similar, scale * named, scale * worded, shares)
 
 
 def _worded(postings: Postings, reading: Reading, pull: Floats) -> Floats:
