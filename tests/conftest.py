@@ -124,14 +124,14 @@ def driver(neo4j_server: Settings) -> Iterator[neo4j.Driver]:
 
 @pytest.fixture
 def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
-    """The name of a corpus that no other test uses; its nodes are removed afterwards."""
+    """The name of a corpus that no other test uses; it and all that begin with it are removed afterwards."""
     name = f"test-{uuid.uuid4().hex[:12]}"
     yield name
     with driver.session() as session:
         labels = [row["label"] for row in session.run("CALL db.labels() YIELD label RETURN label")]
         for label in labels:
-            statement = f"MATCH (n:`{label}` {{corpus: $corpus}}) CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS"
-            session.run(statement, corpus=name).consume()
+            found = f"MATCH (n:`{label}`) WHERE n.corpus STARTS WITH $corpus AND n.id IS NOT NULL"
+            session.run(f"{found} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS", corpus=name).consume()
 
 
 def _origin(outside: Settings) -> str:

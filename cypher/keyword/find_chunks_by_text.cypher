@@ -4,7 +4,7 @@
 // Access  read
 // Plan    ProcedureCall, Top
 CALL db.index.fulltext.queryNodes('chunk_text', $query) YIELD node AS chunk, score
-WHERE chunk.corpus = $corpus
+WHERE chunk.corpus = $corpus AND score > 0
   AND (size($filters) = 0 OR EXISTS {
     MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
     WHERE all(filter IN $filters WHERE

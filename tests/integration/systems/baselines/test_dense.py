@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from tetragraph.model import content_id
+from tetragraph.systems import dense
+
+
+def test_the_most_similar_passages_come_first(make_corpus, corpus_name, ask):
+    hits = dense.search(make_corpus(corpus_name), ask("Madrid is the capital of Spain."), 3)
+    assert [hit.rank for hit in hits] == [1, 2, 3]
+    assert hits[0].chunk.title == "Madrid"
+    assert hits[0].score > hits[1].score
+    assert hits[0].parts == {"similarity": hits[0].score}
+
+
+def test_k_above_the_corpus_gives_the_whole_corpus(make_corpus, corpus_name, ask):
+    assert len(dense.search(make_corpus(corpus_name), ask("river"), 100)) == 4
+
+
+def test_two_corpora_with_the_same_documents_do_not_cross(make_corpus, corpus_name, ask):
+    first = make_corpus(corpus_name)
+    second = make_corpus(f"{corpus_name}-twin")
+    first.vectors.delete(first.name, "chunks", [content_id("Madrid")])
+    titles = [{hit.chunk.title for hit in dense.search(stores, ask("capital"), 9)} for stores in (first, second)]
+    assert titles == [{"Lisbon", "Porto", "Tagus"}, {"Lisbon", "Porto", "Tagus", "Madrid"}]
+
+
+def test_a_vector_whose_passage_is_gone_is_left_out_and_said(make_corpus, corpus_name, ask, driver):
+    stores = make_corpus(corpus_name)
+    driver.execute_query("MATCH (c:Chunk {corpus: $corpus, title: 'Madrid'}) DETACH DELETE c", corpus=corpus_name)
+    hits = dense.search(stores, ask("Madrid is the capital of Spain."), 4)
+    assert [hit.rank for hit in hits] == [1, 2, 3]
+    assert "Madrid" not in {hit.chunk.title for hit in hits}
+    assert stores.notes[0].startswith("1 vectors belong to passages that are no longer there")

@@ -1,0 +1,54 @@
+"""One filter gives the same passages in Neo4j and in the vector store."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.errors import InvalidInput, UnknownFilter
+from tetragraph.model import content_id
+from tetragraph.stores.filters import allowed_ids
+from tetragraph.systems import dense, keyword
+
+EVERY_WORD = "capital river wine"
+CASES = [
+    ({"country": "Portugal"}, {"Lisbon", "Porto"}),
+    ({"country": ["Spain", "Portugal"], "capital": True}, {"Lisbon", "Madrid"}),
+    ({"capital": False}, {"Porto"}),
+    ({"capital": 1}, set()),
+    ({"people": 231_000}, {"Porto"}),
+    ({"people": 545_000.0}, {"Lisbon"}),
+    ({"people": {"gt": 231_000, "lte": 545_000}}, {"Lisbon"}),
+    ({"people": {"gte": 231_000, "lt": 545_000}}, {"Porto"}),
+    ({"country": {"gt": 1}}, set()),
+    ({"length_km": {"gt": 0}}, {"Tagus"}),
+    ({"country": "portugal"}, set()),
+    ({}, {"Lisbon", "Porto", "Tagus", "Madrid"}),
+]
+
+
+@pytest.mark.parametrize(("filters", "expected"), CASES, ids=[str(filters) for filters, _ in CASES])
+def test_a_filter_lets_the_same_passages_through_everywhere(make_corpus, corpus_name, ask, filters, expected):
+    stores = make_corpus(corpus_name)
+    assert {hit.chunk.title for hit in dense.search(stores, ask(EVERY_WORD), 9, filters)} == expected
+    assert {hit.chunk.title for hit in keyword.search(stores, ask(EVERY_WORD), 9, filters)} == expected
+    assert allowed_ids(stores, filters) == {content_id(title) for title in expected}
+
+
+@pytest.mark.parametrize("search", [dense.search, keyword.search], ids=["dense", "keyword"])
+def test_an_unknown_key_is_an_error_that_lists_the_known_ones(make_corpus, corpus_name, ask, search):
+    with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people"):
+        search(make_corpus(corpus_name), ask("river"), 3, {"year": 1999})
+
+
+@pytest.mark.parametrize("value", [None, [], float("nan"), {}, {"about": 3}, {"gt": "a"}, {"gt": True}, [["a"]]])
+def test_a_value_that_nothing_can_be_compared_with_is_refused(make_corpus, corpus_name, ask, value):
+    stores = make_corpus(corpus_name)
+    for search in (dense.search, keyword.search):
+        with pytest.raises(InvalidInput, match="country"):
+            search(stores, ask("river"), 3, {"country": value})
+
+
+def test_filters_of_another_corpus_do_not_reach_over(make_corpus, corpus_name, ask):
+    make_corpus(f"{corpus_name}-twin")
+    mine = make_corpus(corpus_name, {"Faro": "a capital of nothing"}, {"Faro": {"country": "Portugal"}})
+    assert allowed_ids(mine, {"country": "Portugal"}) == {content_id("Faro")}
