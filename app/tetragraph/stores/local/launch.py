@@ -140,9 +140,11 @@ def check_login(home: Home, state: State) -> None:
         finally:
             graph.close()
     except StoreError as error:
+        debug = home.folder / "logs" / "debug.log"
+        reason = log_reasons.database_error(debug.read_text(errors="replace")) if debug.exists() else ""
         raise CorruptHome(
-            f"the local Neo4j runs and its database does not answer as it should: {error}. If the data in "
-            f"{home.folder} are damaged, move them away and ingest again (log: {home.folder}/logs/debug.log)"
+            f"the local Neo4j runs and its database does not answer as it should: {reason or error}. If the data in "
+            f"{home.folder} are damaged, move them away and ingest again (log: {debug})"
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed
@@ -72,6 +73,23 @@ def explain(log: str, where: str) -> LocalStoreError:
     return StartFailed(
         f"the local Neo4j did not start; `tetragraph doctor` checks what it needs. {_excerpt(log)} (log: {where})"
     )
+
+
+def database_error(debug_log: str) -> str:
+    """The last error in ``debug.log`` (one JSON object a line), with the first line of its stack; empty without one.
+
+    The server tells there, and not on the console, why it runs without one of its databases.
+    """
+    for line in reversed(debug_log.splitlines()):
+        if '"level":"ERROR"' not in line:
+            continue
+        try:
+            entry = json.loads(line)
+        except ValueError:  # the line is being written
+            continue
+        stack = str(entry.get("stacktrace", "")).split("\n", 1)[0]
+        return f"{entry.get('message', '')}: {stack}".rstrip(".")[:_WIDTH]
+    return ""
 
 
 def _excerpt(log: str) -> str:

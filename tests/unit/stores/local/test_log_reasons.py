@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed
@@ -53,6 +55,19 @@ def test_only_the_first_three_telling_lines_are_quoted() -> None:
     text = str(log_reasons.explain("".join(f"ERROR number {number}\n" for number in range(9)), "log"))
     assert "number 2" in text
     assert "number 3" not in text
+
+
+def test_the_last_error_of_a_database_is_told_with_its_cause() -> None:
+    lines = [
+        {"level": "ERROR", "message": "an older one"},
+        {"level": "ERROR", "message": "Failed to start neo4j", "stacktrace": "Failed to read store version.\n\tat a.B"},
+        {"level": "INFO", "message": "went on"},
+    ]
+    log = "\n".join(json.dumps(line, separators=(",", ":")) for line in lines)
+    told = "Failed to start neo4j: Failed to read store version"
+    assert log_reasons.database_error(log) == told
+    assert log_reasons.database_error(log + '\n{"level":"ERROR","mess') == told
+    assert log_reasons.database_error("") == ""
 
 
 def test_a_log_that_tells_nothing_is_quoted_from_its_end() -> None:
