@@ -2,8 +2,8 @@
 // Params  $corpus: STRING
 // Returns id: STRING, text: STRING
 // Access  read
-// Plan    NodeUniqueIndexSeek
-MATCH (chunk:Chunk {corpus: $corpus})-[:NEXT]->(:Chunk)
+MATCH (chunk:Chunk)
+WHERE chunk.corpus = $corpus AND chunk.id > ''
 RETURN chunk.id AS id, chunk.text AS text
 ORDER BY id
 LIMIT 10

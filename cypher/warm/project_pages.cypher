@@ -2,7 +2,6 @@
 // Params  $corpus: STRING, $graph: STRING
 // Returns nodes: INTEGER
 // Access  read
-// Plan    NodeUniqueIndexSeek, NodeIndexSeek
 MATCH (chunk:Chunk {corpus: $corpus})-[:NEXT]->(next:Chunk {corpus: $corpus})
 WITH gds.graph.project($graph, chunk, next) AS projected
 RETURN projected.nodeCount AS nodes
