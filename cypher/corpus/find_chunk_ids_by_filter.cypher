@@ -4,7 +4,7 @@
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (document:Document)
-WHERE document.corpus = $corpus
+WHERE document.corpus = $corpus AND document.id IS NOT NULL
   AND all(filter IN $filters WHERE
     (filter.values IS NULL OR document[filter.key] IN filter.values)
     AND (filter.gt IS NULL OR document[filter.key] > filter.gt)

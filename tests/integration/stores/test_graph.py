@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tetragraph import errors, queries
+from tetragraph.settings import Settings
+from tetragraph.stores.graph import Graph
+
+QUERIES = {
+    "upsert_pair": """// upsert_pair — two nodes, one after the other
+// Params  $corpus: STRING, $first: STRING, $second: STRING
+// Returns none
+// Access  write
+MERGE (a:Chunk {corpus: $corpus, id: $first}) SET a.position = coalesce(a.position, 0) + 1
+MERGE (b:Chunk {corpus: $corpus, id: $second}) SET b.position = coalesce(b.position, 0) + 1
+""",
+    "count_slowly": """// count_slowly — takes minutes
+// Params  none
+// Returns n: INTEGER
+// Access  read
+UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN count(a + b) AS n
+""",
+}
+
+
+class Proxy:
+    """A TCP relay in front of the server that can be cut off and put back."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._open: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._serve()
+
+    def cut(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for end in self._open:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+        self._thread.join()
+
+    def restore(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._serve()
+
+    def _serve(self) -> None:
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection(self._target)
+            self._open += [client, server]
+            for source, sink in ((client, server), (server, client)):
+                threading.Thread(target=_relay, args=(source, sink), daemon=True).start()
+
+
+def _relay(source: socket.socket, sink: socket.socket) -> None:
+    with source:
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+        except OSError:
+            return
+        finally:
+            sink.close()
+
+
+@pytest.fixture
+def proxy(neo4j_server: Settings) -> Iterator[Proxy]:
+    address = urlsplit(str(neo4j_server.neo4j_uri))
+    proxy = Proxy(str(address.hostname), address.port or 7687)
+    yield proxy
+    proxy.cut()
+
+
+@pytest.fixture
+def own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Adds the query files above, beside those of the project."""
+    for name, text in QUERIES.items():
+        (tmp_path / "own").mkdir(exist_ok=True)
+        (tmp_path / "own" / f"{name}.cypher").write_text(text, encoding="utf-8")
+    (tmp_path / "server").symlink_to(str(queries.root() / "server"))
+    monkeypatch.setattr(queries, "root", lambda folder="cypher": tmp_path)
+    queries.get.cache_clear()
+    yield
+    queries.get.cache_clear()
+
+
+def connected(server: Settings, port: int | None = None, **options: float) -> Graph:
+    uri = f"bolt://127.0.0.1:{port}" if port else str(server.neo4j_uri)
+    return Graph.connect(uri, server.neo4j_user, server.neo4j_password.get_secret_value(), **options)
+
+
+def test_a_server_that_goes_away_is_one_clear_error_and_the_client_works_again(graph, neo4j_server, proxy):
+    client = connected(neo4j_server, proxy.port, retry_s=1.0)
+    assert client.server() == graph.server()
+    proxy.cut()
+    with pytest.raises(errors.StoreUnavailable, match="Neo4j does not answer.*server/get_server"):
+        client.read("server/get_server")
+    proxy.restore()
+    assert client.server() == graph.server()
+    client.close()
+
+
+def test_a_wrong_password_is_denied_with_what_to_set(neo4j_server):
+    with pytest.raises(errors.StoreDenied, match="NEO4J_PASSWORD"):
+        Graph.connect(str(neo4j_server.neo4j_uri), "neo4j", "not-the-password")
+
+
+def test_nothing_listening_is_unavailable_and_names_the_address():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(errors.StoreUnavailable, match=f"does not answer at bolt://127.0.0.1:{port}"):
+        Graph.connect(f"bolt://127.0.0.1:{port}", "neo4j", "x")
+
+
+def test_a_database_that_is_not_there_is_named(neo4j_server):
+    password = neo4j_server.neo4j_password.get_secret_value()
+    with pytest.raises(errors.StoreUnavailable, match="nosuchdatabase.*NEO4J_DATABASE"):
+        Graph.connect(str(neo4j_server.neo4j_uri), "neo4j", password, "nosuchdatabase", retry_s=0.5)
+
+
+@pytest.mark.usefixtures("own_queries")
+def test_a_transaction_that_takes_too_long_is_ended_by_the_server(neo4j_server):
+    client = connected(neo4j_server, timeout_s=0.5)
+    with pytest.raises(errors.QueryFailed, match="too long"):
+        client.read("own/count_slowly")
+    client.close()
+
+
+@pytest.mark.usefixtures("own_queries")
+def test_deadlocks_between_threads_are_broken_and_repeated(graph, corpus_name):
+    def work(turn: int) -> None:
+        first, second = ("a", "b") if turn % 2 else ("b", "a")
+        graph.write("own/upsert_pair", corpus=corpus_name, first=first, second=second)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(120))) == [None] * 120
+
+
+def test_a_value_that_cannot_be_sent_is_refused_and_the_connection_stays_good(graph):
+    for name in ("\ud800", 2**70):
+        with pytest.raises(errors.InvalidInput):
+            graph.read("corpus/get_corpus", corpus=name)
+    assert graph.read("corpus/get_corpus", corpus="test-nothing") == []
+
+
+def test_several_statements_happen_together_or_not_at_all(graph, corpus_name):
+    row = {"id": "d", "properties": {"title": "T"}}
+    broken = {"id": "e", "properties": {"title": {"a": "map"}}}
+    with pytest.raises(errors.QueryFailed, match="ingest/upsert_documents"):
+        graph.write_all(
+            [("ingest/upsert_documents", {"corpus": corpus_name, "rows": rows}) for rows in ([row], [broken])]
+        )
+    assert graph.read("ingest/find_documents_by_id", corpus=corpus_name, ids=["d"]) == []

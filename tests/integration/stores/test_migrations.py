@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import MigrationError
+from tetragraph.stores import migrations
+from tetragraph.stores.migrations import Migration
+
+
+@pytest.fixture
+def with_files(monkeypatch: pytest.MonkeyPatch):
+    return lambda files: monkeypatch.setattr(migrations, "load", lambda: tuple(files))
+
+
+def test_a_second_run_finds_nothing_to_do(graph):
+    assert migrations.apply(graph) == []
+    migrations.validate(graph)
+
+
+def test_many_at_once_are_harmless(graph, driver):
+    try:
+        driver.execute_query("DROP CONSTRAINT pending_document_id IF EXISTS")
+        driver.execute_query("MATCH (m:SchemaMigration) DELETE m")
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(lambda _: migrations.apply(graph), range(6)))
+    finally:
+        migrations.apply(graph)
+    assert [row["version"] for row in graph.read("server/find_migrations")] == list(
+        range(1, migrations.schema_version() + 1)
+    )
+
+
+def test_a_file_that_was_changed_after_being_applied_is_refused(graph, with_files):
+    first, *rest = migrations.load()
+    with_files([Migration(first.version, first.name, "0" * 64, first.statements), *rest])
+    for run in (migrations.apply, migrations.validate):
+        with pytest.raises(MigrationError, match="was the file changed after being applied"):
+            run(graph)
+
+
+def test_a_database_newer_than_the_code_is_refused(graph, with_files):
+    with_files(migrations.load()[:-1])
+    with pytest.raises(MigrationError, match="update tetragraph"):
+        migrations.apply(graph)
+
+
+def test_a_missing_file_is_told_by_validate(graph, with_files):
+    files = migrations.load()
+    with_files([*files, Migration(len(files) + 1, "more", "0" * 64, ())])
+    with pytest.raises(MigrationError, match="tetragraph schema apply"):
+        migrations.validate(graph)
+
+
+def test_a_missing_or_different_index_is_told_by_validate(graph, tmp_path: Path):
+    text = (
+        "CREATE INDEX no_such_index IF NOT EXISTS FOR (n:Entity) ON (n.corpus, n.df);\n"
+        "CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.name);"
+    )
+    (tmp_path / "V0001__x.cypher").write_text(text, encoding="utf-8")
+    expected = migrations.expected_indexes(migrations.read_folder(tmp_path))
+    with pytest.raises(MigrationError, match=r"entity_name is another index.*no_such_index is missing"):
+        migrations._check_indexes(expected, graph.read("server/find_indexes"))

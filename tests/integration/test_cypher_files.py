@@ -1,0 +1,83 @@
+"""The rules for query files that need a server: they compile, return what they declare, and plan well."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import neo4j
+import pytest
+
+from tetragraph import queries
+from tetragraph.stores.graph import Graph
+
+FILES = list(queries.names())
+DUMMIES = {
+    "STRING": "x",
+    "INTEGER": 1,
+    "FLOAT": 0.5,
+    "BOOLEAN": True,
+    "MAP": {},
+    "LIST<STRING>": ["x"],
+    "LIST<INTEGER>": [1],
+    "LIST<FLOAT>": [0.5],
+    "LIST<MAP>": [{"id": "x"}],
+    "LIST<LIST>": [["x", 0.5]],
+}
+FORBIDDEN = {"AllNodesScan", "CartesianProduct", "Eager", "NodeByLabelScan"}
+QUERY_TYPES = {"read": {"r", "s"}, "write": {"w", "rw"}, "schema": {"s"}}
+"""Procedures that look at the server count as schema for Neo4j."""
+NODES = """
+UNWIND range(1, 200) AS i
+WITH toString(i) AS id
+CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $corpus, id: id}),
+       (pending:PendingDocument {corpus: $corpus, id: id}), (document:Document {corpus: $corpus, id: id}),
+       (chunk:Chunk {corpus: $corpus, id: id}), (entity:Entity {corpus: $corpus, id: id, name: id})
+CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
+       (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk)
+"""
+PROPERTIES = """
+id corpus name created embedder dimension settings schema_version generation published metadata_keys graphs title source
+sha256 text position start end tokens type description confidence df count gain level judge candidate version applied
+""".split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
+
+
+@pytest.fixture(scope="module")
+def sample(graph: Graph, driver: neo4j.Driver) -> Iterator[neo4j.Session]:
+    """A session on a database that knows all labels, types and properties, with nodes enough for real plans."""
+    corpus = f"test-{uuid.uuid4().hex[:12]}"
+    with driver.session() as session:
+        session.run(NODES, corpus=corpus).consume()
+        for name in PROPERTIES:
+            session.run("CALL db.createProperty($name)", name=name).consume()
+        session.run("CALL db.resampleOutdatedIndexes()").consume()
+        yield session
+        session.run(
+            "MATCH (n:Corpus|IngestState|PendingDocument|Document|Chunk|Entity {corpus: $corpus}) DETACH DELETE n",
+            corpus=corpus,
+        ).consume()
+
+
+def operators(plan: Mapping[str, Any]) -> set[str]:
+    found = {plan["operatorType"].split("@")[0].split("(")[0]}
+    return found.union(*(operators(child) for child in plan.get("children", [])))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_compiles_returns_what_it_declares_and_plans_well(sample, name):
+    query = queries.get(name)
+    values = {parameter: DUMMIES[declared] for parameter, declared in query.parameters.items()}
+    result = sample.run(f"EXPLAIN {query.text}", values)
+    keys = result.keys()
+    summary = result.consume()
+    assert keys == list(query.returns)
+    assert summary.query_type in QUERY_TYPES[query.access]
+    complaints = [status.status_description for status in summary.gql_status_objects if status.is_notification]
+    assert complaints == []
+    if summary.plan is None:
+        assert query.plan == ()
+        return
+    planned = operators(summary.plan)
+    assert {operator.split("(")[0] for operator in query.plan} <= planned
+    assert FORBIDDEN & planned <= set(query.allows)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from neo4j import exceptions as driver_errors
+
+from tetragraph import errors
+from tetragraph.stores import graph
+
+RAISED = [
+    error
+    for _, error in inspect.getmembers(driver_errors, inspect.isclass)
+    if issubclass(error, driver_errors.GqlError)
+]
+
+
+def made(kind: type[Exception]) -> Exception:
+    needs_owner = issubclass(kind, driver_errors.TransactionError | driver_errors.ResultError)
+    return kind(None, "x") if needs_owner else kind("x")
+
+
+@pytest.mark.parametrize("kind", RAISED, ids=lambda kind: kind.__name__)
+def test_no_exception_of_the_driver_gets_out(kind):
+    with (
+        pytest.raises(errors.StoreError, match="while running corpus/get_corpus") as raised,
+        graph._translated("corpus/get_corpus"),
+    ):
+        raise made(kind)
+    assert isinstance(raised.value.__cause__, kind)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", errors.StoreOutOfMemory),
+        ("Neo.ClientError.Security.Forbidden", errors.StoreDenied),
+        ("Neo.ClientError.Security.Unauthorized", errors.StoreDenied),
+        ("Neo.ClientError.Database.DatabaseNotFound", errors.StoreUnavailable),
+        ("Neo.TransientError.General.DatabaseUnavailable", errors.StoreUnavailable),
+        ("Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration", errors.QueryFailed),
+        ("Neo.ClientError.Statement.SyntaxError", errors.QueryFailed),
+        ("Neo.DatabaseError.General.UnknownError", errors.QueryFailed),
+    ],
+)
+def test_a_status_code_becomes_the_exception_of_its_situation(code, expected):
+    error = driver_errors.Neo4jError._hydrate_neo4j(code=code, message="because")
+    with pytest.raises(expected) as raised, graph._translated("a/query"):
+        raise error
+    assert type(raised.value) is expected
+
+
+def test_an_integer_too_large_for_the_database_is_the_callers_mistake():
+    with pytest.raises(errors.InvalidInput, match="64 bits"), graph._translated("a/query"):
+        raise OverflowError("too large")
+
+
+@pytest.mark.parametrize("uri", ["", "localhost:7687", "http://host:7474", "bolt://host:port", "bolt://host:99999"])
+def test_a_uri_that_is_no_bolt_address_is_refused_with_the_rule(uri):
+    with pytest.raises(errors.InvalidInput, match="NEO4J_URI must be like bolt://host:7687"):
+        graph.Graph.connect(uri, "neo4j", "secret")
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"])
+def test_every_scheme_of_bolt_is_an_address(scheme):
+    graph._driver(f"{scheme}://127.0.0.1:7687", "neo4j", "secret", 1.0).close()
+
+
+def test_a_commit_that_was_not_acknowledged_is_repeated_and_then_given_up():
+    calls = []
+
+    def fails_twice() -> str:
+        calls.append(1)
+        if len(calls) < 3:
+            raise driver_errors.IncompleteCommit("gone")
+        return "done"
+
+    assert graph._repeated(fails_twice, graph._is_unacknowledged) == "done"
+    calls.clear()
+    with pytest.raises(driver_errors.ServiceUnavailable):
+        graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.IncompleteCommit("gone")), graph._is_unacknowledged)
+    with pytest.raises(driver_errors.ConstraintError):
+        graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.ConstraintError("no")), graph._is_unacknowledged)
