@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 
 from tetragraph.connection import Connection, open_graph
 from tetragraph.errors import StoreError, TetragraphError
 from tetragraph.ingest.documents import find_pending, passage_hash
 from tetragraph.language.embedders import load_embedder
-from tetragraph.language.entity_types import MODELS
+from tetragraph.language.entity_types import installed_model
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table, local, migrations
@@ -43,12 +42,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
 
 def _models(settings: Settings) -> Iterator[Finding]:
     yield _outcome("embedder", lambda: f"{settings.embedder}: {load_embedder(settings.embedder, settings).dimension}d")
-    present = [name for name in MODELS if find_spec(name)]
-    yield Finding(
-        "spacy model",
-        ok=bool(present),
-        detail=present[0] if present else "none: entities stay without a type; `pip install 'tetragraph[local]'`",
-    )
+    model = installed_model()
+    missing = "none: entities stay without a type; `pip install 'tetragraph[local]'`"
+    yield Finding("spacy model", ok=model is not None, detail=model or missing)
 
 
 def _database(settings: Settings, graph: Graph) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ def drop(connection: Connection, corpus: str) -> None:
             stores.graph.write(f"corpus/{name}", corpus=corpus)
         stores.graph.write("ingest/delete_pending_documents", corpus=corpus, published=stores.record.generation + 1)
         stores.vectors.drop(corpus, "chunks")
-        gds.drop_projections(stores)
+        gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
 

@@ -54,8 +54,8 @@ class Document:
 
     @property
     def sha256(self) -> str:
-        """Hash of all that ingest depends on, so that an unchanged document is recognised without work."""
-        facts = [self.title, self.text, self.source]
+        """Hash of all that searches depend on (not of ``source``), so that an unchanged document costs no work."""
+        facts = [self.title, self.text]
         facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()

@@ -36,7 +36,7 @@ def search(
     """Ask a question and see the passages that carry the answer."""
     with Tetragraph.connect() as client:
         evidence = client.corpus(corpus).search(
-            question, k=k, method=method, filters=_filters(where or []), **dict(_pair(item) for item in option or [])
+            question, k=k, method=method, filters=read_filters(where or []), **read_options(option or [])
         )
     if json:
         print_json(evidence)
@@ -67,14 +67,20 @@ def _passage(hit: Hit, gold: frozenset[str]) -> Text:
     return Text.assemble((mark + hit.chunk.title, "bold"), "\n", (text, "dim"))
 
 
-def _pair(item: str) -> tuple[str, Any]:
+def read_options(items: list[str]) -> dict[str, Any]:
+    """Settings such as ``restart=0.3`` as keyword arguments."""
+    return {name: _value(value) for name, value in map(_pair, items)}
+
+
+def _pair(item: str) -> tuple[str, str]:
     name, found, value = item.partition("=")
     if not found or not name:
         raise InvalidInput(f"an option must read NAME=VALUE, got {item!r}")
-    return name, _value(value)
+    return name, value
 
 
-def _filters(items: list[str]) -> dict[str, Any]:
+def read_filters(items: list[str]) -> dict[str, Any]:
+    """Conditions such as ``year>=1990`` as the filters of a search."""
     filters: dict[str, Any] = {}
     for item in items:
         for sign, bound in ((">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")):
@@ -84,7 +90,7 @@ def _filters(items: list[str]) -> dict[str, Any]:
                 break
         else:
             key, value = _pair(item)
-            filters[key] = [*filters[key], value] if isinstance(filters.get(key), list) else value
+            filters[key] = _value(value)
     return filters
 
 

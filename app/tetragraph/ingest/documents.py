@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -116,11 +116,10 @@ class DocumentWriter:
 
     def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_Embedded]:
         vectors = self._embed([chunk for chunks in split for chunk in chunks])
-        ends = list(accumulate(len(chunks) for chunks in split))
-        starts = [0, *ends[:-1]]
+        bounds = [0, *accumulate(len(chunks) for chunks in split)]
         return [
             _Embedded(document, chunks, vectors[start:end])
-            for document, chunks, start, end in zip(documents, split, starts, ends, strict=True)
+            for document, chunks, (start, end) in zip(documents, split, pairwise(bounds), strict=True)
         ]
 
     def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_Embedded]:

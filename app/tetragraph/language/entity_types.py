@@ -55,6 +55,11 @@ def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
     return [_type(name, document) for name, document in zip(names, documents, strict=True)]
 
 
+def installed_model() -> str | None:
+    """The spaCy model that would be used, or None where spaCy or its English model is not installed."""
+    return next((name for name in _MODELS if find_spec("spacy") and find_spec(name)), None)
+
+
 def _type(name: str, document: Any) -> str:
     """The type most often given where the sentence mentions the name; the earlier one of two given equally often."""
     votes = Counter(TYPES.get(span.label_, "OTHER") for span in _overlapping(name, document))
@@ -74,7 +79,7 @@ def _overlapping(name: str, document: Any) -> Iterable[Any]:
 def _model() -> Any:
     with _loading:
         if not _loaded:
-            name = next((name for name in _MODELS if find_spec("spacy") and find_spec(name)), None)
+            name = installed_model()
             if name is None:
                 raise MissingDependency(
                     "types of entities need spaCy and its English model: pip install 'tetragraph[local]'"

@@ -20,12 +20,10 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk import build
+from tetragraph.systems.evidence_walk.build import KIND, build
 
 _SHORTEST_SMALL_NAME = 4
 """Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
-_REFERENCE_SPREAD = 0.058
-_SENSIBLE_SPREAD = (0.03, 0.15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class EvidenceIndex:
         self.names: Strings = arrays.strings("names")
         self.labels: Strings = arrays.strings("labels")
         self.postings = Postings.from_arrays(arrays)
-        self.similarity_scale = _similarity_scale(float(arrays["spread"][0]))
+        self.similarity_scale = float(arrays["similarity_scale"][0])
         self.graph = _graph(arrays, len(table), len(self.names))
         self._phrases = Phrases.from_arrays(arrays)
         self._words: Strings = arrays.strings("words")
@@ -105,16 +103,7 @@ class EvidenceIndex:
 def load(stores: CorpusStores) -> EvidenceIndex:
     """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
-    return stores.index(build.KIND, lambda: build.build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
-
-
-def _similarity_scale(spread: float) -> float:
-    """Factor that gives every embedder's cosines the spread for which the constants were chosen.
-
-    Few or equal passages say nothing about the embedder: the factor stays within a sensible range.
-    """
-    narrowest, widest = _SENSIBLE_SPREAD
-    return _REFERENCE_SPREAD / min(max(spread, narrowest), widest)
+    return stores.index(KIND, lambda: build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
 
 
 def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:

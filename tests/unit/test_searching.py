@@ -1,0 +1,48 @@
+"""Methods, their options and the rules of a question."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tetragraph import errors, searching
+
+
+def test_every_method_has_a_summary_and_options_with_defaults() -> None:
+    for name, method in searching.METHODS.items():
+        assert method.name == name
+        assert method.summary
+        assert dataclasses.is_dataclass(method.options())
+
+
+def test_an_unknown_method_is_told_with_those_there_are() -> None:
+    with pytest.raises(errors.UnknownMethod, match=r"one of evidence, gain, dense, keyword, fused, got 'tree'"):
+        searching.find("tree")
+
+
+def test_an_unknown_option_is_told_with_those_there_are() -> None:
+    with pytest.raises(errors.InvalidInput, match="no option 'deep'; its options are: of, depth"):
+        searching.make_options(searching.find("fused"), {"deep": 1})
+
+
+def test_blanks_around_a_question_do_not_count() -> None:
+    assert searching.check_question("  Who?\n", 1) == "Who?"
+
+
+@pytest.mark.parametrize("k", [0, -1, True, 2.0, "3", None])
+def test_k_must_be_a_positive_integer(k: object) -> None:
+    with pytest.raises(errors.InvalidInput, match="k must be an integer of at least 1"):
+        searching.check_question("Who?", k)  # type: ignore[arg-type]  # what is not an int is the point
+
+
+@pytest.mark.parametrize("question", ["", " \n\t", None, 3])
+def test_a_question_must_have_words(question: object) -> None:
+    with pytest.raises(errors.InvalidInput, match="must have words"):
+        searching.check_question(question, 1)  # type: ignore[arg-type]  # likewise
+
+
+@pytest.mark.parametrize("of", [("dense",), ("dense", "fused"), ()])
+def test_fusion_needs_two_methods_that_are_not_fusions(of: tuple[str, ...]) -> None:
+    with pytest.raises(errors.InvalidInput, match="two or more methods"):
+        searching.FusedOptions(of=of)
