@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_WORD_CHARACTER = r"[\w\u0300-\u036f\u0900-\u0963\u0966-\u0dff]"
+_OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+"""Accents written apart, and the vowel points of Hebrew and Arabic."""
+_VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
+"""Signs without which an Indic, Thai, Tibetan or Japanese word is another word."""
+_WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
 WORD = re.compile(rf"{_WORD_CHARACTER}+(?:['’]{_WORD_CHARACTER}+)*")
-"""A word: letters, digits and the marks that belong to them (accents written apart, Indic vowel signs), with the
-apostrophes inside it. Commas, hyphens and dots stand between words."""
-_ACCENTS = re.compile(r"[\u0300-\u036f]")
+"""A word: letters, digits and the marks that belong to them, with the apostrophes inside it. Commas, hyphens and dots
+stand between words."""
+_ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 
@@ -17,14 +21,17 @@ _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 def normalise_word(word: str) -> str:
     """One spelling for all of a word's: no accents, no case, no possessive, no apostrophe.
 
+    Characters that stand for others (``ﬁ``, full-width letters) are written out, unless that makes several words.
+
     >>> [normalise_word(word) for word in ("Mugain's", "O’Brien", "Pérez", "ÆON")]
     ['mugain', 'obrien', 'perez', 'æon']
     """
     if word.isascii() and word.isalnum():
         return word.lower()
     bare = _POSSESSIVE.sub("", word).replace("'", "").replace("’", "")
-    unaccented = _ACCENTS.sub("", unicodedata.normalize("NFKD", bare))
-    return unicodedata.normalize("NFC", unaccented.casefold())
+    wide = unicodedata.normalize("NFKD", bare).casefold()
+    plain = wide if WORD.fullmatch(wide) else unicodedata.normalize("NFD", bare).casefold()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", plain))
 
 
 def normalise_name(name: str) -> str:

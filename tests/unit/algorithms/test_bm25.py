@@ -1,0 +1,57 @@
+"""BM25 against the formula, term by term."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tetragraph.algorithms.bm25 import Postings
+
+TEXTS = st.lists(st.lists(st.integers(0, 4), max_size=8), min_size=1, max_size=6)
+
+
+def build(texts: list[list[int]], terms: int = 5) -> Postings:
+    row = np.array([row for row, text in enumerate(texts) for _ in text], dtype=np.int32)
+    term = np.array([term for text in texts for term in text], dtype=np.int32)
+    return Postings.build(row, term, len(texts), terms)
+
+
+def score(texts: list[list[int]], question: set[int], row: int) -> float:
+    mean = sum(map(len, texts)) / len(texts)
+    total = 0.0
+    for term in question:
+        df = sum(term in text for text in texts)
+        tf = texts[row].count(term)
+        if tf:
+            idf = math.log(1 + (len(texts) - df + 0.5) / (df + 0.5))
+            total += idf * tf * 1.9 / (tf + 0.9 * (1 - 0.4 + 0.4 * len(texts[row]) / mean))
+    return total
+
+
+@given(TEXTS, st.sets(st.integers(0, 4)))
+def test_scores_are_those_of_the_formula(texts: list[list[int]], question: set[int]) -> None:
+    scores = build(texts).score(sorted(question))
+    assert scores == pytest.approx([score(texts, question, row) for row in range(len(texts))], rel=1e-6)
+
+
+@given(TEXTS, st.integers(0, 4))
+def test_holders_are_the_texts_with_the_term(texts: list[list[int]], term: int) -> None:
+    assert build(texts).holders(term).tolist() == [row for row, text in enumerate(texts) if term in text]
+
+
+def test_is_held_answers_for_each_row_asked() -> None:
+    postings = build([[0, 1], [1], [2]])
+    assert postings.is_held(1, np.array([2, 0, 1])).tolist() == [False, True, True]
+
+
+def test_no_text_has_no_score() -> None:
+    assert build([], terms=0).score([]).tolist() == []
+
+
+def test_arrays_make_the_postings_again() -> None:
+    postings = build([[0, 1], [1, 1]])
+    again = Postings.from_arrays(postings.arrays())
+    assert again.rows == 2
+    np.testing.assert_array_equal(again.score([0, 1]), postings.score([0, 1]))

@@ -1,0 +1,201 @@
+"""The evidence walk from question to hits, on an index of a few passages."""
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tetragraph.errors import InvalidInput
+from tetragraph.ingest.entities import describe
+from tetragraph.language.analysis import analyse_chunks
+from tetragraph.language.dictionary import build_dictionary
+from tetragraph.model import Chunk, Hit, content_id
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.evidence_walk import EvidenceOptions
+from tetragraph.systems.evidence_walk.build import pack, similarity_scale
+from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.search import rank
+
+Vectors = NDArray[np.float32]
+PASSAGES = [
+    ("Silver Harbour", "Silver Harbour is a novel by Ada Byron about a storm."),
+    ("Ada Byron", "Ada Byron was a writer. She married Carl Dorn in May."),
+    ("Carl Dorn", "Carl Dorn was a physician from Ghent who collected clocks."),
+    ("Ghent", "Ghent is a city with three rivers."),
+    ("Storms", "A storm at sea can sink a ship and ruin a harbour."),
+    ("Novels", "A novel tells a long story about people."),
+]
+ASKED = "Whom did the author of Silver Harbour marry?"
+
+
+def chunks(passages: Sequence[tuple[str, str]] = PASSAGES) -> list[Chunk]:
+    made = [Chunk(content_id(title, text), title, title, title, text, 0, 0, len(text), 1) for title, text in passages]
+    return sorted(made, key=lambda chunk: chunk.id)
+
+
+def vectors(count: int) -> Vectors:
+    """Random directions, all at right angles to the question's: words and entities have to find the way."""
+    made = np.random.default_rng(7).normal(size=(count, 8)).astype(np.float32)
+    made[:, 0] = 0.0
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    return made
+
+
+def make_index(found: Sequence[Chunk]) -> EvidenceIndex:
+    made = vectors(len(found))
+    table = ChunkTable(ArraySet(chunk_table.pack(found, made)))
+    return EvidenceIndex(table, ArraySet(pack(found, made, analyse_chunks(found))))
+
+
+def ask(index: EvidenceIndex, text: str, k: int = 10, allowed: set[str] | None = None) -> list[Hit]:
+    vector = np.zeros(8, dtype=np.float32)
+    vector[0] = 1.0
+    return rank(index, Question(text, vector), k, EvidenceOptions(), allowed)
+
+
+@pytest.fixture(scope="module")
+def index() -> EvidenceIndex:
+    return make_index(chunks())
+
+
+def titles(hits: Sequence[Hit]) -> list[str]:
+    return [hit.chunk.title for hit in hits]
+
+
+def test_the_chain_of_entities_comes_before_passages_that_only_sound_alike(index: EvidenceIndex) -> None:
+    assert set(titles(ask(index, ASKED, 3))) == {"Silver Harbour", "Ada Byron", "Carl Dorn"}
+
+
+def test_every_hit_has_a_path_from_the_question_to_it(index: EvidenceIndex) -> None:
+    for hit in ask(index, ASKED, 4):
+        assert hit.path[0].source == "question"
+        assert hit.path[-1].target == hit.chunk.id
+        for before, after in itertools.pairwise(hit.path):
+            assert before.target == after.source
+        assert all(0 < step.weight <= 1 + 1e-9 for step in hit.path)
+
+
+def test_the_path_names_the_entities_that_carried_the_mass(index: EvidenceIndex) -> None:
+    hit = next(hit for hit in ask(index, ASKED) if hit.chunk.title == "Carl Dorn")
+    carried = [(step.via, step.label) for step in hit.path if step.via != "SEED"]
+    assert carried[-2:] == [("MENTIONS", "Carl Dorn"), ("DESCRIBES", "Carl Dorn")]
+    assert hit.path[-1].source == content_id("carl dorn")
+
+
+def test_parts_add_up_to_the_score(index: EvidenceIndex) -> None:
+    for hit in ask(index, ASKED):
+        assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+
+
+def test_scores_fall_and_ranks_count_from_one(index: EvidenceIndex) -> None:
+    hits = ask(index, ASKED)
+    assert [hit.rank for hit in hits] == list(range(1, 7))
+    assert all(before.score >= after.score for before, after in itertools.pairwise(hits))
+
+
+def test_all_passages_are_found_when_k_is_large() -> None:
+    many = chunks([(f"Town {n}", f"Town {n} lies near Town {n + 1}.") for n in range(60)])
+    hits = ask(make_index(many), "Which town lies near Town 3?", 100)
+    assert sorted(hit.chunk.id for hit in hits) == [chunk.id for chunk in many]
+    assert all(before.score >= after.score for before, after in itertools.pairwise(hits))
+
+
+def test_a_smaller_k_gives_the_beginning_of_the_same_ranking() -> None:
+    many = make_index(chunks([(f"Town {n}", f"Town {n} lies near Town {n + 1}.") for n in range(60)]))
+    longer = ask(many, "Which town lies near Town 3?", 50)
+    assert titles(ask(many, "Which town lies near Town 3?", 5)) == titles(longer)[:5]
+
+
+def test_only_allowed_passages_are_found_and_none_leads_through_another(index: EvidenceIndex) -> None:
+    allowed = {chunk.id for chunk in chunks() if chunk.title != "Ada Byron"}
+    hits = ask(index, ASKED, 10, allowed)
+    assert {hit.chunk.id for hit in hits} == allowed
+    forbidden = next(chunk.id for chunk in chunks() if chunk.title == "Ada Byron")
+    assert all(forbidden not in (step.source, step.target) for hit in hits for step in hit.path)
+
+
+def test_nothing_allowed_and_an_empty_corpus_find_nothing(index: EvidenceIndex) -> None:
+    assert ask(index, ASKED, 10, set()) == []
+    assert ask(make_index([]), ASKED) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["what is long", "who was it?", "???", "Où est la ville de Gand ?", "谁写了这本小说?", "Zzyzx Qwfp", "Ghent"],
+)
+def test_any_question_gets_an_answer(index: EvidenceIndex, text: str) -> None:
+    assert len(ask(index, text, 6)) == 6
+
+
+def test_one_passage_is_a_corpus() -> None:
+    hits = ask(make_index(chunks(PASSAGES[:1])), ASKED)
+    assert titles(hits) == ["Silver Harbour"]
+
+
+def test_passages_without_titles_and_texts_in_other_scripts_are_found() -> None:
+    found = ask(make_index(chunks([("", "москва столица"), ("", ""), ("", "東京は首都です。")])), "москва", 3)
+    assert len(found) == 3
+    assert found[0].parts["keyword"] > 0
+
+
+def test_two_builds_give_the_same_bytes_and_two_searches_the_same_hits() -> None:
+    first, second = (pack(chunks(), vectors(6), analyse_chunks(chunks())) for _ in range(2))
+    assert {name: array.tobytes() for name, array in first.items()} == {
+        name: array.tobytes() for name, array in second.items()
+    }
+    assert ask(make_index(chunks()), ASKED) == ask(make_index(chunks()), ASKED)
+
+
+def test_an_index_mapped_from_disk_answers_alike(index: EvidenceIndex, tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    found = chunks()
+    mapped = cache.load(
+        "corpus",
+        "evidence_walk",
+        1,
+        lambda: pack(found, vectors(len(found)), analyse_chunks(found)),
+        lambda arrays: EvidenceIndex(index.table, arrays),
+    )
+    assert ask(mapped, ASKED) == ask(index, ASKED)
+
+
+def test_the_index_holds_the_relationships_that_ingest_writes(index: EvidenceIndex) -> None:
+    found = chunks()
+    state = describe(found, build_dictionary(found, analyse_chunks(found)))
+    for matrix, pairs in ((index.graph.mentions, set(state.mentions)), (index.graph.titles, set(state.descriptions))):
+        rows, entities = matrix.nonzero()
+        names = [content_id(index.names[entity]) for entity in entities.tolist()]
+        assert {(found[row].id, name) for row, name in zip(rows.tolist(), names, strict=True)} == pairs
+
+
+def test_the_similarity_scale_comes_from_the_spread_of_the_cosines() -> None:
+    wide = vectors(40)
+    cosines = [np.std(np.delete(wide @ wide[row], row)) for row in range(40)]
+    assert similarity_scale(wide) == pytest.approx(0.058 / min(float(np.mean(cosines)), 0.15), rel=1e-5)
+
+
+def test_passages_all_alike_leave_the_scale_within_reason() -> None:
+    assert similarity_scale(np.full((20, 4), 0.5, dtype=np.float32)) == pytest.approx(0.058 / 0.03)
+    assert similarity_scale(vectors(2)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("keyword", -1.0),
+        ("entity_share", 1.5),
+        ("restart", 0.0),
+        ("restart", 1.1),
+        ("steps", 0),
+        ("walk", float("nan")),
+    ],
+)
+def test_an_option_out_of_its_range_is_refused(option: str, value: float) -> None:
+    with pytest.raises(InvalidInput, match=option):
+        EvidenceOptions(**{option: value})  # type: ignore[arg-type]  # steps is an int, the others are floats
