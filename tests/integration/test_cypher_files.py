@@ -65,11 +65,11 @@ def operators(plan: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_file_compiles_returns_what_it_declares_and_plans_well(sample, name):
+def test_the_file_compiles_returns_what_it_declares_and_plans_well(sample: neo4j.Session, name: str) -> None:
     query = queries.get(name)
     values = {parameter: DUMMIES[declared] for parameter, declared in query.parameters.items()}
     result = sample.run(f"EXPLAIN {query.text}", values)
-    keys = result.keys()
+    keys = list(result.keys())
     summary = result.consume()
     assert keys == list(query.returns)
     assert summary.query_type in QUERY_TYPES[query.access]

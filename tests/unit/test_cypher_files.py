@@ -15,7 +15,7 @@ APP = Path(queries.__file__).parent
 FILES = list(queries.names())
 FOLDERS = {name.split("/")[0] for name in FILES}
 OF_THE_DATABASE = {"gds", "server", "warm"}
-"""Folders whose statements look at the database, not at a corpus: projections by name, versions, a start's rehearsal."""
+"""Folders whose statements look at the database, not at a corpus: projections by name, versions, a trial start."""
 LISTS_ALL_CORPORA = {"corpus/find_corpora"}
 CLAUSE = re.compile(
     r"\b(OPTIONAL MATCH|MATCH|MERGE)\b(.*?)(?=\b(?:OPTIONAL MATCH|MATCH|MERGE|WHERE|WITH|RETURN|SET|ON CREATE|ON MATCH|"
@@ -50,7 +50,7 @@ def names_in_code() -> frozenset[str]:
 
 def unbound(statement: str) -> list[str]:
     """Patterns that neither name ``$corpus`` nor hang on a variable that was bound before."""
-    found = []
+    found: list[str] = []
     for clause in CLAUSE.finditer(statement):
         for pattern in re.split(r",\s*(?=\()", clause[2]):
             variables = re.findall(r"[(\[](\w+)", pattern)
@@ -66,12 +66,12 @@ def unbound(statement: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_header_is_complete_and_true_to_name_and_parameters(name):
+def test_the_header_is_complete_and_true_to_name_and_parameters(name: str) -> None:
     assert queries.get(name).summary
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_column_has_the_declared_alias(name):
+def test_every_column_has_the_declared_alias(name: str) -> None:
     query = queries.get(name)
     items = columns(queries.code(query.text))
     aliases = [re.fullmatch(r".*\bAS (\w+)", item, re.DOTALL) for item in items]
@@ -79,7 +79,7 @@ def test_every_column_has_the_declared_alias(name):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_rows_have_an_order_before_they_are_cut(name):
+def test_rows_have_an_order_before_they_are_cut(name: str) -> None:
     statement = queries.code(queries.get(name).text)
     if re.match(r"\w+/(find|stream)_", name):
         assert re.search(r"\bORDER BY\b", statement)
@@ -89,7 +89,7 @@ def test_rows_have_an_order_before_they_are_cut(name):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_pattern_is_bound_to_its_corpus(name):
+def test_every_pattern_is_bound_to_its_corpus(name: str) -> None:
     if name.split("/")[0] in OF_THE_DATABASE or name in LISTS_ALL_CORPORA:
         pytest.skip("looks at the database, not at a corpus")
     query = queries.get(name)
@@ -98,11 +98,11 @@ def test_every_pattern_is_bound_to_its_corpus(name):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_file_is_used_by_the_code(name):
+def test_the_file_is_used_by_the_code(name: str) -> None:
     assert name in names_in_code()
 
 
-def test_every_name_in_the_code_is_a_file():
+def test_every_name_in_the_code_is_a_file() -> None:
     assert names_in_code() <= set(FILES)
 
 
@@ -114,7 +114,7 @@ def test_every_name_in_the_code_is_a_file():
         "MATCH (a:Chunk {corpus: $corpus}) MATCH (b:Chunk) WHERE b.id = a.id RETURN b.id AS id",
     ],
 )
-def test_a_pattern_that_could_reach_another_corpus_is_seen(statement):
+def test_a_pattern_that_could_reach_another_corpus_is_seen(statement: str) -> None:
     assert unbound(statement)
 
 
@@ -125,5 +125,5 @@ def test_a_pattern_that_could_reach_another_corpus_is_seen(statement):
         "MATCH (a:Chunk) WHERE a.corpus = $corpus MATCH (a)-[:NEXT]->(b) RETURN b.id AS id",
     ],
 )
-def test_a_pattern_that_hangs_on_the_corpus_passes(statement):
+def test_a_pattern_that_hangs_on_the_corpus_passes(statement: str) -> None:
     assert unbound(statement) == []

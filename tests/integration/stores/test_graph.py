@@ -1,3 +1,5 @@
+"""The graph port on a real server: away and back, denied, deadlocked, too slow."""
+
 from __future__ import annotations
 
 import socket
@@ -96,48 +98,52 @@ def own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
         (tmp_path / "own").mkdir(exist_ok=True)
         (tmp_path / "own" / f"{name}.cypher").write_text(text, encoding="utf-8")
     (tmp_path / "server").symlink_to(str(queries.root() / "server"))
-    monkeypatch.setattr(queries, "root", lambda folder="cypher": tmp_path)
+    monkeypatch.setattr(queries, "root", lambda *_: tmp_path)
     queries.get.cache_clear()
     yield
     queries.get.cache_clear()
 
 
-def connected(server: Settings, port: int | None = None, **options: float) -> Graph:
+def connected(server: Settings, port: int | None = None, *, retry_s: float = 15.0, timeout_s: float = 600.0) -> Graph:
     uri = f"bolt://127.0.0.1:{port}" if port else str(server.neo4j_uri)
-    return Graph.connect(uri, server.neo4j_user, server.neo4j_password.get_secret_value(), **options)
+    return Graph.connect(
+        uri, server.neo4j_user, server.neo4j_password.get_secret_value(), retry_s=retry_s, timeout_s=timeout_s
+    )
 
 
-def test_a_server_that_goes_away_is_one_clear_error_and_the_client_works_again(graph, neo4j_server, proxy):
+def test_a_server_that_goes_away_is_one_clear_error_and_the_client_works_again(
+    graph: Graph, neo4j_server: Settings, proxy: Proxy
+) -> None:
     client = connected(neo4j_server, proxy.port, retry_s=1.0)
     assert client.server() == graph.server()
     proxy.cut()
-    with pytest.raises(errors.StoreUnavailable, match="Neo4j does not answer.*server/get_server"):
+    with pytest.raises(errors.StoreUnavailable, match=r"Neo4j does not answer.*server/get_server"):
         client.read("server/get_server")
     proxy.restore()
     assert client.server() == graph.server()
     client.close()
 
 
-def test_a_wrong_password_is_denied_with_what_to_set(neo4j_server):
+def test_a_wrong_password_is_denied_with_what_to_set(neo4j_server: Settings) -> None:
     with pytest.raises(errors.StoreDenied, match="NEO4J_PASSWORD"):
         Graph.connect(str(neo4j_server.neo4j_uri), "neo4j", "not-the-password")
 
 
-def test_nothing_listening_is_unavailable_and_names_the_address():
+def test_nothing_listening_is_unavailable_and_names_the_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(errors.StoreUnavailable, match=f"does not answer at bolt://127.0.0.1:{port}"):
         Graph.connect(f"bolt://127.0.0.1:{port}", "neo4j", "x")
 
 
-def test_a_database_that_is_not_there_is_named(neo4j_server):
+def test_a_database_that_is_not_there_is_named(neo4j_server: Settings) -> None:
     password = neo4j_server.neo4j_password.get_secret_value()
-    with pytest.raises(errors.StoreUnavailable, match="nosuchdatabase.*NEO4J_DATABASE"):
+    with pytest.raises(errors.StoreUnavailable, match=r"nosuchdatabase.*NEO4J_DATABASE"):
         Graph.connect(str(neo4j_server.neo4j_uri), "neo4j", password, "nosuchdatabase", retry_s=0.5)
 
 
 @pytest.mark.usefixtures("own_queries")
-def test_a_transaction_that_takes_too_long_is_ended_by_the_server(neo4j_server):
+def test_a_transaction_that_takes_too_long_is_ended_by_the_server(neo4j_server: Settings) -> None:
     client = connected(neo4j_server, timeout_s=0.5)
     with pytest.raises(errors.QueryFailed, match="too long"):
         client.read("own/count_slowly")
@@ -145,7 +151,7 @@ def test_a_transaction_that_takes_too_long_is_ended_by_the_server(neo4j_server):
 
 
 @pytest.mark.usefixtures("own_queries")
-def test_deadlocks_between_threads_are_broken_and_repeated(graph, corpus_name):
+def test_deadlocks_between_threads_are_broken_and_repeated(graph: Graph, corpus_name: str) -> None:
     def work(turn: int) -> None:
         first, second = ("a", "b") if turn % 2 else ("b", "a")
         graph.write("own/upsert_pair", corpus=corpus_name, first=first, second=second)
@@ -154,14 +160,14 @@ def test_deadlocks_between_threads_are_broken_and_repeated(graph, corpus_name):
         assert list(pool.map(work, range(120))) == [None] * 120
 
 
-def test_a_value_that_cannot_be_sent_is_refused_and_the_connection_stays_good(graph):
+def test_a_value_that_cannot_be_sent_is_refused_and_the_connection_stays_good(graph: Graph) -> None:
     for name in ("\ud800", 2**70):
         with pytest.raises(errors.InvalidInput):
             graph.read("corpus/get_corpus", corpus=name)
     assert graph.read("corpus/get_corpus", corpus="test-nothing") == []
 
 
-def test_several_statements_happen_together_or_not_at_all(graph, corpus_name):
+def test_several_statements_happen_together_or_not_at_all(graph: Graph, corpus_name: str) -> None:
     row = {"id": "d", "properties": {"title": "T"}}
     broken = {"id": "e", "properties": {"title": {"a": "map"}}}
     with pytest.raises(errors.QueryFailed, match="ingest/upsert_documents"):

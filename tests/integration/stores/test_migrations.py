@@ -1,26 +1,33 @@
+"""The schema is applied once, checked, and never applied over another history."""
+
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import neo4j
 import pytest
 
 from tetragraph.errors import MigrationError
 from tetragraph.stores import migrations
+from tetragraph.stores.graph import Graph
 from tetragraph.stores.migrations import Migration
+
+UseFiles = Callable[[Sequence[Migration]], None]
 
 
 @pytest.fixture
-def with_files(monkeypatch: pytest.MonkeyPatch):
+def with_files(monkeypatch: pytest.MonkeyPatch) -> UseFiles:
     return lambda files: monkeypatch.setattr(migrations, "load", lambda: tuple(files))
 
 
-def test_a_second_run_finds_nothing_to_do(graph):
+def test_a_second_run_finds_nothing_to_do(graph: Graph) -> None:
     assert migrations.apply(graph) == []
     migrations.validate(graph)
 
 
-def test_many_at_once_are_harmless(graph, driver):
+def test_many_at_once_are_harmless(graph: Graph, driver: neo4j.Driver) -> None:
     try:
         driver.execute_query("DROP CONSTRAINT pending_document_id IF EXISTS")
         driver.execute_query("MATCH (m:SchemaMigration) DELETE m")
@@ -33,7 +40,7 @@ def test_many_at_once_are_harmless(graph, driver):
     )
 
 
-def test_a_file_that_was_changed_after_being_applied_is_refused(graph, with_files):
+def test_a_file_that_was_changed_after_being_applied_is_refused(graph: Graph, with_files: UseFiles) -> None:
     first, *rest = migrations.load()
     with_files([Migration(first.version, first.name, "0" * 64, first.statements), *rest])
     for run in (migrations.apply, migrations.validate):
@@ -41,20 +48,20 @@ def test_a_file_that_was_changed_after_being_applied_is_refused(graph, with_file
             run(graph)
 
 
-def test_a_database_newer_than_the_code_is_refused(graph, with_files):
+def test_a_database_newer_than_the_code_is_refused(graph: Graph, with_files: UseFiles) -> None:
     with_files(migrations.load()[:-1])
     with pytest.raises(MigrationError, match="update tetragraph"):
         migrations.apply(graph)
 
 
-def test_a_missing_file_is_told_by_validate(graph, with_files):
+def test_a_missing_file_is_told_by_validate(graph: Graph, with_files: UseFiles) -> None:
     files = migrations.load()
     with_files([*files, Migration(len(files) + 1, "more", "0" * 64, ())])
     with pytest.raises(MigrationError, match="tetragraph schema apply"):
         migrations.validate(graph)
 
 
-def test_a_missing_or_different_index_is_told_by_validate(graph, tmp_path: Path):
+def test_a_missing_or_different_index_is_told_by_validate(graph: Graph, tmp_path: Path) -> None:
     text = (
         "CREATE INDEX no_such_index IF NOT EXISTS FOR (n:Entity) ON (n.corpus, n.df);\n"
         "CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.name);"

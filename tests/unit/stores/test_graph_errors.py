@@ -1,3 +1,5 @@
+"""What the driver raises comes out as our own exceptions, all of it."""
+
 from __future__ import annotations
 
 import inspect
@@ -21,7 +23,7 @@ def made(kind: type[Exception]) -> Exception:
 
 
 @pytest.mark.parametrize("kind", RAISED, ids=lambda kind: kind.__name__)
-def test_no_exception_of_the_driver_gets_out(kind):
+def test_no_exception_of_the_driver_gets_out(kind: type[Exception]) -> None:
     with (
         pytest.raises(errors.StoreError, match="while running corpus/get_corpus") as raised,
         graph._translated("corpus/get_corpus"),
@@ -43,31 +45,31 @@ def test_no_exception_of_the_driver_gets_out(kind):
         ("Neo.DatabaseError.General.UnknownError", errors.QueryFailed),
     ],
 )
-def test_a_status_code_becomes_the_exception_of_its_situation(code, expected):
+def test_a_status_code_becomes_the_exception_of_its_situation(code: str, expected: type[Exception]) -> None:
     error = driver_errors.Neo4jError._hydrate_neo4j(code=code, message="because")
     with pytest.raises(expected) as raised, graph._translated("a/query"):
         raise error
     assert type(raised.value) is expected
 
 
-def test_an_integer_too_large_for_the_database_is_the_callers_mistake():
+def test_an_integer_too_large_for_the_database_is_the_callers_mistake() -> None:
     with pytest.raises(errors.InvalidInput, match="64 bits"), graph._translated("a/query"):
         raise OverflowError("too large")
 
 
 @pytest.mark.parametrize("uri", ["", "localhost:7687", "http://host:7474", "bolt://host:port", "bolt://host:99999"])
-def test_a_uri_that_is_no_bolt_address_is_refused_with_the_rule(uri):
+def test_a_uri_that_is_no_bolt_address_is_refused_with_the_rule(uri: str) -> None:
     with pytest.raises(errors.InvalidInput, match="NEO4J_URI must be like bolt://host:7687"):
         graph.Graph.connect(uri, "neo4j", "secret")
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"])
-def test_every_scheme_of_bolt_is_an_address(scheme):
+def test_every_scheme_of_bolt_is_an_address(scheme: str) -> None:
     graph._driver(f"{scheme}://127.0.0.1:7687", "neo4j", "secret", 1.0).close()
 
 
-def test_a_commit_that_was_not_acknowledged_is_repeated_and_then_given_up():
-    calls = []
+def test_a_commit_that_was_not_acknowledged_is_repeated_and_then_given_up() -> None:
+    calls: list[int] = []
 
     def fails_twice() -> str:
         calls.append(1)

@@ -52,9 +52,7 @@ def make_corpus(graph: Graph, tmp_path: Path) -> Iterator[MakeCorpus]:
     """Makes a corpus of one-chunk documents, title to text."""
     vectors = EdgeVectors(tmp_path / "qdrant", wait_s=0.0)
 
-    def make(
-        name: str, texts: Texts = TEXTS, metadata: Mapping[str, Mapping[str, Scalar]] = METADATA
-    ) -> CorpusStores:
+    def make(name: str, texts: Texts = TEXTS, metadata: Mapping[str, Mapping[str, Scalar]] = METADATA) -> CorpusStores:
         _write(graph, name, texts, metadata)
         vectors.ensure(name, "chunks", DIMENSION)
         points = [

@@ -1,10 +1,20 @@
+"""The dense baseline: the vector store's order, with the passages of Neo4j."""
+
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import neo4j
+
 from tetragraph.model import content_id
+from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems import dense
 
+Ask = Callable[[str], Question]
+MakeCorpus = Callable[..., CorpusStores]
 
-def test_the_most_similar_passages_come_first(make_corpus, corpus_name, ask):
+
+def test_the_most_similar_passages_come_first(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
     hits = dense.search(make_corpus(corpus_name), ask("Madrid is the capital of Spain."), 3)
     assert [hit.rank for hit in hits] == [1, 2, 3]
     assert hits[0].chunk.title == "Madrid"
@@ -12,11 +22,11 @@ def test_the_most_similar_passages_come_first(make_corpus, corpus_name, ask):
     assert hits[0].parts == {"similarity": hits[0].score}
 
 
-def test_k_above_the_corpus_gives_the_whole_corpus(make_corpus, corpus_name, ask):
+def test_k_above_the_corpus_gives_the_whole_corpus(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
     assert len(dense.search(make_corpus(corpus_name), ask("river"), 100)) == 4
 
 
-def test_two_corpora_with_the_same_documents_do_not_cross(make_corpus, corpus_name, ask):
+def test_two_corpora_with_the_same_documents_do_not_cross(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
     first = make_corpus(corpus_name)
     second = make_corpus(f"{corpus_name}-twin")
     first.vectors.delete(first.name, "chunks", [content_id("Madrid")])
@@ -24,7 +34,9 @@ def test_two_corpora_with_the_same_documents_do_not_cross(make_corpus, corpus_na
     assert titles == [{"Lisbon", "Porto", "Tagus"}, {"Lisbon", "Porto", "Tagus", "Madrid"}]
 
 
-def test_a_vector_whose_passage_is_gone_is_left_out_and_said(make_corpus, corpus_name, ask, driver):
+def test_a_vector_whose_passage_is_gone_is_left_out_and_said(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, driver: neo4j.Driver
+) -> None:
     stores = make_corpus(corpus_name)
     driver.execute_query("MATCH (c:Chunk {corpus: $corpus, title: 'Madrid'}) DETACH DELETE c", corpus=corpus_name)
     hits = dense.search(stores, ask("Madrid is the capital of Spain."), 4)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tetragraph.errors import InvalidInput, UnknownFilter
-from tetragraph.model import content_id
+from tetragraph.model import Filters, Hit, content_id
+from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
 from tetragraph.systems import dense, keyword
 
+Ask = Callable[[str], Question]
+MakeCorpus = Callable[..., CorpusStores]
+Search = Callable[[CorpusStores, Question, int, Filters | None], list[Hit]]
 EVERY_WORD = "capital river wine"
-CASES = [
+CASES: list[tuple[Filters, set[str]]] = [
     ({"country": "Portugal"}, {"Lisbon", "Porto"}),
     ({"country": ["Spain", "Portugal"], "capital": True}, {"Lisbon", "Madrid"}),
     ({"capital": False}, {"Porto"}),
@@ -27,7 +34,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("filters", "expected"), CASES, ids=[str(filters) for filters, _ in CASES])
-def test_a_filter_lets_the_same_passages_through_everywhere(make_corpus, corpus_name, ask, filters, expected):
+def test_a_filter_lets_the_same_passages_through_everywhere(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, filters: Filters, expected: set[str]
+) -> None:
     stores = make_corpus(corpus_name)
     assert {hit.chunk.title for hit in dense.search(stores, ask(EVERY_WORD), 9, filters)} == expected
     assert {hit.chunk.title for hit in keyword.search(stores, ask(EVERY_WORD), 9, filters)} == expected
@@ -35,20 +44,24 @@ def test_a_filter_lets_the_same_passages_through_everywhere(make_corpus, corpus_
 
 
 @pytest.mark.parametrize("search", [dense.search, keyword.search], ids=["dense", "keyword"])
-def test_an_unknown_key_is_an_error_that_lists_the_known_ones(make_corpus, corpus_name, ask, search):
+def test_an_unknown_key_is_an_error_that_lists_the_known_ones(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, search: Search
+) -> None:
     with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people"):
         search(make_corpus(corpus_name), ask("river"), 3, {"year": 1999})
 
 
 @pytest.mark.parametrize("value", [None, [], float("nan"), {}, {"about": 3}, {"gt": "a"}, {"gt": True}, [["a"]]])
-def test_a_value_that_nothing_can_be_compared_with_is_refused(make_corpus, corpus_name, ask, value):
+def test_a_value_that_nothing_can_be_compared_with_is_refused(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, value: Any
+) -> None:
     stores = make_corpus(corpus_name)
     for search in (dense.search, keyword.search):
         with pytest.raises(InvalidInput, match="country"):
             search(stores, ask("river"), 3, {"country": value})
 
 
-def test_filters_of_another_corpus_do_not_reach_over(make_corpus, corpus_name, ask):
+def test_filters_of_another_corpus_do_not_reach_over(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
     make_corpus(f"{corpus_name}-twin")
     mine = make_corpus(corpus_name, {"Faro": "a capital of nothing"}, {"Faro": {"country": "Portugal"}})
     assert allowed_ids(mine, {"country": "Portugal"}) == {content_id("Faro")}
