@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
+from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 GROUPS = {"always": PROJECT["dependencies"], **{name: lines for name, lines in EXTRAS.items() if name != "all"}}
 SHIPPED = sorted({line for name, lines in GROUPS.items() if name != "dev" for line in lines})
+OWN = {"tetragraph", "tetragraph_loaders"}
 GROUP_ROW = re.compile(r"\| \*\*`?(\w+)`?\*\* \|")
 DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
@@ -59,6 +63,27 @@ def test_a_dependency_that_users_install_is_imported_somewhere(requirement: str)
     )
     assert modules, f"{requirement} is not installed"
     assert any(re.search(rf"\b(import|from) {module}\b|[\"']{module}[\"'.]", sources) for module in modules)
+
+
+@pytest.mark.parametrize(
+    ("tops", "groups"), [(("app", "loaders"), set(GROUPS) - {"dev"}), (("tests", "scripts"), set(GROUPS))]
+)
+def test_what_is_imported_is_a_dependency(tops: tuple[str, ...], groups: set[str]) -> None:
+    declared = {canonical(line) for group in groups for line in GROUPS[group]}
+    distributions = packages_distributions()
+    foreign = {module for top in tops for module in imported(ROOT / top)} - OWN - sys.stdlib_module_names
+    undeclared = {module for module in foreign if declared.isdisjoint(map(canonical, distributions[module]))}
+    assert undeclared == set()
+
+
+def imported(folder: Path) -> Iterator[str]:
+    """First part of the name of every module that the files below ``folder`` import, anywhere in them."""
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module.partition(".")[0]
 
 
 def canonical(name: str) -> str:
