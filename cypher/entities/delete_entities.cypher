@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $rows AS row
 MATCH (entity:Entity {corpus: $corpus, id: row.id})
 REMOVE entity.df

@@ -3,6 +3,8 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $rows AS row
-MATCH (:Chunk {corpus: $corpus, id: row.chunk})-[mention:MENTIONS]->(:Entity {corpus: $corpus, id: row.entity})
+MATCH (chunk:Chunk {corpus: $corpus, id: row.chunk})-[mention:MENTIONS]->(entity:Entity)
+WHERE entity.id IN row.entities
 DELETE mention

@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, df: INTEGER
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
 MATCH (entity:Entity)
 WHERE entity.corpus = $corpus AND entity.id > $after
 WITH entity ORDER BY entity.id LIMIT $limit

@@ -5,5 +5,6 @@
 // Plan    NodeUniqueIndexSeek
 UNWIND $rows AS row
 MATCH (chunk:Chunk {corpus: $corpus, id: row.chunk})
-MATCH (entity:Entity {corpus: $corpus, id: row.entity})
+UNWIND row.entities AS described
+MATCH (entity:Entity {corpus: $corpus, id: described})
 MERGE (chunk)-[:DESCRIBES]->(entity)

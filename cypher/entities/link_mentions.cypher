@@ -5,6 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 UNWIND $rows AS row
 MATCH (chunk:Chunk {corpus: $corpus, id: row.chunk})
-MATCH (entity:Entity {corpus: $corpus, id: row.entity})
+UNWIND row.entities AS named
+MATCH (entity:Entity {corpus: $corpus, id: named[0]})
 MERGE (chunk)-[mention:MENTIONS]->(entity)
-SET mention.count = row.count
+SET mention.count = named[1]

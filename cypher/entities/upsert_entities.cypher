@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write
-// Plan    NodeUniqueIndexSeek(Locking)
+// Plan    NodeUniqueIndexSeek
 UNWIND $rows AS row
 MERGE (entity:Entity {corpus: $corpus, id: row.id})
 SET entity.name = row.name, entity.df = row.df

@@ -23,6 +23,8 @@ from tetragraph.stores.graph import Row
 
 STAGE = "entities"
 _PAGE = 5_000
+_BATCH = 2_500
+"""Rows of one transaction; a chunk's row makes about eight relationships."""
 Pair = tuple[str, str]
 """A chunk's id and an entity's."""
 
@@ -35,7 +37,8 @@ class EntityReport:
         entities: Entities of the dictionary.
         mentions: ``MENTIONS`` relationships.
         descriptions: ``DESCRIBES`` relationships.
-        written: Nodes and relationships made, changed or removed; 0 when the graph was as it should be.
+        written: Entities made, changed or removed, and chunks whose relationships were; 0 when the graph was as it
+            should be.
     """
 
     entities: int
@@ -121,24 +124,20 @@ def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityStat
     """Entities before their relationships when making, after them when removing; in order, so that runs are alike."""
     gone = {entity for entity, (_, df) in now.entities.items() if df is not None} - wanted.entities.keys()
     steps = [
-        ("entities/delete_mentions", _pairs(now.mentions.keys() - wanted.mentions.keys())),
-        ("entities/delete_descriptions", _pairs(now.descriptions - wanted.descriptions)),
+        ("entities/delete_mentions", _by_chunk(now.mentions.keys() - wanted.mentions.keys())),
+        ("entities/delete_descriptions", _by_chunk(now.descriptions - wanted.descriptions)),
         ("entities/delete_entities", [{"id": entity} for entity in sorted(gone)]),
         ("entities/upsert_entities", _changed_entities(now, wanted)),
         ("entities/link_mentions", _changed_mentions(now, wanted)),
-        ("entities/link_descriptions", _pairs(wanted.descriptions - now.descriptions)),
+        ("entities/link_descriptions", _by_chunk(wanted.descriptions - now.descriptions)),
     ]
     total = sum(len(rows) for _, rows in steps)
     progress.start(STAGE, total, "changes")
     for query, rows in steps:
-        for size in stores.graph.write_rows(query, rows, corpus=stores.name):
+        for size in stores.graph.write_rows(query, rows, batch=_BATCH, corpus=stores.name):
             progress.advance(STAGE, size)
     progress.finish(STAGE)
     return total
-
-
-def _pairs(pairs: Iterable[Pair]) -> list[dict[str, Any]]:
-    return [{"chunk": chunk, "entity": entity} for chunk, entity in sorted(pairs)]
 
 
 def _changed_entities(now: EntityState, wanted: EntityState) -> list[dict[str, Any]]:
@@ -150,8 +149,13 @@ def _changed_entities(now: EntityState, wanted: EntityState) -> list[dict[str, A
 
 
 def _changed_mentions(now: EntityState, wanted: EntityState) -> list[dict[str, Any]]:
-    return [
-        {"chunk": chunk, "entity": entity, "count": count}
-        for (chunk, entity), count in sorted(wanted.mentions.items())
-        if now.mentions.get((chunk, entity)) != count
-    ]
+    changed = wanted.mentions.items() - now.mentions.items()
+    return _by_chunk((chunk, (entity, count)) for (chunk, entity), count in changed)
+
+
+def _by_chunk(links: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each chunk, with what it is linked to; in order, so that runs are alike."""
+    grouped: dict[str, list[Any]] = {}
+    for chunk, linked in sorted(links):
+        grouped.setdefault(chunk, []).append(linked)
+    return [{"chunk": chunk, "entities": entities} for chunk, entities in grouped.items()]
