@@ -6,6 +6,7 @@
 UNWIND $ids AS id
 MATCH (entity:Entity {corpus: $corpus, id: id})
 WITH entity, COUNT { (entity)<-[:DESCRIBES]-() } AS describing, COUNT { (entity)<-[:MENTIONS]-() } AS mentioning
+WITH entity, describing, mentioning WHERE describing + mentioning > 0
 WITH entity, describing, mentioning,
      CASE
        WHEN describing > 0 THEN

@@ -123,8 +123,8 @@ def information_gain(statements: Statements, base: Rows, other: Rows, weights: G
 
 def _new_share(features: CSR, information: Floats, base: Rows, other: Rows) -> Floats:
     """Share of the other passage's information that the base lacks; 0 where it has no feature at all."""
-    total: Floats = features[other] @ information
-    common: Floats = features[base].multiply(features[other]) @ information
+    total = np.asarray(features[other] @ information)
+    common = np.asarray(features[base].multiply(features[other]) @ information)
     share: Floats = 1 - np.divide(common, total, out=np.ones(len(total)), where=total > 0)
     return np.clip(share, 0.0, 1.0)
 

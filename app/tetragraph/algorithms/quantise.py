@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 LEVELS = ("redundant", "minor", "significant", "novel")
 """From no gain to much; a level is meant by its place here."""
 INTERVALS = ((0.0, 0.2), (0.3, 0.5), (0.6, 0.8), (0.9, 1.0))
-_BOUNDS = np.array([(low[1] + high[0]) / 2 for low, high in pairwise(INTERVALS)])
+_BOUNDS = np.array([round((low[1] + high[0]) / 2, 6) for low, high in pairwise(INTERVALS)])
 MIDDLES = tuple(round((low + high) / 2, 6) for low, high in INTERVALS)
 """The customary weight of each level."""
 

@@ -58,9 +58,8 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
     try:
         rows = stores.graph.read(query, graph=name, **parameters)
     except QueryFailed:
-        if _exists(stores.graph, name):
-            raise
-        _make(stores, projection, name)
+        if not _exists(stores.graph, name):
+            _make(stores, projection, name)
         rows = stores.graph.read(query, graph=name, **parameters)
     _say_if_old(stores)
     return rows

@@ -98,7 +98,7 @@ def near_after_adding(vectors: Vectors, count: int, stored: tuple[Rows, Rows], a
     chunks, not all times all.
 
     Args:
-        stored: Pairs of old chunks that hold at least the ``count`` nearest of each before; more do no harm.
+        stored: Pairs of old chunks, each once, with at least the ``count`` nearest of each before; more do no harm.
         added: Rows of the new chunks.
 
     Returns:

@@ -58,14 +58,18 @@ class Step:
     share: float
 
 
-class Engine(Protocol):
-    """Ranks the chunks of one corpus. Both engines give the same results, to 1e-6."""
+class Finder(Protocol):
+    """Finds where a walk may begin."""
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
         """Those of the ids that are entities of the corpus."""
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         """The chunks most similar to a vector with their similarities, best first (eq. 4)."""
+
+
+class Engine(Finder, Protocol):
+    """Ranks the chunks of one corpus. Both engines give the same results, to 1e-6."""
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
         """The best chunks of the walk from the seeds (eq. 6 to 8).
@@ -75,11 +79,8 @@ class Engine(Protocol):
             allowed: Ids of the chunks that may be in the ranking; the walk itself passes through all.
         """
 
-    def steps(self, ids: Collection[str]) -> list[Step]:
-        """All edges among some chunks, in order of source and target."""
-
-    def chunks(self, ids: Collection[str]) -> Mapping[str, Chunk]:
-        """What hits show, by id."""
+    def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
+        """All edges among some chunks, and what hits show of those of them that are ``shown``, by id."""
 
 
 def walked_candidates(options: GainOptions) -> list[str]:

@@ -51,13 +51,13 @@ class GdsEngine:
             return Ranking((), (), 0.0)
         return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), restart / rows[0]["total"])
 
-    def steps(self, ids: Collection[str]) -> list[Step]:
-        rows = self._read("gain_graph/find_steps", ids=sorted(ids), **self._edges)
-        return [Step(**row) for row in rows]
-
-    def chunks(self, ids: Collection[str]) -> Mapping[str, Chunk]:
-        rows = self._read("gain_graph/find_chunks_by_id", ids=sorted(ids))
-        return {row["id"]: chunk_table.from_row(row) for row in rows}
+    def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
+        rows = self._read("gain_graph/find_surroundings", ids=sorted(ids), shown=sorted(shown), **self._edges)
+        steps = []
+        for row in rows:
+            columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
+            steps += [Step(row["source"], *values) for values in zip(*columns, strict=True)]
+        return steps, {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
 
     def _read(self, query: str, **parameters: Any) -> list[Row]:
         return self._stores.graph.read(query, corpus=self._stores.name, **parameters)

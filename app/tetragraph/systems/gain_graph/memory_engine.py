@@ -37,11 +37,17 @@ class Transition:
 
     Attributes:
         place: ``(m,)`` places of the edges in the index.
+        source: ``(m,)`` rows they leave.
+        target: ``(m,)`` rows they reach.
+        goes_on: ``(n,)`` whether any edge leaves a chunk.
         share: ``(m,)`` probability of each among those that leave its chunk.
         matrix: ``(n, n)`` the shares, a column for each source.
     """
 
     place: Rows
+    source: Rows
+    target: Rows
+    goes_on: NDArray[np.bool_]
     share: NDArray[np.float64]
     matrix: CSR
 
@@ -84,7 +90,7 @@ class GainIndex:
         sources, targets = self.base[place], self.other[place]
         matrix = transition_matrix(sources, targets, weights[place], len(self.table))
         totals = np.bincount(sources, weights[place], minlength=len(self.table))
-        return Transition(place, weights[place] / totals[sources], matrix)
+        return Transition(place, sources, targets, totals > 0, weights[place] / totals[sources], matrix)
 
 
 class MemoryEngine:
@@ -122,7 +128,7 @@ class MemoryEngine:
         start[[self._table.rows[chunk] for chunk in seeds]] = list(seeds.values())
         matrix = self._transition.matrix
         scores = personalized_pagerank(matrix, start, restart=restart, tolerance=self._options.tolerance)
-        goes_on = float(scores[np.unique(self._index.base[self._transition.place])].sum())
+        goes_on = float(scores[self._transition.goes_on].sum())
         rounded = scores.round(_DECIMALS)
         rows = np.flatnonzero(scores > 0)
         if allowed is not None:
@@ -131,27 +137,20 @@ class MemoryEngine:
         ids = tuple(self._table.ids[row] for row in rows.tolist())
         return Ranking(ids, tuple(rounded[rows].tolist()), 1 - (1 - restart) * goes_on)
 
-    def steps(self, ids: Collection[str]) -> list[Step]:
-        index, transition = self._index, self._transition
-        asked = np.zeros(len(self._table), dtype=bool)
-        asked[[self._table.rows[chunk] for chunk in ids]] = True
-        among = np.flatnonzero(asked[index.base[transition.place]] & asked[index.other[transition.place]])
+    def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
+        index, transition, table = self._index, self._transition, self._table
+        asked = np.zeros(len(table), dtype=bool)
+        asked[[table.rows[chunk] for chunk in ids]] = True
+        among = np.flatnonzero(asked[transition.source] & asked[transition.target])
         place = transition.place[among]
-        columns = (
-            index.base[place],
-            index.other[place],
-            index.level[place],
-            index.kind[place],
-            transition.share[among],
-        )
-        ids_of = self._table.ids
-        return [
-            Step(ids_of[source], ids_of[target], LEVELS[level], KINDS[kind], share)
-            for source, target, level, kind, share in zip(*(column.tolist() for column in columns), strict=True)
+        columns = (transition.source[among], transition.target[among], index.level[place], index.kind[place])
+        steps = [
+            Step(table.ids[source], table.ids[target], LEVELS[level], KINDS[kind], share)
+            for source, target, level, kind, share in zip(
+                *(column.tolist() for column in columns), transition.share[among].tolist(), strict=True
+            )
         ]
-
-    def chunks(self, ids: Collection[str]) -> Mapping[str, Chunk]:
-        return {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in ids}
+        return steps, {chunk: table.chunk(table.rows[chunk]) for chunk in shown}
 
     def _named(self, row: int) -> Named:
         bounds = self._index.named_bounds

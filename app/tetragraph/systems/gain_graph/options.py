@@ -59,7 +59,7 @@ class GainOptions:
     mode: Mode = "tetragraph"
     restart: float = 0.5
     seeds: int = 5
-    question_names: float = 0.6
+    question_names: float = 0.7
     level_weights: tuple[float, ...] = MIDDLES
     tolerance: float = 1e-9
 
@@ -78,10 +78,11 @@ class GainOptions:
             raise InvalidInput(f"question_names must be a share between 0 and 1, got {self.question_names!r}")
         if not 0 < self.tolerance < 1:
             raise InvalidInput(f"tolerance must be above 0 and below 1, got {self.tolerance!r}")
-        if len(self.level_weights) != len(LEVELS) or not all(0 <= weight <= 1 for weight in self.level_weights):
+        weights = self.level_weights
+        if len(weights) != len(LEVELS) or not all(0 <= weight <= 1 for weight in weights) or not any(weights):
             raise InvalidInput(
                 f"level_weights must be {len(LEVELS)} numbers between 0 and 1, for {', '.join(LEVELS)}, "
-                f"got {self.level_weights!r}"
+                f"at least one above 0, got {weights!r}"
             )
 
 

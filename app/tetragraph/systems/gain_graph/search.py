@@ -58,10 +58,10 @@ def rank(
     around = engine.rank(seeds.total, max(k, explain.AROUND), None)
     best = around if allowed is None else engine.rank(seeds.total, k, allowed)
     scores = explain.scores_of(around, best)
-    walk = Walk(seeds, scores, around.seed_factor, options.restart, engine.steps(scores))
-    paths = explain.strongest_paths(walk)
     chosen = best.ids[:k]
-    chunks = engine.chunks(chosen)
+    steps, chunks = engine.surroundings(scores, chosen)
+    walk = Walk(seeds, scores, around.seed_factor, options.restart, steps)
+    paths = explain.strongest_paths(walk)
     return [
         Hit(place, scores[chunk], chunks[chunk], explain.parts(walk, chunk), paths.get(chunk, ()))
         for place, chunk in enumerate(chosen, start=1)

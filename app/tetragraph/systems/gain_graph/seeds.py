@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,8 +13,11 @@ from tetragraph.language.phrases import LONGEST, without_overlaps
 from tetragraph.language.words import STOP_WORDS
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.gain_graph.engine import Engine, Named
+from tetragraph.systems.gain_graph.engine import Finder
 from tetragraph.systems.gain_graph.options import GainOptions
+
+Phrase: TypeAlias = tuple[int, int, str]
+"""First word, number of words, and the id of the entity that would have this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Seeds:
         return {chunk: self.similar.get(chunk, 0.0) + self.named.get(chunk, 0.0) for chunk in chunks}
 
 
-def find_seeds(engine: Engine, question: Question, options: GainOptions) -> Seeds:
+def find_seeds(finder: Finder, question: Question, options: GainOptions) -> Seeds:
     """The seeds of a question.
 
     Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Of the names, the telling
@@ -44,9 +48,9 @@ def find_seeds(engine: Engine, question: Question, options: GainOptions) -> Seed
     Source:
         iG²RAG (2025), eq. (4) and (5). Deviation: names, unless ``mode="paper"``.
     """
-    similar = _normalised({chunk: max(0.0, score) for chunk, score in engine.nearest(question.vector, options.seeds)})
+    similar = _normalised({chunk: max(0.0, score) for chunk, score in finder.nearest(question.vector, options.seeds)})
     share = 0.0 if options.mode == "paper" else options.question_names
-    named = _named(engine, question.text) if share > 0 else {}
+    named = _named(finder, question.text) if share > 0 else {}
     if not named or not similar:
         return Seeds(similar, named)
     return Seeds(
@@ -55,46 +59,43 @@ def find_seeds(engine: Engine, question: Question, options: GainOptions) -> Seed
     )
 
 
-def named_entities(text: str, known: Mapping[str, Named] | set[str]) -> list[str]:
-    """Ids of the entities that a text names: longest match from left to right, each once.
-
-    A name of several words may be written small; a single word needs a capital.
-    """
-    analysis = analyse_text(text)
-    starts = np.arange(len(analysis.word))
-    lengths = np.zeros(len(starts), dtype=np.int32)
-    found: dict[int, str] = {}
-    for start, length, entity in _phrases(analysis):
-        if entity in known and length > lengths[start]:
-            lengths[start], found[start] = length, entity
-    kept = without_overlaps(starts, lengths)
-    return list(dict.fromkeys(found[start] for start in starts[kept].tolist()))
-
-
-def _named(engine: Engine, text: str) -> dict[str, float]:
-    asked = list(dict.fromkeys(entity for _, _, entity in _phrases(analyse_text(text))))
-    known = engine.entities(asked)
+def _named(finder: Finder, text: str) -> dict[str, float]:
+    phrases = list(find_phrases(analyse_text(text)))
+    known = finder.entities(list(dict.fromkeys(entity for _, _, entity in phrases)))
     masses: dict[str, float] = {}
-    for entity in named_entities(text, known):
+    for entity in longest_names(phrases, known):
         chunks = known[entity].chunks
         for chunk in chunks:
             masses[chunk] = masses.get(chunk, 0.0) + known[entity].information ** 2 / len(chunks)
     return _normalised(masses) if masses else {}
 
 
-def _phrases(analysis: Analysis) -> list[tuple[int, int, str]]:
-    """Everything in a text that could name an entity: first word, number of words, the entity's id."""
+def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
+    """Everything in a text that could name an entity, in order of the first word.
+
+    A name of several words may be written small; a single word needs a capital.
+    """
     words = [analysis.words[row] for row in analysis.word.tolist()]
-    begins = (analysis.flags & FIRST) > 0
-    capitals = (analysis.flags & CAPITAL) > 0
-    found = []
+    begins = ((analysis.flags & FIRST) > 0).tolist()
+    capitals = ((analysis.flags & CAPITAL) > 0).tolist()
     for start in range(len(words)):
         for length in range(1, min(LONGEST, len(words) - start) + 1):
             if length > 1 and begins[start + length - 1]:
                 break
             if length > 1 or (capitals[start] and words[start] not in STOP_WORDS):
-                found.append((start, length, content_id(" ".join(words[start : start + length]))))
-    return found
+                yield start, length, content_id(" ".join(words[start : start + length]))
+
+
+def longest_names(phrases: Sequence[Phrase], known: Container[str]) -> list[str]:
+    """Which known entities a text names: longest match from left to right, each once."""
+    found: dict[int, Phrase] = {}
+    for phrase in phrases:
+        if phrase[2] in known:
+            found[phrase[0]] = phrase  # the phrases of a word come from short to long
+    starts = np.array([start for start, _, _ in found.values()], dtype=np.int64)
+    lengths = np.array([length for _, length, _ in found.values()], dtype=np.int32)
+    kept = without_overlaps(starts, lengths).tolist()
+    return list(dict.fromkeys(entity for (_, _, entity), is_kept in zip(found.values(), kept, strict=True) if is_kept))
 
 
 def _normalised(masses: Mapping[str, float]) -> dict[str, float]:

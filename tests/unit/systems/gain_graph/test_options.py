@@ -1,0 +1,50 @@
+"""Settings that break their rule are refused with the rule and the value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"engine": "spark"}, "engine must be one of gds, memory, got 'spark'"),
+        ({"mode": "fast"}, "mode must be one of tetragraph, paper, got 'fast'"),
+        ({"restart": 0.0}, "restart must be above 0 and at most 1, got 0.0"),
+        ({"restart": float("nan")}, "restart must be above 0"),
+        ({"seeds": 0}, "seeds must be an integer of at least 1, got 0"),
+        ({"seeds": True}, "seeds must be an integer"),
+        ({"seeds": 2.0}, "seeds must be an integer"),
+        ({"question_names": 1.1}, "question_names must be a share between 0 and 1, got 1.1"),
+        ({"tolerance": 0.0}, "tolerance must be above 0 and below 1, got 0.0"),
+        ({"level_weights": (0.1, 0.4)}, "level_weights must be 4 numbers between 0 and 1, for redundant"),
+        ({"level_weights": (0.1, 0.4, 0.7, 2.0)}, "level_weights must be 4 numbers"),
+        ({"level_weights": (0.0, 0.0, 0.0, 0.0)}, "at least one above 0"),
+    ],
+)
+def test_a_search_refuses(given: dict[str, Any], rule: str) -> None:
+    with pytest.raises(InvalidInput, match=rule.replace("(", r"\(")):
+        GainOptions(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"neighbours": 0}, "neighbours must be an integer of at least 1, got 0"),
+        ({"explains": -1}, "explains must be an integer of at least 0, got -1"),
+        ({"mode": ""}, "mode must be one of"),
+    ],
+)
+def test_a_build_refuses(given: dict[str, Any], rule: str) -> None:
+    with pytest.raises(InvalidInput, match=rule):
+        BuildOptions(**given)
+
+
+def test_the_customary_weights_are_the_middles_of_the_levels() -> None:
+    assert GainOptions().level_weights == (0.1, 0.4, 0.7, 0.95)
+    assert GainOptions().restart == 0.5
