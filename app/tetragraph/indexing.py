@@ -94,7 +94,7 @@ def ingest(
         work = _Work(connection, stores, lease, progress)
         with work.watch.stage("documents"):
             work.writer.recover()
-            work.writer.ingest(documents, progress, sources.count_files(source))
+            work.writer.ingest(documents, progress, sources.count_documents(source))
         return work.publish(build, rebuilt=())
 
 
@@ -128,8 +128,8 @@ def drop(connection: Connection, corpus: str) -> None:
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        for name in ("delete_chunks", "delete_entities", "delete_documents"):
-            stores.graph.write(f"corpus/{name}", corpus=corpus)
+        for query in ("corpus/delete_chunks", "corpus/delete_entities", "corpus/delete_documents"):
+            stores.graph.write(query, corpus=corpus)
         stores.graph.write("ingest/delete_pending_documents", corpus=corpus, published=stores.record.generation + 1)
         stores.vectors.drop(corpus, "chunks")
         gds.drop_all(stores.graph, stores.record.key)

@@ -3,9 +3,9 @@
 // Returns documents: INTEGER, chunks: INTEGER, entities: INTEGER, mentions: INTEGER, describes: INTEGER,
 //         gain_edges: INTEGER
 // Access  read
-RETURN COUNT { MATCH (document:Document) WHERE document.corpus = $corpus } AS documents,
-       COUNT { MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus } AS chunks,
-       COUNT { MATCH (entity:Entity) WHERE entity.corpus = $corpus } AS entities,
-       COUNT { MATCH (chunk:Chunk)-[:MENTIONS]->() WHERE chunk.corpus = $corpus } AS mentions,
-       COUNT { MATCH (chunk:Chunk)-[:DESCRIBES]->() WHERE chunk.corpus = $corpus } AS describes,
-       COUNT { MATCH (chunk:Chunk)-[:INFO_GAIN]->() WHERE chunk.corpus = $corpus } AS gain_edges
+RETURN COUNT { MATCH (document:Document) WHERE document.corpus = $corpus AND document.id IS NOT NULL } AS documents,
+       COUNT { MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL } AS chunks,
+       COUNT { MATCH (entity:Entity) WHERE entity.corpus = $corpus AND entity.id IS NOT NULL } AS entities,
+       COUNT { MATCH (chunk:Chunk)-[:MENTIONS]->() WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL } AS mentions,
+       COUNT { MATCH (chunk:Chunk)-[:DESCRIBES]->() WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL } AS describes,
+       COUNT { MATCH (chunk:Chunk)-[:INFO_GAIN]->() WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL } AS gain_edges

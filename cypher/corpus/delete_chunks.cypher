@@ -3,5 +3,5 @@
 // Returns none
 // Access  write
 MATCH (chunk:Chunk)
-WHERE chunk.corpus = $corpus
+WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
 CALL (chunk) { DETACH DELETE chunk } IN TRANSACTIONS OF 2000 ROWS

@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
 OPTIONAL MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 DETACH DELETE corpus, state

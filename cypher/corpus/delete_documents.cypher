@@ -3,5 +3,5 @@
 // Returns none
 // Access  write
 MATCH (document:Document)
-WHERE document.corpus = $corpus
+WHERE document.corpus = $corpus AND document.id IS NOT NULL
 CALL (document) { DETACH DELETE document } IN TRANSACTIONS OF 2000 ROWS

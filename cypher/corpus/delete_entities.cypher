@@ -3,5 +3,5 @@
 // Returns none
 // Access  write
 MATCH (entity:Entity)
-WHERE entity.corpus = $corpus
+WHERE entity.corpus = $corpus AND entity.id IS NOT NULL
 CALL (entity) { DETACH DELETE entity } IN TRANSACTIONS OF 2000 ROWS

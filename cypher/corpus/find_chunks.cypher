@@ -3,7 +3,7 @@
 // Returns id: STRING, document_id: STRING, title: STRING, document_title: STRING, text: STRING, position: INTEGER,
 //         start: INTEGER, end: INTEGER, tokens: INTEGER, document: MAP
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
 WITH chunk ORDER BY chunk.id LIMIT $limit

@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $ids AS wanted
 MATCH (document:Document {corpus: $corpus, id: wanted})
 DETACH DELETE document

@@ -3,5 +3,5 @@
 // Returns none
 // Access  write
 MATCH (pending:PendingDocument)
-WHERE pending.corpus = $corpus AND pending.generation <= $published
+WHERE pending.corpus = $corpus AND pending.id IS NOT NULL AND pending.generation <= $published
 CALL (pending) { DELETE pending } IN TRANSACTIONS OF 10000 ROWS

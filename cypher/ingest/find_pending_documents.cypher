@@ -2,9 +2,10 @@
 // Params  $corpus: STRING
 // Returns id: STRING, added: LIST<STRING>, removed: LIST<STRING>, vectors: BOOLEAN
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
+// Allows  CartesianProduct
 MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 MATCH (pending:PendingDocument)
-WHERE pending.corpus = $corpus AND pending.id >= '' AND pending.generation > state.published
+WHERE pending.corpus = $corpus AND pending.id IS NOT NULL AND pending.generation > state.published
 RETURN pending.id AS id, pending.added AS added, pending.removed AS removed, pending.vectors AS vectors
 ORDER BY id

@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $rows AS row
 MERGE (document:Document {corpus: $corpus, id: row.id})
 SET document = row.properties

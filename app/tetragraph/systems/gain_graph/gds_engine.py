@@ -64,5 +64,8 @@ class GdsEngine:
 
 
 def iterations(restart: float, tolerance: float) -> int:
-    """How many steps of the walk it takes until what is left of it is less than the tolerance."""
-    return 1 if restart == 1 else max(1, math.ceil(math.log(tolerance) / math.log(1 - restart)))
+    """How many iterations make the last one change less than the tolerance, where no mass is lost on the way.
+
+    The twin in this process stops there by itself (eq. 7), so both add up the same terms.
+    """
+    return 1 if restart == 1 else 1 + max(0, math.ceil(math.log(tolerance / restart) / math.log(1 - restart)))

@@ -61,7 +61,7 @@ class GainOptions:
     seeds: int = 5
     question_names: float = 0.7
     level_weights: tuple[float, ...] = MIDDLES
-    tolerance: float = 1e-9
+    tolerance: float = 1e-6
 
     def __post_init__(self) -> None:
         """Check every value.

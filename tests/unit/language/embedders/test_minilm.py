@@ -73,7 +73,7 @@ def test_what_is_beyond_the_limit_is_not_read(embedder: OnnxBert) -> None:
 
 def test_tokens_are_counted_without_special_ones_and_without_a_cut(embedder: OnnxBert) -> None:
     assert embedder.count_tokens(["", "river", "unaffable river", "river " * 1000]) == [0, 1, 4, 1000]
-    assert embedder.max_tokens == 254
+    assert embedder.max_tokens == 510
 
 
 def test_no_passages_give_no_vectors(embedder: OnnxBert) -> None:
