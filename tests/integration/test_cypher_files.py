@@ -40,6 +40,7 @@ CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-
 PROPERTIES = """
 id corpus name created embedder dimension settings schema_version generation published metadata_keys graphs title source
 sha256 text position start end tokens type description confidence df count gain level judge candidate version applied
+added removed vectors holder heartbeat asked
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 
