@@ -88,6 +88,12 @@ def test_the_path_names_the_entities_that_carried_the_mass(index: EvidenceIndex)
     assert hit.path[-1].source == content_id("carl dorn")
 
 
+def test_mass_that_a_passage_sends_itself_is_no_reason_to_be_found() -> None:
+    two = make_index(chunks([("", "On Mount Doom a dragon sleeps."), ("", "At Mount Doom nobody sleeps.")]))
+    first = ask(two, "dragon")[0]
+    assert [step.via for step in first.path] == ["SEED"]
+
+
 def test_parts_add_up_to_the_score(index: EvidenceIndex) -> None:
     for hit in ask(index, ASKED):
         assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
