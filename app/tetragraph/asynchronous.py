@@ -54,9 +54,9 @@ class AsyncCorpus:
         """See :meth:`Corpus.ingest`."""
         return await asyncio.to_thread(self._corpus.ingest, source, **options)
 
-    async def build(self, graph: str, **options: Any) -> IngestReport:
+    async def build(self, what: str, **options: Any) -> IngestReport:
         """See :meth:`Corpus.build`."""
-        return await asyncio.to_thread(self._corpus.build, graph, **options)
+        return await asyncio.to_thread(self._corpus.build, what, **options)
 
     async def delete(self, *document_ids: str, **options: Any) -> IngestReport:
         """See :meth:`Corpus.delete`."""

@@ -113,7 +113,8 @@ class Corpus:
 
         Args:
             source: A folder, a file, a glob pattern, or documents.
-            build: Graphs to build beside the entities; ``()`` for none. A graph that was built is kept up to date.
+            build: ``"gain"`` for the information-gain graph, ``"types"`` for the entities' types (spaCy); ``()`` for
+                neither. What was built once is kept up to date by every ingest.
             embedder: For a new corpus; default: the setting ``embedder``.
             chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
             progress: Told of every stage; silent when left out.
@@ -125,14 +126,14 @@ class Corpus:
         """
         return indexing.ingest(self._connection, self.name, source, build, embedder, chunk_tokens, progress or Silent())
 
-    def build(self, graph: str, *, progress: Progress | None = None) -> IngestReport:
-        """Compute a graph anew on all chunks; the difference to what is there is written.
+    def build(self, what: str, *, progress: Progress | None = None) -> IngestReport:
+        """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
 
         Raises:
-            InvalidInput: there is no such graph.
+            InvalidInput: ``what`` is neither ``"gain"`` nor ``"types"``.
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
-        return indexing.rebuild(self._connection, self.name, graph, progress or Silent())
+        return indexing.rebuild(self._connection, self.name, what, progress or Silent())
 
     def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
         """Take documents away with all that only they support: chunks, vectors, entities, edges.

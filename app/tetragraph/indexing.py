@@ -18,6 +18,7 @@ from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.ingest import sources
 from tetragraph.ingest.documents import DocumentWriter, find_change, find_pending
 from tetragraph.ingest.entities import update_entities
+from tetragraph.ingest.entity_types import type_entities
 from tetragraph.ingest.lease import Lease
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Unreadable
@@ -28,8 +29,8 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusRecord, CorpusStores
 from tetragraph.systems import evidence_walk, gain_graph
 
-GRAPHS = ("gain",)
-"""Graphs that can be built; the names are those of the search methods."""
+BUILDS = ("gain", "types")
+"""What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
 
@@ -86,7 +87,7 @@ def ingest(
     progress: Progress,
 ) -> IngestReport:
     """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
-    _check_graphs(build)
+    _check_builds(build)
     documents = sources.read_documents(source)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens)
     _check_same(stores.record, embedder, chunk_tokens)
@@ -100,7 +101,7 @@ def ingest(
 
 def rebuild(connection: Connection, corpus: str, graph: str, progress: Progress) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
-    _check_graphs([graph])
+    _check_builds([graph])
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
@@ -171,12 +172,12 @@ class _Work:
         )
 
 
-def _check_graphs(names: Sequence[str]) -> None:
+def _check_builds(names: Sequence[str]) -> None:
     if isinstance(names, str):
-        raise InvalidInput(f"build must be a sequence of graph names, got the text {names!r}")
+        raise InvalidInput(f"build must be a sequence of names, got the text {names!r}")
     for name in names:
-        if name not in GRAPHS:
-            raise InvalidInput(f"a graph to build must be one of {', '.join(GRAPHS)}, got {name!r}")
+        if name not in BUILDS:
+            raise InvalidInput(f"what to build must be one of {', '.join(BUILDS)}, got {name!r}")
 
 
 def _make(connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None) -> CorpusStores:
@@ -226,7 +227,10 @@ def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progre
     for graph in graphs:
         with watch.stage(graph):
             lease.hold()
-            _build(stores, table, None if graph in rebuilt else change, progress)
+            if graph == "types":
+                type_entities(stores, progress)
+            else:
+                _build_gain(stores, table, None if graph in rebuilt else change, progress)
     lease.hold()
     row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
     generation = int(row["generation"])
@@ -235,7 +239,7 @@ def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progre
     return generation
 
 
-def _build(stores: CorpusStores, table: ChunkTable, change: Change | None, progress: Progress) -> None:
+def _build_gain(stores: CorpusStores, table: ChunkTable, change: Change | None, progress: Progress) -> None:
     if change is None:
         gain_graph.build(stores, table, progress)
     elif change:

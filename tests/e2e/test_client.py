@@ -218,7 +218,7 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
         corpus.ingest(world, embedder="bge-small")
     with pytest.raises(errors.InvalidInput, match="chunk_tokens"):
         corpus.ingest(world, chunk_tokens=64)
-    with pytest.raises(errors.InvalidInput, match="graph to build"):
+    with pytest.raises(errors.InvalidInput, match="what to build"):
         corpus.ingest(world, build=["magic"])
     assert corpus.counts()["documents"] == 2
 

@@ -10,7 +10,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 CorpusName = Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 Sources = Annotated[list[str], typer.Argument(help="Folders, files or glob patterns.")]
 Graphs = Annotated[
-    list[str] | None, typer.Option("--build", help="Graph to build: gain (default), or none. May be repeated.")
+    list[str] | None, typer.Option("--build", help="What to build: gain (default), types, or none. May be repeated.")
 ]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="For a new corpus: minilm (default), bge-small, openai:MODEL …")

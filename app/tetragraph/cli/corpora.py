@@ -54,10 +54,10 @@ def ingest(
 
 
 @commands.command(epilog="Example: tetragraph build gain --corpus handbook")
-def build(graph: Annotated[str, typer.Argument(help="gain")], corpus: CorpusName, json: Json = False) -> None:
-    """Compute a graph anew on all chunks."""
+def build(what: Annotated[str, typer.Argument(help="gain or types")], corpus: CorpusName, json: Json = False) -> None:
+    """Compute a graph anew on all chunks, or the types of the entities."""
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
-        _tell(client.corpus(corpus).build(graph, progress=progress), json)
+        _tell(client.corpus(corpus).build(what, progress=progress), json)
 
 
 @commands.command(epilog="Example: tetragraph corpora --json")

@@ -6,17 +6,18 @@ import ast
 from typing import Annotated, Any
 
 import typer
+from rich.padding import Padding
 from rich.text import Text
 
 from tetragraph.cli.arguments import Conditions, CorpusName, Explain, Hits, Json, MethodName, Options
-from tetragraph.cli.output import err, out, print_json, table
+from tetragraph.cli.output import err, out, print_json
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence, Hit
 
 commands = typer.Typer()
-SNIPPET = 160
-"""Characters of a passage that the table shows."""
+INDENT = 13
+_WORDS = {"SEED": "{}", "DESCRIBES": "describes {}", "MENTIONS": "mentions {}", "INFO_GAIN": "adds what is {}"}
 
 
 @commands.command(
@@ -45,26 +46,35 @@ def search(
 
 
 def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset()) -> None:
-    """Evidence as a table; passages whose document is in ``gold`` are marked."""
-    rows = [(hit.rank, f"{hit.score:.4f}", _passage(hit, gold), way(hit)) for hit in evidence]
-    table(("#", "score", "passage", "the way there"), rows)
-    if explain:
-        for hit in evidence:
-            out.print(f"\n{hit.rank}. {hit.chunk.title} ({hit.chunk.id})", style="bold", markup=False)
-            out.print("   " + "  ".join(f"{name} {value:+.4f}" for name, value in hit.parts.items()), markup=False)
+    """A few lines a hit: rank, score and title, the way there, the beginning of the passage.
+
+    Passages whose document is in ``gold`` are marked.
+    """
+    for hit in evidence:
+        mark = "★ " if hit.chunk.document_id in gold else ""
+        out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
+        if hit.path:
+            _indented(way(hit), "cyan")
+        _indented(hit.chunk.text, "dim")
+        if explain:
+            parts = ", ".join(f"{name} {value:+.4f}" for name, value in hit.parts.items() if value)
+            out.print(Padding(Text(parts, style="green"), (0, 0, 0, INDENT)))
+    if not len(evidence):
+        out.print("no passage found")
     for note in evidence.notes:
         err.print(f"note: {note}", markup=False)
 
 
 def way(hit: Hit) -> str:
     """The path of a hit in one line: what carried each step."""
-    return " → ".join(f"{step.label} [{step.via}]" for step in hit.path) or "-"
+    return " → ".join(_WORDS[step.via].format(step.label) for step in hit.path)
 
 
-def _passage(hit: Hit, gold: frozenset[str]) -> Text:
-    mark = "★ " if hit.chunk.document_id in gold else ""
-    text = hit.chunk.text if len(hit.chunk.text) <= SNIPPET else hit.chunk.text[:SNIPPET].rstrip() + "…"
-    return Text.assemble((mark + hit.chunk.title, "bold"), "\n", (text, "dim"))
+def _indented(text: str, style: str) -> None:
+    """One line, cut where the terminal ends."""
+    line = Text(" " * INDENT + " ".join(text.split()), style=style, no_wrap=True, overflow="ellipsis")
+    line.truncate(max(out.width, 2 * INDENT), overflow="ellipsis")
+    out.print(line)
 
 
 def read_options(items: list[str]) -> dict[str, Any]:
