@@ -11,7 +11,7 @@ from tetragraph.model import PathStep
 from tetragraph.systems.gain_graph.engine import Ranking, Step
 from tetragraph.systems.gain_graph.seeds import Seeds
 
-AROUND = 50
+AROUND = 30
 """Best chunks of the walk among which explanations look for edges; what comes from further away is ``elsewhere``."""
 QUESTION = "question"
 """Where every path begins."""

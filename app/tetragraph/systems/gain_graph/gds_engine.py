@@ -16,6 +16,9 @@ from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
+_SPARE = 50
+"""Similar chunks asked for beyond those needed, while some of them may be too new to be in the graph."""
+
 
 class GdsEngine:
     """Asks Qdrant for similar chunks and Neo4j for all else; see :class:`Engine`."""
@@ -24,21 +27,30 @@ class GdsEngine:
         self._stores = stores
         self._options = options
         weights = dict(zip(LEVELS, options.level_weights, strict=True))
-        self._edges = {"candidates": walked_candidates(options), "weights": weights}
+        self._edges: Mapping[str, Any] = {"candidates": walked_candidates(options), "weights": weights}
+        self._projection = Projection("gain", "gain_graph/project_gains", self._edges)
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
-        return {row["entity"]: Named(math.log1p(row["chunks"] / row["holders"]), tuple(row["named"])) for row in rows}
+        projected = self._projected([chunk for row in rows for chunk in row["named"]])
+        return {
+            row["entity"]: Named(
+                math.log1p(row["chunks"] / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
+            )
+            for row in rows
+        }
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        found = self._stores.vectors.query(self._stores.name, "chunks", vector, count)
-        return [(scored.id, scored.score) for scored in found]
+        asked = count if self._is_current else count + _SPARE
+        found = self._stores.vectors.query(self._stores.name, "chunks", vector, asked)
+        projected = self._projected([scored.id for scored in found])
+        return [(scored.id, scored.score) for scored in found if scored.id in projected][:count]
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
         restart = self._options.restart
         rows = gds.read(
             self._stores,
-            Projection("gain", "gain_graph/project_gains", self._edges),
+            self._projection,
             "gain_graph/stream_ranks",
             corpus=self._stores.name,
             seeds=[list(seed) for seed in seeds.items()],
@@ -58,6 +70,18 @@ class GdsEngine:
             columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
             steps += [Step(row["source"], *values) for values in zip(*columns, strict=True)]
         return steps, {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
+
+    @property
+    def _is_current(self) -> bool:
+        return self._stores.record.published == self._stores.record.generation
+
+    def _projected(self, chunks: Sequence[str]) -> set[str]:
+        """Those of the chunks from which a walk can begin: while documents change, new ones are not in the graph."""
+        if self._is_current:
+            return set(chunks)
+        query = "gain_graph/find_projected"
+        rows = gds.read(self._stores, self._projection, query, corpus=self._stores.name, ids=list(chunks))
+        return {row["id"] for row in rows}
 
     def _read(self, query: str, **parameters: Any) -> list[Row]:
         return self._stores.graph.read(query, corpus=self._stores.name, **parameters)

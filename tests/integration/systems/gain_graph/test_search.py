@@ -169,6 +169,19 @@ def test_while_documents_change_the_last_complete_graph_answers_and_says_so(buil
 
 
 @pytest.mark.parametrize("engine", ["gds", "memory"])
+def test_chunks_that_came_and_went_meanwhile_are_not_found(built: World, engine: Any) -> None:
+    options = GainOptions(engine=engine)
+    question = built.question("Who lives on Dora Island with Emil? Ask Page 40!", 7)
+    search(built.published(4), question, 5, options)
+    (new,) = built.add([40])
+    (gone,) = built.remove([9])
+    found = {hit.chunk.id for hit in search(built.published(4, changing=True), question, 50, options)}
+    assert new not in found
+    assert len(found) > 5
+    assert gone not in found or engine == "memory"
+
+
+@pytest.mark.parametrize("engine", ["gds", "memory"])
 def test_while_documents_change_there_may_be_nothing_to_answer_from(built: World, engine: Any) -> None:
     with pytest.raises(NotBuilt, match="is being changed"):
         search(built.published(6, changing=True), built.question(TEXT), 5, GainOptions(engine=engine))
