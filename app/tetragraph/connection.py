@@ -16,6 +16,7 @@ from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.vectors import VectorStore
+from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")
 
@@ -27,7 +28,7 @@ class Connection:
         self.settings = settings
         self.graph = graph
         self.vectors = vectors
-        self.arrays = ArrayCache(settings.cache / "arrays")
+        self.arrays = ArrayCache(settings.cache / "arrays" / __version__)
         self.server = graph.server()
         self._embedders: dict[str, Embedder] = {}
         self._lock = threading.Lock()

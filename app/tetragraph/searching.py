@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from tetragraph.errors import InvalidInput, UnknownMethod
+from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
 from tetragraph.model import Filters, Hit
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
@@ -80,6 +80,11 @@ def _evidence(
 def _gain(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: gain_graph.GainOptions
 ) -> list[Hit]:
+    if "gain" not in stores.record.graphs:
+        raise NotBuilt(
+            f"corpus {stores.name!r} has no complete information-gain graph: `tetragraph build gain -c {stores.name}` "
+            f"makes it"
+        )
     return gain_graph.search(stores, question, k, options, _allowed(stores, filters))
 
 

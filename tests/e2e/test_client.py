@@ -199,6 +199,17 @@ def test_a_corpus_name_that_could_do_harm_is_refused(client: Tetragraph, name: s
         client.corpus(name)
 
 
+def test_a_graph_that_was_not_built_is_told_with_the_command_that_makes_it(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world[:3], build=())
+    with pytest.raises(errors.NotBuilt, match=f"tetragraph build gain -c {corpus_name}"):
+        corpus.search(QUESTION, method="gain")
+    corpus.build("gain")
+    assert len(corpus.search(QUESTION, method="gain")) > 0
+
+
 def test_an_unknown_document_is_not_deleted_and_nothing_else_either(
     client: Tetragraph, corpus_name: str, world: list[Document]
 ) -> None:

@@ -93,6 +93,11 @@ class CorpusStores:
         """The value of ``corpus`` on every node and of ``$corpus`` in every query."""
         return self.record.name
 
+    def note(self, sentence: str) -> None:
+        """Say something about the result, once."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
     def index(
         self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]
     ) -> Index:
@@ -111,7 +116,7 @@ class CorpusStores:
                     f"corpus {record.name!r} is being changed, or a change was interrupted, and no complete index "
                     f"is at hand: wait for the ingest, or run it again; dense and keyword search work meanwhile"
                 )
-            self.notes.append(
+            self.note(
                 f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
             )
         return self.arrays.load(record.key, kind, record.published, build, wrap)
