@@ -1,6 +1,6 @@
 // find_named_chunks — entities by id, each with the chunks that describe it, else the few that mention it
 // Params  $corpus: STRING, $ids: LIST<STRING>, $most: INTEGER
-// Returns entity: STRING, holders: INTEGER, chunks: INTEGER, named: LIST<STRING>
+// Returns entity: STRING, holders: INTEGER, named: LIST<STRING>
 // Access  read
 // Plan    NodeUniqueIndexSeek
 UNWIND $ids AS id
@@ -15,8 +15,5 @@ WITH entity, describing, mentioning,
          COLLECT { MATCH (entity)<-[:MENTIONS]-(chunk:Chunk) RETURN chunk.id ORDER BY chunk.id }
        ELSE []
      END AS named
-WITH collect({id: entity.id, holders: describing + mentioning, named: named}) AS found
-WITH found, COUNT { MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus AND chunk.id >= '' } AS chunks
-UNWIND found AS entity
-RETURN entity.id AS entity, entity.holders AS holders, chunks AS chunks, entity.named AS named
+RETURN entity.id AS entity, describing + mentioning AS holders, named AS named
 ORDER BY entity

@@ -32,10 +32,11 @@ class GdsEngine:
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
+        chunks = self._stores.vectors.count(self._stores.name, "chunks") if rows else 0
         projected = self._projected([chunk for row in rows for chunk in row["named"]])
         return {
             row["entity"]: Named(
-                math.log1p(row["chunks"] / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
+                math.log1p(chunks / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
             )
             for row in rows
         }
