@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $rows AS row
 MATCH (source:Chunk {corpus: $corpus, id: row.source})-[gain:INFO_GAIN]->(target:Chunk)
 WHERE target.id IN row.targets

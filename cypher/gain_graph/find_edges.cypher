@@ -3,7 +3,7 @@
 // Returns source: STRING, targets: LIST<STRING>, gains: LIST<FLOAT>, levels: LIST<STRING>, judges: LIST<STRING>,
 //         candidates: LIST<STRING>
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
 MATCH (source:Chunk)
 WHERE source.corpus = $corpus AND source.id > $after
 WITH source ORDER BY source.id LIMIT $limit

@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns chunk: STRING, mentions: LIST<STRING>, describes: LIST<STRING>
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id > $after
 WITH chunk ORDER BY chunk.id LIMIT $limit

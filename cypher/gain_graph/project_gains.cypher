@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $graph: STRING, $candidates: LIST<STRING>, $weights: MAP
 // Returns nodes: INTEGER, relationships: INTEGER
 // Access  read
-// Plan    NodeUniqueIndexSeekByRange
+// Plan    NodeUniqueIndexSeek
 MATCH (source:Chunk)
 WHERE source.corpus = $corpus AND source.id >= ''
 OPTIONAL MATCH (source)-[edge:INFO_GAIN]->(target:Chunk)

@@ -94,8 +94,10 @@ def information_gain(statements: Statements, base: Rows, other: Rows, weights: G
     is ``1 - product of (1 - strength)`` over the ways in which the two are about the same thing.
 
     Args:
+        statements: What the passages state.
         base: ``(m,)`` rows of the passages that are known.
         other: ``(m,)`` rows of the passages that are judged.
+        weights: The constants.
 
     Returns:
         ``(m,)`` in 0 to 1; 0 for a passage judged against itself.

@@ -43,9 +43,10 @@ class Candidates:
 
 
 def merge(size: int, near: tuple[Rows, Rows], explaining: tuple[Rows, Rows], *, both_ways: bool) -> Candidates:
-    """All candidates of ``size`` chunks.
+    """All candidates of a corpus.
 
     Args:
+        size: Number of chunks.
         near: A chunk and a near one.
         explaining: A chunk, and one that describes what it mentions.
         both_ways: Whether each pair is also judged the other way round.
@@ -68,7 +69,9 @@ def explaining_pairs(links: Links, vectors: Vectors, limit: int) -> tuple[Rows, 
     describe counts for each of them by a share. Ties go to the more similar chunk, then to the smaller row.
 
     Args:
+        links: What the chunks mention and describe.
         vectors: ``(n, dimension)`` embeddings of length 1.
+        limit: Most explanations of a chunk.
 
     Returns:
         Two arrays of equal length: the chunk, and one that explains something in it.
@@ -98,6 +101,8 @@ def near_after_adding(vectors: Vectors, count: int, stored: tuple[Rows, Rows], a
     chunks, not all times all.
 
     Args:
+        vectors: ``(n, dimension)`` embeddings of length 1, of all chunks as they are now.
+        count: Neighbours of each.
         stored: Pairs of old chunks, each once, with at least the ``count`` nearest of each before; more do no harm.
         added: Rows of the new chunks.
 

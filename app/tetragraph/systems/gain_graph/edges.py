@@ -59,6 +59,7 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Edges:
     """The edges in the graph now.
 
     Args:
+        stores: The corpus.
         rows: Chunk id to row; edges of other chunks are left out.
     """
     columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
@@ -82,7 +83,11 @@ def write_difference(
     """Bring the graph from ``stored`` to ``wanted``: new and changed edges first, then those that have to go.
 
     Args:
+        stores: The corpus.
         ids: Chunk ids by row.
+        stored: The edges in the graph.
+        wanted: The edges that shall be there.
+        progress: Told of every chunk whose edges are written.
 
     Returns:
         How many edges were written and deleted.

@@ -76,6 +76,7 @@ class Engine(Finder, Protocol):
 
         Args:
             seeds: Chunk ids to probabilities that sum to 1.
+            limit: Length of the ranking; less where the walk reaches fewer chunks.
             allowed: Ids of the chunks that may be in the ranking; the walk itself passes through all.
         """
 

@@ -38,6 +38,7 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Links:
     """The links in the graph now.
 
     Args:
+        stores: The corpus.
         rows: Chunk id to row.
     """
     mentioned: tuple[list[int], list[str]] = ([], [])

@@ -29,6 +29,10 @@ def search(
     Fewer are returned when the walk reaches fewer.
 
     Args:
+        stores: The corpus; what is to be said of the result goes to its notes.
+        question: With its vector.
+        k: Number of hits, at least 1.
+        options: Settings of the search.
         allowed: Ids of the chunks that may be found; the walk passes through others too. All when left out.
 
     Raises:

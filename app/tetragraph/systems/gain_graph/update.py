@@ -35,8 +35,12 @@ def update(
     the corpus was another; a build judges it again.
 
     Args:
+        stores: The corpus.
         table: All chunks as they are now.
         change: What came and went since the graph was last complete.
+        progress: Told of pairs judged and chunks written.
+        options: Those of the build.
+        make_judge: Makes the judge of new pairs.
 
     Source:
         iG²RAG (2025), section 3.3 and algorithm 3, which is ``mode="paper"``: edges from new chunks to their
