@@ -14,7 +14,7 @@ CUTS = (2, 5, 10)
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "evidence": ("evidence", {}),
     "gain": ("gain", {"engine": "memory"}),
-    "gain, as in the paper": ("gain", {"engine": "memory", "mode": "paper"}),
+    "gain, mode paper": ("gain", {"engine": "memory", "mode": "paper"}),
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
     "fused": ("fused", {}),

@@ -101,6 +101,11 @@ class Chunk:
         return f"{lead}. {self.text}" if lead else self.text
 
 
+SIMILAR = "similar to the question"
+NAMED = "named in the question"
+"""Labels of the steps of kind ``SEED``: why a walk begins where it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class PathStep:
     """One step of the way that led from the question to a chunk.

@@ -90,7 +90,7 @@ def _say_if_old(stores: CorpusStores) -> None:
     record = stores.record
     note = f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
     if record.published != record.generation and note not in stores.notes:
-        stores.notes.append(note)
+        stores.note(note)
 
 
 def _exists(graph: Graph, name: str) -> bool:

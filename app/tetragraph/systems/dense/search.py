@@ -21,7 +21,7 @@ def search(stores: CorpusStores, question: Question, k: int, filters: Filters | 
     chunks = chunk_table.fetch(stores, [scored.id for scored in found])
     present = [scored for scored in found if scored.id in chunks]
     if len(present) < len(found):
-        stores.notes.append(
+        stores.note(
             f"{len(found) - len(present)} vectors belong to passages that are no longer there and were left out: "
             f"an ingest is under way, or was interrupted and should be run again"
         )

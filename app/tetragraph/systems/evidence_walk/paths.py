@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import Matrix, Step, Transition, items
-from tetragraph.model import PathStep, content_id
+from tetragraph.model import NAMED, SIMILAR, PathStep, content_id
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.seeds import Seeds
 
 Floats = NDArray[np.float64]
-SIMILARITY = "similar to the question"
-NAMED = "named in the question"
 WORDED = "holds a name of the question"
 
 
@@ -104,7 +102,7 @@ class PathFinder:
     def _seeding(self, row: int, step: int) -> Iterator[_Seeding]:
         """Mass that a passage has as a seed in a step, by reason."""
         factor = self._transition.options.restart if step else 1.0
-        yield _Seeding(factor * float(self._seeds.similar[row]), SIMILARITY)
+        yield _Seeding(factor * float(self._seeds.similar[row]), SIMILAR)
         yield _Seeding(factor * float(self._seeds.worded[row]), WORDED)
         if self._seeds.named[row] == 0:
             return

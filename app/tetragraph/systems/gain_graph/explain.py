@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tetragraph.model import PathStep
+from tetragraph.model import NAMED, SIMILAR, PathStep
 from tetragraph.systems.gain_graph.engine import Ranking, Step
 from tetragraph.systems.gain_graph.seeds import Seeds
 
@@ -80,7 +80,7 @@ def _seed_steps(seeds: Seeds) -> list[PathStep]:
     steps = []
     for chunk, share in seeds.total.items():
         is_named = seeds.named.get(chunk, 0.0) > seeds.similar.get(chunk, 0.0)
-        steps.append(PathStep(QUESTION, chunk, "SEED", "named" if is_named else "similar", share))
+        steps.append(PathStep(QUESTION, chunk, "SEED", NAMED if is_named else SIMILAR, share))
     return steps
 
 

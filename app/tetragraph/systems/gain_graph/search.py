@@ -48,7 +48,7 @@ def search(
         return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
     if gds.is_available(stores.graph):
         return rank(GdsEngine(stores, options), question, k, options, allowed)
-    stores.notes.append("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
+    stores.note("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
     return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
 
 

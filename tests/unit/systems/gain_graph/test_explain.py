@@ -33,14 +33,14 @@ def test_parts_add_up_to_the_score(chunk: str) -> None:
 
 def test_the_path_is_the_most_probable_walk_from_a_seed() -> None:
     assert strongest_paths(WALK)["d"] == (
-        PathStep("question", "b", "SEED", "named", 0.8),
+        PathStep("question", "b", "SEED", "named in the question", 0.8),
         PathStep("b", "c", "INFO_GAIN", "novel", 1.0),
         PathStep("c", "d", "INFO_GAIN", "significant", 1.0),
     )
 
 
 def test_a_seed_that_is_reached_better_by_the_question_has_a_path_of_one_step() -> None:
-    assert strongest_paths(WALK)["a"] == (PathStep("question", "a", "SEED", "similar", 0.2),)
+    assert strongest_paths(WALK)["a"] == (PathStep("question", "a", "SEED", "similar to the question", 0.2),)
 
 
 def test_what_cannot_be_reached_has_no_path() -> None:

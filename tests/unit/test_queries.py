@@ -1,0 +1,74 @@
+"""The reader of query files: what it takes from a header, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph import queries
+from tetragraph.errors import QueryFileError
+
+FILE = """// find_things — things of a corpus, oldest first
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns id: STRING,
+//         names: LIST<STRING>
+// Access  read
+// Plan    NodeUniqueIndexSeek, Sort
+// Allows  Eager
+// Source  somebody (2020), eq. (1)
+UNWIND $rows AS row
+MATCH (thing:Thing {corpus: $corpus, id: row.id}) // not $this
+WHERE thing.text <> 'nor $that;'
+RETURN thing.id AS id, thing.names AS names ORDER BY id
+"""
+
+
+def test_a_header_is_read_whole() -> None:
+    query = queries.parse("things/find_things", FILE)
+    assert query.name == "things/find_things"
+    assert query.summary == "things of a corpus, oldest first"
+    assert query.parameters == {"corpus": "STRING", "rows": "LIST<MAP>"}
+    assert list(query.returns.items()) == [("id", "STRING"), ("names", "LIST<STRING>")]
+    assert (query.access, query.plan, query.allows) == ("read", ("NodeUniqueIndexSeek", "Sort"), ("Eager",))
+    assert query.source == "somebody (2020), eq. (1)"
+    assert query.text == FILE
+    assert not query.in_transactions
+
+
+def test_a_statement_that_commits_in_steps_is_told_from_its_words_alone() -> None:
+    in_a_string = FILE.replace("'nor $that;'", "'IN TRANSACTIONS'")
+    in_the_statement = FILE.replace("RETURN thing.id", "CALL (thing) { DELETE thing } IN TRANSACTIONS RETURN thing.id")
+    assert not queries.parse("things/find_things", in_a_string).in_transactions
+    assert queries.parse("things/find_things", in_the_statement).in_transactions
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("things/find_things", "// find_things —", "// other_name —", "first line must read"),
+        ("things/find_things", FILE, "", "first line must read"),
+        ("things/list_things", "// find_things —", "// list_things —", "verb_noun with a verb of"),
+        ("things/find", "// find_things —", "// find —", "verb_noun with a verb of"),
+        ("things/find_things", "// Access  read\n", "", "lacks Access"),
+        ("things/find_things", "// Access  read", "// Access  maybe", "Access must be read, write or schema"),
+        ("things/find_things", "// Plan  ", "// Plans ", "find_things.cypher:6: not a header field"),
+        ("things/find_things", "$rows: LIST<MAP>", "$row: LIST<MAP>", "do not: row, rows"),
+        ("things/find_things", "$corpus: STRING", "$corpus STRING", "must read 'name: TYPE, name: TYPE'"),
+        ("things/find_things", "ORDER BY id\n", "ORDER BY id;\n", "without a closing semicolon"),
+    ],
+)
+def test_a_file_that_breaks_a_rule_is_refused(name: str, old: str, new: str, words: str) -> None:
+    assert old in FILE
+    with pytest.raises(QueryFileError, match=words.replace("(", r"\(")):
+        queries.parse(name, FILE.replace(old, new, 1))
+
+
+def test_a_name_without_a_file_is_told() -> None:
+    with pytest.raises(QueryFileError, match=r"no query file cypher/corpus/find_nothing\.cypher"):
+        queries.get("corpus/find_nothing")
+
+
+def test_the_names_are_those_of_the_files_in_order() -> None:
+    names = list(queries.names())
+    assert names == sorted(names)
+    assert "corpus/get_corpus" in names
+    assert all(queries.get(name).name == name for name in names)
