@@ -98,9 +98,7 @@ class CorpusStores:
         if sentence not in self.notes:
             self.notes.append(sentence)
 
-    def index(
-        self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]
-    ) -> Index:
+    def index(self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]) -> Index:
         """The in-process index of the newest complete generation.
 
         While documents come or go, the graph in Neo4j is neither the old nor the new one. Then the set of the last

@@ -97,6 +97,7 @@ def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
 
     Args:
         vectors: ``(n, dimension)``.
+        dimension: What the corpus' vectors have.
         names: What each row belongs to, for the message.
 
     Raises:
