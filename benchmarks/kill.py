@@ -19,7 +19,7 @@ from tetragraph import Tetragraph
 from tetragraph.stores import local
 from tetragraph.stores.vectors import Vectors
 
-SET = "musique_train"
+SET = "hotpotqa_train"
 KILLS = 20
 
 

@@ -11,7 +11,7 @@ from tetragraph.model import NAMED, SIMILAR, PathStep
 from tetragraph.systems.gain_graph.engine import Ranking, Step
 from tetragraph.systems.gain_graph.seeds import Seeds
 
-AROUND = 30
+AROUND = 20
 """Best chunks of the walk among which explanations look for edges; what comes from further away is ``elsewhere``."""
 QUESTION = "question"
 """Where every path begins."""
