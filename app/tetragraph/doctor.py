@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from tetragraph.connection import Connection, open_graph
 from tetragraph.errors import StoreError, TetragraphError
@@ -12,7 +13,6 @@ from tetragraph.language.entity_types import installed_model
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table, local, migrations
-from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import Finding
 from tetragraph.stores.open_vectors import open_vectors
@@ -59,7 +59,7 @@ def _database(settings: Settings, graph: Graph) -> Iterator[Finding]:
     connection = Connection(settings, graph, open_vectors(settings))
     try:
         for row in graph.read("corpus/find_corpora"):
-            yield _outcome(f"corpus {row['name']}", lambda name=row["name"]: _corpus(connection.stores(name)))
+            yield _outcome(f"corpus {row['name']}", partial(_examine_corpus, connection, row["name"]))
     finally:
         connection.vectors.close()
 
@@ -69,12 +69,13 @@ def _valid(graph: Graph) -> str:
     return f"version {migrations.schema_version()}"
 
 
-def _corpus(stores: CorpusStores) -> str:
+def _examine_corpus(connection: Connection, corpus: str) -> str:
     """One sentence on a corpus whose stores agree.
 
     Raises:
         StoreError: they do not, or an ingest was interrupted.
     """
+    stores = connection.stores(corpus)
     again = f"run `tetragraph ingest SOURCE --corpus {stores.name}` again, it finishes what is missing"
     if unfinished := len(find_pending(stores)):
         raise StoreError(f"an ingest of {unfinished} documents is under way or was interrupted: {again}")

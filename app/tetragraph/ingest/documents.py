@@ -156,10 +156,10 @@ class DocumentWriter:
         )
         vectors = np.concatenate([one.vectors for one in documents])
         self._write_vectors([chunk for one in documents for chunk in one.chunks], vectors, lost)
-        self._mark(row["id"] for row in rows)
+        self._mark(one.document.id for one in documents)
 
     def _commit(
-        self, rows: Sequence[Mapping[str, Any]], statements: Sequence[Statement], metadata_keys: Sequence[str] = ()
+        self, rows: Sequence[Mapping[str, Any]], statements: Sequence[Statement], metadata_keys: Iterable[str] = ()
     ) -> list[str]:
         """One transaction: note what changes, change it, raise the generation. Returns the ids of lost chunks."""
         corpus = self._stores.name
