@@ -129,5 +129,5 @@ class TerminalProgress:
         done, unit = self._done[stage]
         self._bars.update(self._tasks[stage], total=done, completed=done)
         if not self._quiet and not err.is_terminal:
-            amount = f"{done / 1e6:.1f} MB" if unit == "bytes" else f"{done:,} {unit}"
-            err.print(f"{stage}: {amount} in {time.monotonic() - self._began[stage]:.1f} s")
+            amount = f"{done / 1e6:.1f} MB in " if unit == "bytes" else f"{done:,} {unit} in " if done else ""
+            err.print(f"{stage}: {amount}{time.monotonic() - self._began[stage]:.1f} s")
