@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import uuid
+import warnings
 from collections.abc import Iterator
 from importlib import metadata, util
 from pathlib import Path
@@ -152,11 +154,14 @@ def _image_is_there() -> bool:
         import docker  # type: ignore[import-untyped]  # has no stubs
     except ImportError:
         return False
-    try:
-        client = docker.from_env(timeout=2)
-        client.images.get(IMAGE)
-    except docker.errors.DockerException:
-        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # a daemon that is not there leaves the client's socket open
+        try:
+            docker.from_env(timeout=2).images.get(IMAGE)
+        except docker.errors.DockerException:
+            return False
+        finally:
+            gc.collect()
     return True
 
 

@@ -1,0 +1,162 @@
+"""The command line as its user meets it: what it prints, and with which code it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tetragraph import Settings
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def environment(settings: Settings) -> Mapping[str, str]:
+    """What a user would set to work with the session's server."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(settings.home),
+        "NEO4J_URI": str(settings.neo4j_uri),
+        "NEO4J_USERNAME": settings.neo4j_user,
+        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
+        "TETRAGRAPH_HOME": str(settings.home),
+        "TETRAGRAPH_CACHE": str(settings.cache),
+        "COLUMNS": "100",
+    }
+
+
+@pytest.fixture
+def cli(server_settings: Settings) -> Cli:
+    """Runs ``tetragraph`` in a process of its own."""
+
+    def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "tetragraph", *arguments],
+            env={**environment(server_settings), **changed},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+def test_from_a_file_to_evidence_and_back_to_nothing(cli: Cli, corpus_name: str, world_file: Path) -> None:
+    first = cli("ingest", str(world_file), "-c", corpus_name)
+    assert (first.returncode, first.stderr.count("Traceback")) == (0, 0)
+    assert "documents: 12 added, 0 changed, 0 deleted, 0 unchanged" in first.stdout
+    assert "documents: 12 documents in" in first.stderr
+
+    again = cli("ingest", str(world_file), "-c", corpus_name)
+    assert "nothing changed: all is there" in again.stdout
+
+    told = cli(
+        "search", "Who was the second director of the school in Old Port?", "-c", corpus_name, "-k", "3", "--explain"
+    )
+    assert told.returncode == 0
+    assert "Reyer Academy" in told.stdout
+    assert "similarity +" in told.stdout
+
+    found = json.loads(
+        cli(
+            "search", "Mina Holt", "-c", corpus_name, "-m", "gain", "-o", "engine=memory", "-f", "year>=1903", "--json"
+        ).stdout
+    )
+    assert found["manifest"]["options"]["engine"] == "memory"
+    assert all(hit["chunk"]["metadata"]["year"] >= 1903 for hit in found["hits"])
+    assert found["hits"][0]["rank"] == 1
+
+    listed = json.loads(cli("corpora", "--json").stdout)
+    assert (corpus_name, 12) in [(one["name"], one["documents"]) for one in listed]
+
+    fewer = json.loads(cli("delete", corpus_name, "--document", "halvik", "--json").stdout)
+    assert (fewer["deleted"], fewer["counts"]["documents"]) == (["halvik"], 11)
+    assert cli("delete", corpus_name, "--yes").stdout == f"deleted corpus {corpus_name}\n"
+    gone = cli("search", "Mina Holt", "-c", corpus_name)
+    assert gone.returncode == 1
+    assert gone.stderr.startswith(f"error: no corpus named '{corpus_name}'")
+
+
+def test_skipped_sources_are_listed_and_fail_only_under_strict(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "good.txt").write_text("A good text about Halvik.", encoding="utf-8")
+    (folder / "empty.txt").write_text("", encoding="utf-8")
+    (folder / "bad.txt").write_bytes(b"\xff\xfe\x00bad")
+    usual = cli("ingest", str(folder), "-c", corpus_name)
+    assert usual.returncode == 0
+    assert "skipped docs/bad.txt" in usual.stderr
+    assert "skipped docs/empty.txt" in usual.stderr
+    assert cli("ingest", str(folder), "-c", corpus_name, "--strict").returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["nonsense"], 2, "No such command 'nonsense'"),
+        (["search"], 2, "Missing argument"),
+        (["search", "Who?"], 2, "Missing option '--corpus'"),
+        (["ingest", "/no/such/folder", "-c", "x"], 1, "a source must be a folder, a file or a pattern that exists"),
+        (["ingest", ".", "-c", "NOT GOOD"], 1, "a corpus name must be"),
+        (["ingest", ".", "-c", "x", "--build", "magic"], 1, "what to build must be one of gain, types, got 'magic'"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence_with_its_code(cli: Cli, arguments: list[str], code: int, words: str) -> None:
+    done = cli(*arguments)
+    assert done.returncode == code
+    assert words in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_wrong_password_is_told_with_the_variables_to_set(cli: Cli) -> None:
+    done = cli("corpora", NEO4J_PASSWORD="wrong")
+    assert done.returncode == 1
+    assert "NEO4J_PASSWORD" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_schema_is_applied_and_valid(cli: Cli) -> None:
+    assert cli("schema", "apply").returncode == 0
+    assert cli("schema", "apply").stdout == "nothing to apply\n"
+    assert json.loads(cli("schema", "validate", "--json").stdout)["valid"] is True
+
+
+def test_doctor_tells_what_is_well_and_what_is_not(cli: Cli, corpus_name: str, world_file: Path) -> None:
+    cli("ingest", str(world_file), "-c", corpus_name)
+    well = json.loads(cli("doctor", "--json").stdout)
+    ours = next(finding for finding in well if finding["name"] == f"corpus {corpus_name}")
+    assert ours["ok"]
+    assert "12 chunks, each with its vector" in ours["detail"]
+    ill = cli("doctor", "--json", NEO4J_PASSWORD="wrong")
+    assert ill.returncode == 4
+    assert not next(finding for finding in json.loads(ill.stdout) if finding["name"] == "neo4j")["ok"]
+
+
+def test_an_interrupted_ingest_says_so_and_goes_on(
+    server_settings: Settings, cli: Cli, corpus_name: str, world_file: Path
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tetragraph", "ingest", str(world_file), "-c", corpus_name],
+        env=environment(server_settings),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while process.poll() is None and corpus_name not in cli("corpora", "--json").stdout:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode in {0, 130}
+    assert "Traceback" not in told
+    assert cli("ingest", str(world_file), "-c", corpus_name).returncode == 0
+    found = json.loads(cli("search", "Halvik", "-c", corpus_name, "-k", "20", "--json").stdout)
+    assert len(found["hits"]) == 12
