@@ -180,7 +180,8 @@ class Corpus:
         chosen = searching.find(method)
         settings = searching.make_options(chosen, options)
         stores = self._connection.stores(self.name)
-        hits = chosen.run(stores, self._connection.question(stores, text), k, filters, settings)
+        asked = self._connection.question(stores, text, embeds=chosen.embeds)
+        hits = chosen.run(stores, asked, k, filters, settings)
         manifest = {
             "tetragraph": __version__,
             "neo4j": self._connection.server.version,
@@ -188,6 +189,7 @@ class Corpus:
             "corpus": self.name,
             "generation": stores.record.published,
             "embedder": stores.record.embedder,
+            "model_hash": self._connection.embedder_of(stores.record).model_hash if chosen.embeds else None,
             "method": method,
             "k": k,
             "filters": dict(filters or {}),

@@ -6,6 +6,8 @@ import logging
 import threading
 from typing import Self
 
+import numpy as np
+
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.progress import Progress
@@ -95,8 +97,10 @@ class Connection:
             )
         return embedder
 
-    def question(self, stores: CorpusStores, text: str) -> Question:
-        """A question with its vector, by the corpus' own embedder."""
+    def question(self, stores: CorpusStores, text: str, *, embeds: bool = True) -> Question:
+        """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed."""
+        if not embeds:
+            return Question(text, np.zeros(stores.record.dimension, dtype=np.float32))
         return Question(text, self.embedder_of(stores.record).embed_question(text))
 
 

@@ -95,7 +95,7 @@ def ingest(
         work = _Work(connection, stores, lease, progress)
         with work.watch.stage("documents"):
             work.writer.recover()
-            work.writer.ingest(documents, progress, sources.count_documents(source))
+            work.writer.ingest(documents, sources.count_documents(source))
         return work.publish(build, rebuilt=())
 
 
@@ -148,7 +148,7 @@ class _Work:
         self._progress = progress
         self.watch = Stopwatch()
         embedder = connection.embedder_of(stores.record)
-        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease)
+        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
     def publish(self, build: Sequence[str], rebuilt: Sequence[str], deleted: tuple[str, ...] = ()) -> IngestReport:
         """Publish if there is anything to publish, and report."""

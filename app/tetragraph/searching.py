@@ -51,12 +51,14 @@ class Method:
     Attributes:
         options: The frozen dataclass of its settings; its fields are keyword arguments of ``Corpus.search``.
         summary: One line for help texts.
+        embeds: Whether it needs the question's vector; without need, no embedder has to be installed.
     """
 
     name: str
     summary: str
     options: type
     run: Run
+    embeds: bool = True
 
 
 def _dense(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> list[Hit]:
@@ -118,7 +120,7 @@ METHODS: Mapping[str, Method] = {
             _gain,
         ),
         Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
-        Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword),
+        Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),
         Method("fused", "reciprocal rank fusion of several methods", FusedOptions, _fused),
     )
 }

@@ -160,3 +160,15 @@ def test_an_interrupted_ingest_says_so_and_goes_on(
     assert cli("ingest", str(world_file), "-c", corpus_name).returncode == 0
     found = json.loads(cli("search", "Halvik", "-c", corpus_name, "-k", "20", "--json").stdout)
     assert len(found["hits"]) == 12
+
+
+def test_the_demo_finds_gold_and_names_the_way(cli: Cli) -> None:
+    done = cli("demo", "--questions", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["ingest"]["counts"]["documents"] == 1890
+    for answer in told["answers"]:
+        hits = answer["evidence"]["hits"]
+        assert {hit["chunk"]["document_id"] for hit in hits} & set(answer["question"]["supporting"])
+        assert any(hit["path"] for hit in hits)
+    assert cli("delete", "demo", "--yes").returncode == 0

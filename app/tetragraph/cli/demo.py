@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.resources import as_file
+from collections.abc import Sequence
 
 import typer
+from rich.text import Text
 
 from tetragraph import samples
-from tetragraph.cli.arguments import Hits, MethodName, Questions
-from tetragraph.cli.output import TerminalProgress, err, out
+from tetragraph.cli.arguments import Hits, Json, MethodName, Questions
+from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.cli.search import show
-from tetragraph.client import Corpus, Tetragraph
+from tetragraph.client import Tetragraph
+from tetragraph.model import Evidence
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 
@@ -23,38 +25,38 @@ BROWSER_QUERY = (
 
 
 @commands.command(epilog="Example: tetragraph demo --questions 3")
-def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence") -> None:
+def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence", json: Json = False) -> None:
     """Start Neo4j, bring in 1,890 passages of Wikipedia, and ask multi-hop questions."""
     settings = Settings()
-    with TerminalProgress() as progress, Tetragraph.connect(settings, progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(settings, progress=progress) as client:
+        report = client.corpus(CORPUS).ingest(samples.passages(), progress=progress)
+    with Tetragraph.connect(settings) as client:
         corpus = client.corpus(CORPUS)
-        with as_file(samples.passages()) as file:
-            report = corpus.ingest(file, progress=progress)
+        asked = [(one, corpus.search(one.question, k=k, method=method)) for one in samples.questions()[:questions]]
+    if json:
+        print_json({"ingest": report, "answers": [{"question": one, "evidence": found} for one, found in asked]})
+        return
     counts = report.counts
     out.print(
         f"\n{counts['documents']:,} documents, {counts['entities']:,} entities, {counts['mentions']:,} mentions, "
         f"{counts['gain_edges']:,} gain edges in {sum(report.seconds.values()):.0f} s\n"
     )
-    with Tetragraph.connect(settings) as client:
-        found, wanted, title = _ask(client.corpus(CORPUS), questions, k, method)
-    out.print(f"{found} of {wanted} gold passages (★) are among the first {k}.\n")
-    _point_to_browser(settings, title)
+    _show(asked, k)
+    _point_to_browser(settings, asked[-1][1][0].chunk.title)
 
 
-def _ask(corpus: Corpus, questions: int, k: int, method: str) -> tuple[int, int, str]:
-    """Ask, show, and count the gold that was found; returns the title of the last best passage too."""
+def _show(asked: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
+    """Each question with its evidence, and how much of the gold that is."""
     found = wanted = 0
-    title = ""
-    for question in samples.questions()[:questions]:
-        evidence = corpus.search(question.question, k=k, method=method)
+    for question, evidence in asked:
         gold = frozenset(question.supporting)
-        out.print(f"[bold cyan]{question.question}[/]  ({question.hops} hops; answer: {question.answers[0]})")
+        out.print(Text(question.question, style="bold cyan"))
+        out.print(f"({question.hops} hops; the answer is: {question.answers[0]})", markup=False)
         show(evidence, explain=False, gold=gold)
         out.print()
         found += len(gold & {hit.chunk.document_id for hit in evidence})
         wanted += len(gold)
-        title = evidence[0].chunk.title
-    return found, wanted, title
+    out.print(f"{found} of {wanted} gold passages (★) are among the first {k}.\n")
 
 
 def _point_to_browser(settings: Settings, title: str) -> None:

@@ -128,6 +128,6 @@ class TerminalProgress:
         """The stage is complete."""
         done, unit = self._done[stage]
         self._bars.update(self._tasks[stage], total=done, completed=done)
-        if not self._quiet and not err.is_terminal:
+        if not self._quiet and not err.is_terminal and (done or not unit):
             amount = f"{done / 1e6:.1f} MB in " if unit == "bytes" else f"{done:,} {unit} in " if done else ""
             err.print(f"{stage}: {amount}{time.monotonic() - self._began[stage]:.1f} s")

@@ -46,47 +46,61 @@ class DocumentReport:
 class DocumentWriter:
     """Writes documents of one corpus; the caller holds the lease."""
 
-    def __init__(self, stores: CorpusStores, embedder: Embedder, chunk_tokens: int, lease: Lease) -> None:
+    def __init__(
+        self, stores: CorpusStores, embedder: Embedder, chunk_tokens: int, lease: Lease, progress: Progress
+    ) -> None:
         self._stores = stores
         self._embedder = embedder
         self._chunk_tokens = chunk_tokens
         self._lease = lease
+        self._progress = progress
         self.report = DocumentReport()
 
-    def ingest(self, documents: Iterable[Document | Unreadable], progress: Progress, total: int | None = None) -> None:
+    def ingest(self, documents: Iterable[Document | Unreadable], total: int | None = None) -> None:
         """Bring the documents in; one that is there with the same hash costs nothing.
+
+        Args:
+            documents: What a loader gives.
+            total: About how many documents that will be, for the progress bar.
 
         Raises:
             CorpusBusy: the lease was lost on the way; what is written stays, and the next run goes on.
         """
-        progress.start("documents", total, "documents")
+        self._progress.start("documents", total, "documents")
+        self._progress.start("embedding", None, "chunks")
         for batch in _batches(self._readable(documents), BATCH_DOCUMENTS):
             new = self._changed_ones(batch)
-            progress.advance("documents", len(batch) - len(new))
+            self._progress.advance("documents", len(batch) - len(new))
             self._write(self._embedded(new))
-            progress.advance("documents", len(new))
-        progress.finish("documents")
+            self._progress.advance("documents", len(new))
+        self._progress.finish("embedding")
+        self._progress.finish("documents")
 
     def delete(self, ids: Sequence[str]) -> None:
         """Take documents away with their chunks and vectors."""
         for some in _batches(ids, BATCH_DOCUMENTS):
             rows = [{"id": document_id, "chunk_ids": []} for document_id in some]
             self._commit(rows, [("ingest/delete_documents", {"corpus": self._stores.name, "ids": some})])
-        self.recover()
+        self._write_pending()
 
     def recover(self) -> None:
-        """Write the vectors that an interrupted run, or a deletion, left to be written.
+        """Write the vectors that an interrupted run left to be written; the chunks are in Neo4j, so no file is read."""
+        self.report.recovered += self._write_pending()
 
-        The chunks are in Neo4j, so this needs no source file.
-        """
+    def _write_pending(self) -> int:
+        """Bring the vector store up to the documents that came or went, and say how many those were."""
         unwritten = [row for row in find_pending(self._stores) if not row["vectors"]]
+        if not unwritten:
+            return 0
+        self._progress.start("embedding", None, "chunks")
         for some in _batches(unwritten, BATCH_DOCUMENTS):
             self._lease.hold()
             wanted = [chunk_id for row in some for chunk_id in row["added"]]
             chunks = list(chunk_table.fetch(self._stores, wanted).values())
             self._write_vectors(chunks, self._embed(chunks), [c for row in some for c in row["removed"]])
             self._mark(row["id"] for row in some)
-            self.report.recovered += len(some)
+        self._progress.finish("embedding")
+        return len(unwritten)
 
     def _readable(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
         for document in documents:
@@ -136,7 +150,11 @@ class DocumentWriter:
         names = [chunk.document_id for chunk in chunks]
         if not chunks:
             return np.zeros((0, self._embedder.dimension), dtype=np.float32)
-        return checked(self._embedder.embed([chunk.passage for chunk in chunks]), self._embedder.dimension, names)
+        vectors = self._embedder.embed([chunk.passage for chunk in chunks], self._count_embedded)
+        return checked(vectors, self._embedder.dimension, names)
+
+    def _count_embedded(self, chunks: int) -> None:
+        self._progress.advance("embedding", chunks)
 
     def _write(self, documents: Sequence[_Embedded]) -> None:
         if not documents:

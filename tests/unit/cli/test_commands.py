@@ -1,0 +1,31 @@
+"""Rules that every command keeps."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from tetragraph.cli import app
+
+COMMANDS = {
+    command.callback.__name__: command
+    for group in (app, *(group.typer_instance for group in app.registered_groups if group.typer_instance))
+    for command in group.registered_commands
+    if command.callback
+}
+
+
+def test_the_commands_are_those_that_are_promised() -> None:
+    promised = {"up", "down", "status", "warm", "ingest", "build", "search", "corpora", "delete", "demo", "doctor"}
+    assert set(COMMANDS) == promised | {"apply", "validate"}
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_command_says_what_it_does_shows_an_example_and_speaks_json(name: str) -> None:
+    command = COMMANDS[name]
+    assert command.callback
+    assert command.callback.__doc__
+    assert "Example" in (command.epilog or "")
+    assert "tetragraph " in (command.epilog or "")
+    assert "json" in inspect.signature(command.callback).parameters
