@@ -14,5 +14,5 @@ CALL (chunk) {
   OPTIONAL MATCH (chunk)-[:DESCRIBES]->(entity:Entity)
   RETURN collect(entity.id) AS described
 }
-RETURN chunk.id AS id, mentioned, counts, described
+RETURN chunk.id AS id, mentioned AS mentioned, counts AS counts, described AS described
 ORDER BY id

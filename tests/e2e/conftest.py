@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,21 @@ def client(server_settings: Settings) -> Iterator[Tetragraph]:
     """A client on the session's Neo4j, with vectors and cache of this test."""
     with Tetragraph.connect(server_settings) as client:
         yield client
+
+
+@pytest.fixture
+def environment(server_settings: Settings) -> Mapping[str, str]:
+    """What a user would set to work with the session's server from another process."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(server_settings.home),
+        "NEO4J_URI": str(server_settings.neo4j_uri),
+        "NEO4J_USERNAME": server_settings.neo4j_user,
+        "NEO4J_PASSWORD": server_settings.neo4j_password.get_secret_value(),
+        "TETRAGRAPH_HOME": str(server_settings.home),
+        "TETRAGRAPH_CACHE": str(server_settings.cache),
+        "COLUMNS": "100",
+    }
 
 
 Fingerprint = dict[str, list[Any]]

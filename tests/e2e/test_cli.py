@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,33 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph import Settings
-
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def environment(settings: Settings) -> Mapping[str, str]:
-    """What a user would set to work with the session's server."""
-    return {
-        "PATH": os.environ["PATH"],
-        "HOME": str(settings.home),
-        "NEO4J_URI": str(settings.neo4j_uri),
-        "NEO4J_USERNAME": settings.neo4j_user,
-        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(settings.home),
-        "TETRAGRAPH_CACHE": str(settings.cache),
-        "COLUMNS": "100",
-    }
-
-
 @pytest.fixture
-def cli(server_settings: Settings) -> Cli:
+def cli(environment: Mapping[str, str]) -> Cli:
     """Runs ``tetragraph`` in a process of its own."""
 
     def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "tetragraph", *arguments],
-            env={**environment(server_settings), **changed},
+            env={**environment, **changed},
             capture_output=True,
             text=True,
             timeout=300,
@@ -142,11 +125,11 @@ def test_doctor_tells_what_is_well_and_what_is_not(cli: Cli, corpus_name: str, w
 
 
 def test_an_interrupted_ingest_says_so_and_goes_on(
-    server_settings: Settings, cli: Cli, corpus_name: str, world_file: Path
+    environment: Mapping[str, str], cli: Cli, corpus_name: str, world_file: Path
 ) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "tetragraph", "ingest", str(world_file), "-c", corpus_name],
-        env=environment(server_settings),
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +31,8 @@ def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def _ingest(settings: Settings, corpus: str, file: Path) -> subprocess.Popen[bytes]:
+def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subprocess.Popen[bytes]:
     """The command line in a process of its own, in batches so small that a kill falls between two of them."""
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "HOME": str(settings.home),
-        "NEO4J_URI": str(settings.neo4j_uri),
-        "NEO4J_USERNAME": settings.neo4j_user,
-        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(settings.home),
-        "TETRAGRAPH_CACHE": str(settings.cache),
-    }
     program = (
         "from tetragraph.ingest import documents; documents.BATCH_DOCUMENTS = 8; "
         "from tetragraph.cli import main; main()"
@@ -51,11 +42,15 @@ def _ingest(settings: Settings, corpus: str, file: Path) -> subprocess.Popen[byt
 
 
 def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
-    server_settings: Settings, corpus_name: str, some_passages: Path, fingerprint: Fingerprint
+    server_settings: Settings,
+    environment: Mapping[str, str],
+    corpus_name: str,
+    some_passages: Path,
+    fingerprint: Fingerprint,
 ) -> None:
     seconds = np.random.default_rng(7)
     began = time.monotonic()
-    undisturbed = _ingest(server_settings, corpus_name, some_passages)
+    undisturbed = _ingest(environment, corpus_name, some_passages)
     _, error = undisturbed.communicate(timeout=300)
     assert undisturbed.returncode == 0, error.decode()
     length = time.monotonic() - began
@@ -63,11 +58,11 @@ def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
         expected = fingerprint(client, corpus_name)
         client.corpus(corpus_name).drop()
     for _ in range(4):
-        process = _ingest(server_settings, corpus_name, some_passages)
+        process = _ingest(environment, corpus_name, some_passages)
         time.sleep(length * seconds.uniform(0.3, 1.0))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        again = _ingest(server_settings, corpus_name, some_passages)
+        again = _ingest(environment, corpus_name, some_passages)
         _, error = again.communicate(timeout=300)
         assert again.returncode == 0, error.decode()
         with Tetragraph.connect(server_settings) as client:

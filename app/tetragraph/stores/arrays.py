@@ -7,20 +7,19 @@ the cache can be made again from the stores.
 
 from __future__ import annotations
 
-import fcntl
 import itertools
-import os
 import shutil
 import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tetragraph.stores.exclusive import exclusive
 
 Array = NDArray[Any]
 Index = TypeVar("Index")
@@ -159,7 +158,7 @@ class ArrayCache:
         if place.is_dir():
             return map_folder(place)
         place.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(place.parent / "lock"):
+        with exclusive(place.parent / "lock"):
             if not place.is_dir():
                 _write(place, build())
                 self._remove_old(place)
@@ -180,13 +179,3 @@ def _write(place: Path, arrays: Mapping[str, Array]) -> None:
         for name, array in arrays.items():
             np.save(inner / f"{name}.npy", array, allow_pickle=False)
         inner.rename(place)
-
-
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    descriptor = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

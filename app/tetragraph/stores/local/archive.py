@@ -15,9 +15,9 @@ from tetragraph.errors import LocalStoreError
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import migrations
+from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import config, download, jars, java, launch, ports, processes, space
-from tetragraph.stores.local.exclusive import exclusive
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java

@@ -21,8 +21,8 @@ from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 from tetragraph.errors import DownloadFailed, InvalidInput
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
+from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.local import optional, space
-from tetragraph.stores.local.exclusive import exclusive
 from tetragraph.stores.local.jars import Distribution, Jar, has_content
 
 THREADS = 8

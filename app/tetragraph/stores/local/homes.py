@@ -14,8 +14,8 @@ from typing import Any
 
 from tetragraph.errors import CorruptHome
 from tetragraph.settings import Settings
+from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.local import space
-from tetragraph.stores.local.exclusive import exclusive
 from tetragraph.stores.local.ports import USUAL, Ports
 
 _FOLDERS = ("conf", "data", "import", "logs", "run", "web")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from tetragraph.stores.local.jars import parse_lock
 
-RELOCK = runpy.run_path(str(Path(__file__).parents[3] / "scripts" / "relock.py"))
+RELOCK = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "relock.py"))
 LISTING = """
 The following files have been resolved:
    org.neo4j.gds:proc:jar:2.26.0:compile

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tetragraph.errors import LocalStoreError
+from tetragraph.errors import StoreError
 
 
 @contextmanager
@@ -16,10 +16,10 @@ def exclusive(path: Path) -> Iterator[None]:
     """Hold the file ``path`` alone, waiting for whoever holds it; the system gives it back when a holder dies.
 
     Raises:
-        LocalStoreError: on Windows, where the local Neo4j is not supported.
+        StoreError: on Windows, which is not supported.
     """
     if sys.platform == "win32":
-        raise LocalStoreError("the local Neo4j runs on Linux and macOS, got Windows: use WSL, or Docker and NEO4J_URI")
+        raise StoreError("tetragraph runs on Linux and macOS, got Windows: use the Windows Subsystem for Linux")
     import fcntl  # does not exist on Windows
 
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
