@@ -10,7 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import neo4j
 import pytest
+
+from tetragraph.cli.demo import BROWSER_QUERY
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -145,7 +148,7 @@ def test_an_interrupted_ingest_says_so_and_goes_on(
     assert len(found["hits"]) == 12
 
 
-def test_the_demo_finds_gold_and_names_the_way(cli: Cli) -> None:
+def test_the_demo_finds_gold_and_names_the_way(cli: Cli, driver: neo4j.Driver) -> None:
     done = cli("demo", "--questions", "2", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
@@ -154,4 +157,5 @@ def test_the_demo_finds_gold_and_names_the_way(cli: Cli) -> None:
         hits = answer["evidence"]["hits"]
         assert {hit["chunk"]["document_id"] for hit in hits} & set(answer["question"]["supporting"])
         assert any(hit["path"] for hit in hits)
+        assert driver.execute_query(BROWSER_QUERY, title=hits[0]["chunk"]["title"]).records
     assert cli("delete", "demo", "--yes").returncode == 0

@@ -19,8 +19,8 @@ from tetragraph.stores import local
 commands = typer.Typer()
 CORPUS = "demo"
 BROWSER_QUERY = (
-    "MATCH way = (:Chunk {corpus: 'demo', title: $title})-[:MENTIONS]->(:Entity)<-[:DESCRIBES]-(:Chunk) "
-    "RETURN way LIMIT 25"
+    "MATCH way = (:Chunk {corpus: 'demo', title: $title})-[:MENTIONS|DESCRIBES]->(:Entity)"
+    "<-[:MENTIONS|DESCRIBES]-(:Chunk) RETURN way LIMIT 25"
 )
 
 
