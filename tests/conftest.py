@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import re
+import socket
+import threading
 import uuid
 import warnings
 from collections.abc import Iterator
 from importlib import metadata, util
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import hypothesis
 import neo4j
@@ -134,6 +137,66 @@ def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
         for label in labels:
             found = f"MATCH (n:`{label}`) WHERE n.corpus STARTS WITH $corpus AND n.id IS NOT NULL"
             session.run(f"{found} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS", corpus=name).consume()
+
+
+class Proxy:
+    """A TCP relay in front of the server that can be cut off and put back."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._open: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._serve()
+
+    def cut(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for end in self._open:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+        self._thread.join()
+
+    def restore(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._serve()
+
+    def _serve(self) -> None:
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection(self._target)
+            self._open += [client, server]
+            for source, sink in ((client, server), (server, client)):
+                threading.Thread(target=_relay, args=(source, sink), daemon=True).start()
+
+
+def _relay(source: socket.socket, sink: socket.socket) -> None:
+    with source:
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+        except OSError:
+            return
+        finally:
+            sink.close()
+
+
+@pytest.fixture
+def proxy(neo4j_server: Settings) -> Iterator[Proxy]:
+    """A relay in front of the session's server: its ``port``, ``cut()`` and ``restore()``."""
+    address = urlsplit(str(neo4j_server.neo4j_uri))
+    proxy = Proxy(str(address.hostname), address.port or 7687)
+    yield proxy
+    proxy.cut()
 
 
 def _origin(outside: Settings) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
 import pytest
 
@@ -32,65 +31,6 @@ UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN count(a + b) AS
 }
 
 
-class Proxy:
-    """A TCP relay in front of the server that can be cut off and put back."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._target = (host, port)
-        self._open: list[socket.socket] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self._serve()
-
-    def cut(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for end in self._open:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                continue
-        self._thread.join()
-
-    def restore(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", self.port))
-        self._serve()
-
-    def _serve(self) -> None:
-        self._thread = threading.Thread(target=self._accept, daemon=True)
-        self._thread.start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection(self._target)
-            self._open += [client, server]
-            for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=_relay, args=(source, sink), daemon=True).start()
-
-
-def _relay(source: socket.socket, sink: socket.socket) -> None:
-    with source:
-        try:
-            while data := source.recv(65536):
-                sink.sendall(data)
-        except OSError:
-            return
-        finally:
-            sink.close()
-
-
-@pytest.fixture
-def proxy(neo4j_server: Settings) -> Iterator[Proxy]:
-    address = urlsplit(str(neo4j_server.neo4j_uri))
-    proxy = Proxy(str(address.hostname), address.port or 7687)
-    yield proxy
-    proxy.cut()
-
-
 @pytest.fixture
 def own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Adds the query files above, beside those of the project."""
@@ -112,7 +52,7 @@ def connected(server: Settings, port: int | None = None, *, retry_s: float = 15.
 
 
 def test_a_server_that_goes_away_is_one_clear_error_and_the_client_works_again(
-    graph: Graph, neo4j_server: Settings, proxy: Proxy
+    graph: Graph, neo4j_server: Settings, proxy: Any
 ) -> None:
     client = connected(neo4j_server, proxy.port, retry_s=1.0)
     assert client.server() == graph.server()
