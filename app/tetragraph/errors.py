@@ -16,6 +16,7 @@
     ├── MissingDependency (ImportError)    an optional package is needed; says which to install
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
+    │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is away or refuses
     │   └── EmbeddingFailed                the model gave no usable vector
     ├── QueryFileError                     a .cypher file breaks the rules of the house
     ├── MigrationError                     schema and database disagree
@@ -90,6 +91,10 @@ class EmbedderError(TetragraphError):
 
 class EmbedderMismatch(EmbedderError):
     """The corpus was embedded with another model or dimension; the message says how to re-embed."""
+
+
+class EmbedderUnavailable(EmbedderError, ConnectionError):
+    """The model's endpoint does not answer, or refuses; an ingest stops there, and the next one goes on."""
 
 
 class EmbeddingFailed(EmbedderError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tetragraph.errors import EmbeddingFailed, InvalidInput
+from tetragraph.errors import EmbedderUnavailable, EmbeddingFailed, InvalidInput
 from tetragraph.language.embedders.base import OnDone, Vectors, unit_length
 
 if TYPE_CHECKING:
@@ -80,16 +80,21 @@ class OpenAIModel:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [-(-len(text) // _CHARACTERS_PER_TOKEN) for text in texts]
 
+    @property
+    def _where(self) -> str:
+        return self._address or "OpenAI"
+
     def _answer(self, texts: list[str]) -> Vectors:
         """``(n, dimension)`` vectors of some texts, in one request."""
-        from openai import OpenAIError  # here and not above: the package takes a second to import
+        from openai import BadRequestError, OpenAIError  # here and not above: the package takes a second to import
 
         try:
             reply = self._connected().embeddings.create(model=self._model, input=texts, encoding_format="float")
+        except BadRequestError as error:
+            raise EmbeddingFailed(f"{self._where} refused a text for the model {self._model!r}: {error}") from error
         except OpenAIError as error:
-            where = self._address or "OpenAI"
-            raise EmbeddingFailed(
-                f"{where} gave no vectors of the model {self._model!r}: {error}; check the model's name, "
+            raise EmbedderUnavailable(
+                f"{self._where} gave no vectors of the model {self._model!r}: {error}; check the model's name, "
                 "OPENAI_BASE_URL and OPENAI_API_KEY"
             ) from error
         return unit_length(self._matrix(reply), self._dimension, texts)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tetragraph.errors import EmbeddingFailed, InvalidInput
+from tetragraph.errors import EmbedderUnavailable, EmbeddingFailed, InvalidInput
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.settings import Settings
 
@@ -115,11 +115,17 @@ def test_a_passing_trouble_is_tried_again(settings: Settings, serve: Serve) -> N
     assert at(settings, serve(answer)).embed_question("a").shape == (3,)
 
 
-@pytest.mark.parametrize("status", [400, 401, 404])
+def test_a_refused_text_is_told_from_an_endpoint_that_refuses(settings: Settings, serve: Serve) -> None:
+    url = serve(lambda *_: (400, {"error": {"message": "too long"}}))
+    with pytest.raises(EmbeddingFailed, match=rf"{url}/v1 refused a text for the model 'some-model': .*too long"):
+        at(settings, url).embed_question("a")
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_refusal_says_who_refused_and_what_to_check(settings: Settings, serve: Serve, status: int) -> None:
     url = serve(lambda *_: (status, {"error": {"message": "the reason"}}))
     with pytest.raises(
-        EmbeddingFailed, match=rf"{url}/v1 gave no vectors of the model 'some-model': .*the reason.*KEY"
+        EmbedderUnavailable, match=rf"{url}/v1 gave no vectors of the model 'some-model': .*the reason.*KEY"
     ):
         at(settings, url).embed_question("a")
 
