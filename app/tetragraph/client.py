@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -12,12 +11,10 @@ from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
-from tetragraph.model import Evidence, Filters
+from tetragraph.model import CORPUS_NAME, Evidence, Filters
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
 from tetragraph.version import __version__
-
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ class Tetragraph:
         Raises:
             InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes, underscores.
         """
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
+        if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
             raise InvalidInput(
                 f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "
                 f"digit, got {name!r}"

@@ -124,12 +124,16 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
 
 
 def drop(connection: Connection, corpus: str) -> None:
-    """Remove a corpus; see ``Corpus.drop``. Its own node goes last, so that a kill leaves something to drop again."""
+    """Remove a corpus; see ``Corpus.drop``.
+
+    The documents go first, so that none is taken for unchanged after a kill, and the corpus' own node last, so that
+    there is something to drop again.
+    """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        for query in ("corpus/delete_chunks", "corpus/delete_entities", "corpus/delete_documents"):
+        for query in ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities"):
             stores.graph.write(query, corpus=corpus)
         stores.graph.write("ingest/delete_pending_documents", corpus=corpus, published=stores.record.generation + 1)
         stores.vectors.drop(corpus, "chunks")
@@ -182,9 +186,12 @@ def _check_builds(names: Sequence[str]) -> None:
 
 def _make(connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)
-    tokens = chunk_tokens or model.max_tokens
-    if not tokens >= MIN_CHUNK_TOKENS:
-        raise InvalidInput(f"chunk_tokens must be at least {MIN_CHUNK_TOKENS}, got {tokens}")
+    tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
+    if not MIN_CHUNK_TOKENS <= tokens <= model.max_tokens:
+        raise InvalidInput(
+            f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
+            f"got {tokens}"
+        )
     connection.graph.write(
         "corpus/upsert_corpus",
         corpus=corpus,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, overload
@@ -12,6 +13,10 @@ Metadata: TypeAlias = Mapping[str, Scalar]
 Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte"], int | float | str]
 Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
 """Metadata key to the value it must equal, the values it must be one of, or the bounds it must respect."""
+
+
+CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+"""Names of corpora; they are parts of file names, collection names and links too."""
 
 
 def content_id(*parts: str) -> str:

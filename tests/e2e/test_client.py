@@ -227,8 +227,11 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
     corpus.ingest(world[:2])
     with pytest.raises(errors.EmbedderMismatch, match="drop the corpus"):
         corpus.ingest(world, embedder="bge-small")
-    with pytest.raises(errors.InvalidInput, match="chunk_tokens"):
+    with pytest.raises(errors.InvalidInput, match="was made with chunk_tokens 510, got 64"):
         corpus.ingest(world, chunk_tokens=64)
+    for tokens in (0, 31, 511):
+        with pytest.raises(errors.InvalidInput, match=f"between 32 and the 510 that minilm reads, got {tokens}"):
+            client.corpus(f"{corpus_name}.b").ingest(world, chunk_tokens=tokens)
     with pytest.raises(errors.InvalidInput, match="what to build"):
         corpus.ingest(world, build=["magic"])
     assert corpus.counts()["documents"] == 2

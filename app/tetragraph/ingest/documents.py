@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tetragraph.errors import EmbeddingFailed
+from tetragraph.ingest.checks import find_fault
 from tetragraph.ingest.chunking import split_many
 from tetragraph.ingest.lease import Lease
 from tetragraph.language.embedders import Embedder
@@ -106,6 +107,8 @@ class DocumentWriter:
         for document in documents:
             if isinstance(document, Unreadable):
                 self.report.skipped.append(document)
+            elif fault := find_fault(document):
+                self.report.skipped.append(Unreadable(document.source or document.id, fault))
             else:
                 yield document
 

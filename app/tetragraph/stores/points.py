@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from tetragraph.errors import InvalidInput, NotBuilt
-from tetragraph.model import Scalar
+from tetragraph.model import CORPUS_NAME, Scalar
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked
 
 RESERVED = frozenset({"id", "corpus", "sha256"})
 """Payload fields of our own; metadata may not use these names."""
-_CORPUS = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _SPARE = 16
 
 
@@ -26,7 +24,7 @@ def collection_name(corpus: str, kind: Kind) -> str:
     Raises:
         InvalidInput: the corpus' name could not be a file name.
     """
-    if not _CORPUS.fullmatch(corpus):
+    if not CORPUS_NAME.fullmatch(corpus):
         raise InvalidInput(
             "a corpus name is 1 to 63 of the characters a-z, 0-9, '.', '_' and '-' and begins with a letter or digit, "
             f"got {corpus!r}"
