@@ -135,7 +135,7 @@ def drop(connection: Connection, corpus: str) -> None:
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
         for query in ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities"):
             stores.graph.write(query, corpus=corpus)
-        stores.graph.write("ingest/delete_pending_documents", corpus=corpus, published=stores.record.generation + 1)
+        _forget_finished(stores, stores.record.generation + 1)
         stores.vectors.drop(corpus, "chunks")
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
@@ -161,6 +161,8 @@ class _Work:
         written = stores.record.published == 0 or bool(new) or bool(rebuilt) or bool(find_pending(stores))
         if written:
             publish(stores, {*new, *rebuilt}, self._lease, self._progress, self.watch)
+        else:
+            _forget_finished(stores, stores.record.published)
         done = self.writer.report
         return IngestReport(
             added=tuple(done.added),
@@ -258,4 +260,9 @@ def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int)
     record = replace(stores.record, generation=generation, published=generation)
     stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
     evidence_walk.load(replace(stores, record=record))
+    _forget_finished(stores, generation)
+
+
+def _forget_finished(stores: CorpusStores, generation: int) -> None:
+    """Remove the notes on changes that a published generation holds; a kill may have left some."""
     stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

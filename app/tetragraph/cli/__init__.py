@@ -56,18 +56,28 @@ def main() -> None:
     """Run the command line; the only place where an error becomes an exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("neo4j").setLevel(logging.ERROR)
+    sys.exit(_run())
+
+
+def _run() -> int:
     try:
         code = app(standalone_mode=False)
     except TetragraphError as error:
-        err.print(f"[bold red]error:[/] {_escape(str(error))}", soft_wrap=True)
-        sys.exit(1)
-    except (KeyboardInterrupt, Abort):
-        err.print("interrupted: what was written stays; the same command goes on from there")
-        sys.exit(INTERRUPTED)
+        return _fail(str(error), 1)
     except TyperException as error:
-        err.print(f"[bold red]error:[/] {_escape(error.format_message())}", soft_wrap=True)
-        sys.exit(error.exit_code)
-    sys.exit(code if isinstance(code, int) else 0)
+        return _fail(f"{error.format_message()} `tetragraph --help` tells what there is.", error.exit_code)
+    except Abort:
+        return _fail("nothing was done", 1)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, code: int) -> int:
+    err.print(f"[bold red]error:[/] {_escape(message)}", soft_wrap=True)
+    return code
 
 
 def _escape(text: str) -> str:

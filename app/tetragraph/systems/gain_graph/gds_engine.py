@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from tetragraph.algorithms.personalized_pagerank import iterations_needed
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table, gds
@@ -56,7 +57,7 @@ class GdsEngine:
             corpus=self._stores.name,
             seeds=[list(seed) for seed in seeds.items()],
             restart=restart,
-            iterations=iterations(restart, self._options.tolerance),
+            iterations=1 + iterations_needed(restart, self._options.tolerance),
             limit=limit,
             allowed=None if allowed is None else sorted(allowed),
         )
@@ -86,11 +87,3 @@ class GdsEngine:
 
     def _read(self, query: str, **parameters: Any) -> list[Row]:
         return self._stores.graph.read(query, corpus=self._stores.name, **parameters)
-
-
-def iterations(restart: float, tolerance: float) -> int:
-    """How many iterations make the last one change less than the tolerance, where no mass is lost on the way.
-
-    The twin in this process stops there by itself (eq. 7), so both add up the same terms.
-    """
-    return 1 if restart == 1 else 1 + max(0, math.ceil(math.log(tolerance / restart) / math.log(1 - restart)))

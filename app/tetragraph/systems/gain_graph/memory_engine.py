@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.personalized_pagerank import CSR, personalized_pagerank, transition_matrix
+from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, transition_matrix, walk_mass
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
@@ -39,7 +39,6 @@ class Transition:
         place: ``(m,)`` places of the edges in the index.
         source: ``(m,)`` rows they leave.
         target: ``(m,)`` rows they reach.
-        goes_on: ``(n,)`` whether any edge leaves a chunk.
         share: ``(m,)`` probability of each among those that leave its chunk.
         matrix: ``(n, n)`` the shares, a column for each source.
     """
@@ -47,7 +46,6 @@ class Transition:
     place: Rows
     source: Rows
     target: Rows
-    goes_on: NDArray[np.bool_]
     share: NDArray[np.float64]
     matrix: CSR
 
@@ -90,7 +88,7 @@ class GainIndex:
         sources, targets = self.base[place], self.other[place]
         matrix = transition_matrix(sources, targets, weights[place], len(self.table))
         totals = np.bincount(sources, weights[place], minlength=len(self.table))
-        return Transition(place, sources, targets, totals > 0, weights[place] / totals[sources], matrix)
+        return Transition(place, sources, targets, weights[place] / totals[sources], matrix)
 
 
 class MemoryEngine:
@@ -127,15 +125,18 @@ class MemoryEngine:
         start = np.zeros(len(self._table))
         start[[self._table.rows[chunk] for chunk in seeds]] = list(seeds.values())
         matrix = self._transition.matrix
-        scores = personalized_pagerank(matrix, start, restart=restart, tolerance=self._options.tolerance)
-        goes_on = float(scores[self._transition.goes_on].sum())
+        tolerance = self._options.tolerance
+        least = iterations_needed(restart, tolerance)  # as many as Graph Data Science makes
+        mass = walk_mass(matrix, start, restart=restart, tolerance=tolerance, min_iterations=least)
+        total = float(mass.sum())
+        scores = mass / total
         rounded = scores.round(_DECIMALS)
         rows = np.flatnonzero(scores > 0)
         if allowed is not None:
             rows = rows[np.isin(rows, [self._table.rows[chunk] for chunk in allowed if chunk in self._table.rows])]
         rows = rows[np.lexsort((rows, -rounded[rows]))][:limit]
         ids = tuple(self._table.ids[row] for row in rows.tolist())
-        return Ranking(ids, tuple(rounded[rows].tolist()), 1 - (1 - restart) * goes_on)
+        return Ranking(ids, tuple(rounded[rows].tolist()), restart / total)
 
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
         index, transition, table = self._index, self._transition, self._table

@@ -27,8 +27,9 @@ from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
 
 STARTER = """
-import json, pickle, sys
+import json, pickle, signal, sys
 from tetragraph.stores import local
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background inherits that it is ignored
 server = local.start(pickle.loads(bytes.fromhex(sys.argv[1])))
 print(json.dumps([server.pid, server.new]))
 """

@@ -77,7 +77,7 @@ def test_a_server_without_a_record_is_named_and_ended_by_stop(settings: Settings
         with pytest.raises(LocalStoreError, match=rf"process {orphan.pid} is a Neo4j on .*tetragraph down"):
             launch.refuse_orphan(home)
         assert local.stop(settings) is True
-        assert orphan.poll() is not None
+        assert orphan.wait(30) != 0
     launch.refuse_orphan(home)
 
 
