@@ -78,7 +78,7 @@ def _archive(settings: Settings) -> str:
         return str(distribution.archive(runtime.version))
     if runtime.major < java.ARCHIVES_FROM:
         return f"none: Java {runtime.version} makes none, Java {java.ARCHIVES_FROM} would start faster"
-    return "none: `tetragraph warm` makes one, starts then take a third of the time"
+    return "none: `tetragraph warm` makes one, starts then take about half the time"
 
 
 def _disk(settings: Settings) -> str:
