@@ -1,4 +1,4 @@
-"""The start archive: Java's classes, loaded and linked, so that a start takes a third of the time.
+"""The start archive: Java's classes, loaded and linked, so that a start takes about half the time.
 
 It is made once for each lock and build of Java, by a server of its own in a throw-away home: making it takes a minute
 or two at the server's end, which no user should have to wait for. A start does not depend on it: Java ignores an

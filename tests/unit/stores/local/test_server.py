@@ -13,7 +13,7 @@ import pytest
 from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.stores.local import config, homes, jars, launch, optional
+from tetragraph.stores.local import config, homes, jars, launch, optional, processes
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
@@ -77,7 +77,8 @@ def test_a_server_without_a_record_is_named_and_ended_by_stop(settings: Settings
         with pytest.raises(LocalStoreError, match=rf"process {orphan.pid} is a Neo4j on .*tetragraph down"):
             launch.refuse_orphan(home)
         assert local.stop(settings) is True
-        assert orphan.wait(30) != 0
+        orphan.wait(30)
+        assert not processes.is_running(orphan.pid, config.home_argument(home))
     launch.refuse_orphan(home)
 
 
