@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from tetragraph.stores.local import optional
 
@@ -52,15 +52,30 @@ def maps(pid: int, file: Path) -> bool:
 
 
 def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:
-    """End the process in order, and by force after ``timeout_s`` (the data survive that)."""
+    """End the process in order, and by force after ``timeout_s`` (the data survive that); returns when it is gone."""
+    if not is_running(pid, argument):
+        return
+    psutil = optional.load("psutil")
+    try:
+        process = psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        return
     for number in (signal.SIGTERM, signal.SIGKILL):
-        if not is_running(pid, argument):
-            break
         with suppress(ProcessLookupError):
             os.kill(pid, number)
-        wait_until(lambda: not is_running(pid, argument), timeout_s)
+        if wait_until(lambda: _has_ended(process), timeout_s):
+            break
     with suppress(ChildProcessError):  # it is another process' child
         os.waitpid(pid, os.WNOHANG)
+
+
+def _has_ended(process: Any) -> bool:
+    """Whether a process holds nothing any more. Its command line is gone before its files and ports are."""
+    psutil = optional.load("psutil")
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
