@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,18 @@ def transition_matrix(sources: Rows, targets: Rows, weights: Floats, size: int) 
     return sparse.csr_array((shares, (targets, sources)), shape=(size, size))
 
 
+class Ranks(NamedTuple):
+    """The result of a personalised PageRank.
+
+    Attributes:
+        shares: ``(n,)``, summing to 1.
+        total: Mass before it was scaled to 1; a seed's own part of its share is ``restart * personalization / total``.
+    """
+
+    shares: Floats
+    total: float
+
+
 def personalized_pagerank(
     transition: CSR,
     personalization: Floats,
@@ -53,7 +65,7 @@ def personalized_pagerank(
     tolerance: float = 1e-6,
     min_iterations: int = 1,
     max_iterations: int = 1000,
-) -> Floats:
+) -> Ranks:
     """Share of time that a walk spends at each node, when it returns to the seeds with probability ``restart``.
 
     Mass that reaches a node without out-edges is dropped while iterating, and the result is scaled once: that is
@@ -69,7 +81,7 @@ def personalized_pagerank(
         max_iterations: When to give up.
 
     Returns:
-        ``(n,)``, summing to 1.
+        The ranks, and the mass that was not dropped on the way.
 
     Raises:
         InvalidInput: an argument breaks its rule.
@@ -81,33 +93,8 @@ def personalized_pagerank(
         is the same.
 
     >>> chain = transition_matrix(np.array([0]), np.array([1]), np.array([1.0]), 2)
-    >>> personalized_pagerank(chain, np.array([1.0, 0.0])).round(4).tolist()
+    >>> personalized_pagerank(chain, np.array([1.0, 0.0])).shares.round(4).tolist()
     [0.6667, 0.3333]
-    """
-    mass = walk_mass(
-        transition,
-        personalization,
-        restart=restart,
-        tolerance=tolerance,
-        min_iterations=min_iterations,
-        max_iterations=max_iterations,
-    )
-    scaled: Floats = mass / mass.sum()
-    return scaled
-
-
-def walk_mass(
-    transition: CSR,
-    personalization: Floats,
-    *,
-    restart: float,
-    tolerance: float,
-    min_iterations: int = 1,
-    max_iterations: int = 1000,
-) -> Floats:
-    """The same before it is scaled: what is missing to 1 was dropped. Arguments and errors are the same.
-
-    A seed's own share of its rank is ``restart * personalization / mass.sum()``.
     """
     _check(transition, personalization, restart)
     seeds = restart * personalization
@@ -118,7 +105,8 @@ def walk_mass(
         change = float(np.abs(following - ranks).sum())
         ranks = following
         if change < tolerance and done >= min_iterations:
-            return ranks
+            total = float(ranks.sum())
+            return Ranks(ranks / total, total)
     raise DidNotConverge(
         f"personalised PageRank must change by less than {tolerance} within {max_iterations} iterations, reached a "
         f"change of {change:.3g}: allow more iterations or a larger tolerance"

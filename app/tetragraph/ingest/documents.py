@@ -70,9 +70,14 @@ class DocumentWriter:
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
         for batch in _batches(self._readable(documents), BATCH_DOCUMENTS):
-            new = self._changed_ones(batch)
+            known = self._find_hashes(batch)
+            new = [document for document in batch if known.get(document.id) != document.sha256]
+            self.report.unchanged += len(batch) - len(new)
             self._progress.advance("documents", len(batch) - len(new))
-            self._write(self._embedded(new))
+            embedded = self._embedded(new)
+            self._write(embedded)
+            for document_id in (one.document.id for one in embedded):
+                (self.report.changed if document_id in known else self.report.added).append(document_id)
             self._progress.advance("documents", len(new))
         self._progress.finish("embedding")
         self._progress.finish("documents")
@@ -112,16 +117,11 @@ class DocumentWriter:
             else:
                 yield document
 
-    def _changed_ones(self, batch: Sequence[Document]) -> list[Document]:
-        rows = self._stores.graph.read(
-            "ingest/find_documents_by_id", corpus=self._stores.name, ids=[document.id for document in batch]
-        )
-        known = {row["id"]: row["sha256"] for row in rows}
-        new = [document for document in batch if known.get(document.id) != document.sha256]
-        self.report.unchanged += len(batch) - len(new)
-        for document in new:
-            (self.report.changed if document.id in known else self.report.added).append(document.id)
-        return new
+    def _find_hashes(self, batch: Sequence[Document]) -> dict[str, str]:
+        """Hash by id of those that the corpus has."""
+        ids = [document.id for document in batch]
+        rows = self._stores.graph.read("ingest/find_documents_by_id", corpus=self._stores.name, ids=ids)
+        return {row["id"]: row["sha256"] for row in rows}
 
     def _embedded(self, documents: Sequence[Document]) -> list[_Embedded]:
         """Documents with their chunks and vectors; one whose embedding fails is left out and reported."""
@@ -144,9 +144,6 @@ class DocumentWriter:
             return [_Embedded(document, chunks, self._embed(chunks))]
         except EmbeddingFailed as error:
             self.report.skipped.append(Unreadable(document.source or document.id, str(error)))
-            for ids in (self.report.added, self.report.changed):
-                if document.id in ids:
-                    ids.remove(document.id)
             return []
 
     def _embed(self, chunks: Sequence[Chunk]) -> Vectors:

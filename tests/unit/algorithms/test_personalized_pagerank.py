@@ -37,7 +37,7 @@ def ranked(graph: Graph, restart: float, tolerance: float = 1e-13) -> NDArray[np
     columns = [np.array(column) for column in zip(*edges, strict=True)] or [np.empty(0, dtype=np.int64)] * 2
     weights = np.array([edge[2] for edge in edges])
     matrix = transition_matrix(columns[0].astype(np.int64), columns[1].astype(np.int64), weights, size)
-    return personalized_pagerank(matrix, np.array(seeds), restart=restart, tolerance=tolerance)
+    return personalized_pagerank(matrix, np.array(seeds), restart=restart, tolerance=tolerance).shares
 
 
 @given(graphs(), st.sampled_from([0.15, 0.5, 0.7, 1.0]))

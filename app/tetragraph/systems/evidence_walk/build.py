@@ -47,7 +47,6 @@ def pack(chunks: Sequence[Chunk], vectors: Vectors, analysis: Analysis) -> dict[
     return {
         **Strings.pack("words", analysis.words),
         **Strings.pack("stems", stems),
-        "stem_of": stem_of,
         "is_common": dictionary.is_common,
         "is_ever_small": dictionary.is_ever_small,
         **Strings.pack("names", dictionary.names),

@@ -54,7 +54,6 @@ class EvidenceIndex:
         self._phrases = Phrases.from_arrays(arrays)
         self._words: Strings = arrays.strings("words")
         self._stems: Strings = arrays.strings("stems")
-        self._stem_of: Array = arrays["stem_of"]
         self._is_common: Array = arrays["is_common"]
         self._is_ever_small: Array = arrays["is_ever_small"]
 

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, transition_matrix, walk_mass
+from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
@@ -127,9 +127,7 @@ class MemoryEngine:
         matrix = self._transition.matrix
         tolerance = self._options.tolerance
         least = iterations_needed(restart, tolerance)  # as many as Graph Data Science makes
-        mass = walk_mass(matrix, start, restart=restart, tolerance=tolerance, min_iterations=least)
-        total = float(mass.sum())
-        scores = mass / total
+        scores, total = personalized_pagerank(matrix, start, restart=restart, tolerance=tolerance, min_iterations=least)
         rounded = scores.round(_DECIMALS)
         rows = np.flatnonzero(scores > 0)
         if allowed is not None:
