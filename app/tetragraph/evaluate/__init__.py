@@ -1,0 +1,1 @@
+"""Compare search methods on questions with known evidence: metrics, significance, reports that can be repeated."""
