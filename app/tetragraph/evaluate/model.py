@@ -45,14 +45,34 @@ class GoldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One ranked passage of a run; places count from 1 in the order of the ranking."""
+    """One ranked passage of a run; ranks count from 1 in the order of the ranking.
+
+    Attributes:
+        chunk: Id of the chunk; where the run was read from a file, the passage's name in it.
+        document: Id of the document.
+        title: Of the passage, or empty where the run was read from a file.
+        start: First character of the passage in its document, or None for the whole document.
+        end: One past its last character, or None likewise.
+    """
 
     chunk: str
     document: str
     title: str
-    start: int
-    end: int
+    start: int | None
+    end: int | None
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system answered to one question.
+
+    Attributes:
+        citations: Ids of the documents that the answer cites.
+    """
+
+    text: str
+    citations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +86,7 @@ class Run:
         rankings: Question id to what was found, best first.
         seconds: Question id to the wall time of its search, without the question's embedding; empty where unknown.
         notes: What the searches said about themselves, each once.
+        answers: Question id to the answer, for systems that answer; empty for those that only search.
     """
 
     name: str
@@ -74,6 +95,7 @@ class Run:
     rankings: Mapping[str, tuple[Found, ...]]
     seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    answers: Mapping[str, Answer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +103,9 @@ class Scores:
     """The metrics of one run.
 
     Attributes:
-        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@10``, ``mrr``, ``precision@5``) to its mean over the
-            questions with gold, 0 to 1.
+        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; of answers ``em``, ``f1``,
+            ``citations``) to its mean, 0 to 1: over the questions with gold, and for ``em`` and ``f1`` over those with
+            accepted answers. A metric that no question allows is left out.
         by_hops: Hops to the metrics over the questions of so many.
         by_kind: Kind of question to the metrics over the questions of that kind.
         each: Metric name to question id to its value.
@@ -104,7 +127,8 @@ class Comparison:
         low: Lower end of its 95 % bootstrap interval.
         high: Upper end.
         p_value: Of the paired permutation test, two-sided.
-        verdict: ``"better"`` or ``"worse"`` when the interval leaves out 0, else ``"undecided"``.
+        verdict: ``"better"`` or ``"worse"`` of the first when the interval leaves out 0 and the test agrees
+            (p below .05, which fewer than 6 questions never reach), else ``"undecided"``.
     """
 
     first: str
@@ -115,3 +139,69 @@ class Comparison:
     high: float
     p_value: float
     verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A gold passage and where each run has it.
+
+    Attributes:
+        question: Id of the question.
+        title: Title of the gold document; empty where the corpus lacks it.
+        ranks: Name of the run to the rank, from 1, at which it finds the passage; None where it does not.
+    """
+
+    question: str
+    gold: Gold
+    title: str
+    ranks: Mapping[str, int | None]
+
+    def divides(self, k: int) -> bool:
+        """Whether some runs have it among their first ``k`` and others do not."""
+        return len({rank is not None and rank <= k for rank in self.ranks.values()}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """How long one search of a run takes: seconds of wall time, without the question's embedding."""
+
+    p50: float
+    p95: float
+    p99: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationReport:
+    """All that an evaluation found.
+
+    Attributes:
+        corpus: Name of the corpus.
+        questions: In the order of their file.
+        ks: The cuts, rising; the rankings are as long as the largest.
+        baseline: Name of the run that the others are compared with.
+        runs: Name to run, in the order they were asked for, foreign runs last.
+        scores: Name of the run to its scores.
+        comparisons: Every other run minus the baseline, on ``recall@k`` for each ``k``; where runs have answers, on
+            ``f1`` too. Empty where no question has gold.
+        placed: Every gold passage of every question, with its rank in each run.
+        latency: Name of the run to its latency; runs read from a file have none.
+        titles: Id of the gold documents that the corpus has to their title.
+        texts: Id of every chunk that a search found to its text.
+        missing: Ids of gold documents that the corpus lacks; empty unless that was allowed.
+        manifest: What a rerun needs, and the hash of the rankings; no times in it.
+    """
+
+    corpus: str
+    questions: tuple[GoldQuestion, ...]
+    ks: tuple[int, ...]
+    baseline: str
+    runs: Mapping[str, Run]
+    scores: Mapping[str, Scores]
+    comparisons: tuple[Comparison, ...]
+    placed: tuple[Placed, ...]
+    latency: Mapping[str, Latency]
+    titles: Mapping[str, str]
+    texts: Mapping[str, str]
+    missing: tuple[str, ...]
+    manifest: Mapping[str, Any]
