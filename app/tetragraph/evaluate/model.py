@@ -177,10 +177,11 @@ class EvaluationReport:
 
     Attributes:
         corpus: Name of the corpus.
+        generation: The published generation that was searched.
         questions: In the order of their file.
         ks: The cuts, rising; the rankings are as long as the largest.
         baseline: Name of the run that the others are compared with.
-        runs: Name to run, in the order they were asked for, foreign runs last.
+        runs: In the order they were asked for, foreign runs last.
         scores: Name of the run to its scores.
         comparisons: Every other run minus the baseline, on ``recall@k`` for each ``k``; where runs have answers, on
             ``f1`` too. Empty where no question has gold.
@@ -190,13 +191,16 @@ class EvaluationReport:
         texts: Id of every chunk that a search found to its text.
         missing: Ids of gold documents that the corpus lacks; empty unless that was allowed.
         manifest: What a rerun needs, and the hash of the rankings; no times in it.
+        notes: Said in words: what limits the figures (questions without gold, gold that the corpus lacks, questions
+            that a foreign run leaves out). Empty when all is as it should be.
     """
 
     corpus: str
+    generation: int
     questions: tuple[GoldQuestion, ...]
     ks: tuple[int, ...]
     baseline: str
-    runs: Mapping[str, Run]
+    runs: tuple[Run, ...]
     scores: Mapping[str, Scores]
     comparisons: tuple[Comparison, ...]
     placed: tuple[Placed, ...]
@@ -205,3 +209,4 @@ class EvaluationReport:
     texts: Mapping[str, str]
     missing: tuple[str, ...]
     manifest: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
