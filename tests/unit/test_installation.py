@@ -54,6 +54,7 @@ def test_every_query_file_is_installed_and_keeps_the_rules() -> None:
 @pytest.mark.parametrize(
     "path",
     [
+        "evaluate/report/page.html.jinja",
         "py.typed",
         "samples/README.md",
         "samples/passages.jsonl.gz",

@@ -1,0 +1,119 @@
+"""What a report holds: one tree of plain values that becomes ``report.json`` and is what ``report.html`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tetragraph.evaluate.model import Comparison, EvaluationReport, Found, GoldQuestion, Placed, Run, Scores
+
+SCHEMA = 1
+"""Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""
+DIGITS = 6
+"""Decimals of every figure, so that the last bits of a sum never show."""
+USUAL_K = 5
+Tree = dict[str, Any]
+
+
+def content(report: EvaluationReport) -> Tree:
+    """The report as plain values, without wall times: the same evaluation gives the same tree.
+
+    ``runs`` hold the means of the metrics, ``comparisons`` the paired differences. ``questions`` hold the gold passages
+    with their rank in each run (None where a run does not find them) and for each run the question's own metrics and
+    the passages that were found.
+    """
+    placed: dict[str, list[Placed]] = {question.id: [] for question in report.questions}
+    for one in report.placed:
+        placed[one.question].append(one)
+    return {
+        "schema": SCHEMA,
+        "corpus": report.corpus,
+        "generation": report.generation,
+        "k": list(report.ks),
+        "headline": f"recall@{USUAL_K if USUAL_K in report.ks else report.ks[len(report.ks) // 2]}",
+        "baseline": report.baseline,
+        "manifest": dict(report.manifest),
+        "missing": list(report.missing),
+        "notes": list(report.notes),
+        "runs": [_run(run, report.scores[run.name]) for run in report.runs],
+        "comparisons": [_comparison(one) for one in report.comparisons],
+        "questions": [_question(question, placed[question.id], report) for question in report.questions],
+    }
+
+
+def timings(report: EvaluationReport) -> Tree:
+    """Wall times of the searches by run and question, in seconds; another machine, or another day, has others."""
+    timed = {run.name: _rounded(run.seconds) for run in report.runs if run.seconds}
+    return {"schema": SCHEMA, "unit": "seconds", "runs": timed}
+
+
+def _run(run: Run, scores: Scores) -> Tree:
+    return {
+        "name": run.name,
+        "method": run.method,
+        "options": dict(run.options),
+        "notes": list(run.notes),
+        "metrics": _rounded(scores.metrics),
+        "by_hops": {str(hops): _rounded(metrics) for hops, metrics in scores.by_hops.items()},
+        "by_kind": {kind: _rounded(metrics) for kind, metrics in scores.by_kind.items()},
+    }
+
+
+def _comparison(one: Comparison) -> Tree:
+    return {
+        "first": one.first,
+        "second": one.second,
+        "metric": one.metric,
+        "difference": round(one.difference, DIGITS),
+        "low": round(one.low, DIGITS),
+        "high": round(one.high, DIGITS),
+        "p_value": round(one.p_value, DIGITS),
+        "verdict": one.verdict,
+    }
+
+
+def _question(question: GoldQuestion, placed: Sequence[Placed], report: EvaluationReport) -> Tree:
+    return {
+        "id": question.id,
+        "text": question.text,
+        "hops": question.hops,
+        "kind": question.kind,
+        "answers": list(question.answers),
+        "gold": [
+            {
+                "document": one.gold.document,
+                "start": one.gold.start,
+                "end": one.gold.end,
+                "title": one.title,
+                "ranks": dict(one.ranks),
+            }
+            for one in placed
+        ],
+        "runs": {
+            run.name: _answered(question.id, run, report.scores[run.name], {one.ranks[run.name] for one in placed})
+            for run in report.runs
+        },
+    }
+
+
+def _answered(question: str, run: Run, scores: Scores, gold: set[int | None]) -> Tree:
+    """What a run has for one question; ``gold`` are the ranks at which it first finds a gold passage."""
+    found = run.rankings.get(question, ())
+    return {
+        "metrics": _rounded({name: each[question] for name, each in scores.each.items() if question in each}),
+        "found": [_found(one, rank in gold) for rank, one in enumerate(found, start=1)],
+    }
+
+
+def _found(found: Found, gold: bool) -> Tree:
+    return {
+        "chunk": found.chunk,
+        "document": found.document,
+        "title": found.title,
+        "score": round(found.score, DIGITS),
+        "gold": gold,
+    }
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, DIGITS) for name, value in figures.items()}

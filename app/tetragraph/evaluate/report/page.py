@@ -1,0 +1,127 @@
+"""``report.html``: one file with its tables, its plots and the script that draws them; it asks nothing of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tetragraph.errors import MissingDependency
+from tetragraph.evaluate.model import EvaluationReport
+from tetragraph.evaluate.report.content import Tree
+
+EXCERPT = 240
+"""Characters of a passage's text that are shown."""
+SHOWN_QUESTIONS = 500
+"""At most so many of the questions that methods answer differently are in the page."""
+
+
+def page(tree: Tree, report: EvaluationReport) -> str:
+    """The page that shows a report.
+
+    Every text of documents and questions passes the template's escaping, and the page forbids itself by its content
+    security policy to load anything.
+
+    Args:
+        tree: What ``content`` made of the report.
+        report: Its wall times and the texts of the passages are shown beside.
+
+    Raises:
+        MissingDependency: plotly or jinja2 is not installed.
+    """
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from plotly.offline import get_plotlyjs
+
+        from tetragraph.evaluate.report.plots import plots
+    except ImportError as error:
+        raise MissingDependency(
+            f"report.html needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})"
+        ) from error
+
+    templates = Environment(
+        loader=PackageLoader("tetragraph.evaluate.report", "."), autoescape=True, undefined=StrictUndefined
+    )
+    seconds = {run.name: run.seconds for run in report.runs}
+    view = {**_view(tree), "plotly": get_plotlyjs(), "plots": plots(tree, seconds)}
+    view["latency"] = {name: asdict(latency) for name, latency in report.latency.items()}
+    view["texts"] = {chunk: _excerpt(text) for chunk, text in report.texts.items()}
+    return templates.get_template("page.html.jinja").render(report=tree, view=view)
+
+
+def _view(tree: Tree) -> dict[str, Any]:
+    """What the page shows and the tree does not say in so many words."""
+    judged = [one for one in tree["questions"] if one["gold"]]
+    metrics = _metrics(tree["runs"])
+    headline, differing = tree["headline"], _differing(tree, judged)
+    return {
+        "judged": len(judged),
+        "notes": [*tree["notes"], *(f"{run['name']}: {note}" for run in tree["runs"] for note in run["notes"])],
+        "metrics": metrics,
+        "highest": {name: max(run["metrics"].get(name, -1.0) for run in tree["runs"]) for name in metrics},
+        "groups": _groups(tree, judged, [headline, headline.replace("recall", "all")]),
+        "differing": len(differing),
+        "questions": differing[:SHOWN_QUESTIONS],
+        "hops": _values(judged, "hops"),
+        "kinds": _values(judged, "kind"),
+        "shown": int(headline.partition("@")[2]),
+        "manifest": _flat(tree["manifest"]),
+    }
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()} …"
+
+
+def _metrics(runs: Sequence[Tree]) -> list[str]:
+    """Names of the metrics in the order of the table: recall first."""
+    order = ("recall", "all", "ndcg", "precision", "mrr", "em", "f1", "citations")
+    names = {name for run in runs for name in run["metrics"]}
+
+    def place(name: str) -> tuple[int, str, int]:
+        family, _, k = name.partition("@")
+        return (order.index(family) if family in order else len(order), family, int(k or 0))
+
+    return sorted(names, key=place)
+
+
+def _groups(tree: Tree, judged: Sequence[Tree], metrics: Sequence[str]) -> list[dict[str, Any]]:
+    """The metrics of all runs by hops and by kind, a row a value; a property that no question has is left out."""
+    groups = []
+    for name, key, field in (("hops", "by_hops", "hops"), ("kind of question", "by_kind", "kind")):
+        rows = [
+            {
+                "label": value,
+                "questions": sum(one[field] == value for one in judged),
+                "metrics": [run[key].get(str(value), {}) for run in tree["runs"]],
+            }
+            for value in _values(judged, field)
+        ]
+        if rows:
+            identity = key.replace("_", "-")
+            groups.append({"id": identity, "name": name, "metrics": metrics, "rows": rows})
+    return groups
+
+
+def _values(questions: Sequence[Tree], field: str) -> list[Any]:
+    return sorted({one[field] for one in questions} - {None})
+
+
+def _differing(tree: Tree, judged: Sequence[Tree]) -> list[Tree]:
+    """Questions that not all runs answer alike, the largest difference first, with the headline's value by run."""
+    metric, names = tree["headline"], [run["name"] for run in tree["runs"]]
+    found = [{**one, "values": [one["runs"][name]["metrics"].get(metric, 0.0) for name in names]} for one in judged]
+    spread = {one["id"]: max(one["values"]) - min(one["values"]) for one in found}
+    return sorted((one for one in found if spread[one["id"]] > 0), key=lambda one: -spread[one["id"]])
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """A nested tree as lines ``a.b: value``, for reading."""
+    lines: list[tuple[str, str]] = []
+    for name, value in tree.items():
+        if isinstance(value, Mapping) and value:
+            lines += _flat(value, f"{prefix}{name}.")
+        else:
+            listed = isinstance(value, list | tuple)
+            lines.append((f"{prefix}{name}", ", ".join(map(str, value)) if listed else str(value)))
+    return lines

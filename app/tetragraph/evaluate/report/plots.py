@@ -1,0 +1,138 @@
+"""The plots of a report, as the trees of values that plotly's own script draws."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plotly import graph_objects
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
+"""Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, and two more."""
+UNDECIDED = "#999999"
+Tree = dict[str, Any]
+
+
+def plots(report: Mapping[str, Any], seconds: Mapping[str, Mapping[str, float]]) -> dict[str, Tree]:
+    """Id of a plot's place in the page to what is drawn there; a plot that would be empty is left out.
+
+    Args:
+        report: What ``content`` made.
+        seconds: Run to question to the wall time of its search.
+    """
+    found = {
+        "plot-by-k": recall_by_k(report["runs"], report["k"]),
+        "plot-by-hops": metric_by_hops(report["runs"], report["headline"]),
+        "plot-differences": differences(report["comparisons"], report["headline"]),
+        "plot-latency": latency(seconds),
+    }
+    return {place: figure for place, figure in found.items() if figure["data"]}
+
+
+def recall_by_k(runs: Sequence[Tree], ks: Sequence[int]) -> Tree:
+    """A line a run over k."""
+    lines = [
+        graph_objects.Scatter(
+            x=list(ks),
+            y=[_percent(run["metrics"][f"recall@{k}"]) for k in ks],
+            name=html.escape(run["name"]),
+            mode="lines+markers",
+            line={"color": _colour(place)},
+            hovertemplate="%{y:.1f} % among the first %{x}",
+        )
+        for place, run in enumerate(runs)
+        if run["metrics"]
+    ]
+    axis = {"title": "k, passages looked at", "tickvals": list(ks)}
+    return _tree(lines, xaxis=axis, yaxis={"title": "recall, %", "rangemode": "tozero"})
+
+
+def metric_by_hops(runs: Sequence[Tree], metric: str) -> Tree:
+    """A group of bars for each number of hops, a bar a run."""
+    hops = sorted({hops for run in runs for hops in run["by_hops"]}, key=int)
+    bars = [
+        graph_objects.Bar(
+            x=[f"{number} hop{'s' * (number != '1')}" for number in hops],
+            y=[_percent(run["by_hops"].get(number, {}).get(metric, 0.0)) for number in hops],
+            name=html.escape(run["name"]),
+            marker={"color": _colour(place)},
+            hovertemplate="%{y:.1f} %",
+        )
+        for place, run in enumerate(runs)
+        if hops
+    ]
+    return _tree(bars, xaxis={}, yaxis={"title": f"{metric}, %", "range": [0, 100]})
+
+
+def differences(comparisons: Sequence[Tree], metric: str) -> Tree:
+    """A point a comparison with its 95 % interval; in colour where the interval leaves out 0."""
+    shown = [one for one in comparisons if one["metric"] == metric][::-1]
+    points = [
+        graph_objects.Scatter(
+            x=[_percent(one["difference"])],
+            y=[html.escape(f"{one['first']} − {one['second']}")],
+            mode="markers",
+            showlegend=False,
+            marker={"size": 9, "color": _tint(one["verdict"])},
+            error_x={
+                "symmetric": False,
+                "array": [_percent(one["high"] - one["difference"])],
+                "arrayminus": [_percent(one["difference"] - one["low"])],
+            },
+            hovertemplate="%{x:+.1f} points<extra></extra>",
+        )
+        for one in shown
+    ]
+    axis = {"title": f"difference in {metric}, percentage points", "rangemode": "tozero", "zerolinewidth": 2}
+    return _tree(points, xaxis=axis, yaxis={"automargin": True}, height=120 + 34 * len(shown))
+
+
+def latency(seconds: Mapping[str, Mapping[str, float]]) -> Tree:
+    """A rising line a run: the share of questions that were answered within a time."""
+    lines = []
+    for place, (name, times) in enumerate(seconds.items()):
+        ordered = sorted(times.values())
+        if ordered:
+            lines.append(
+                graph_objects.Scatter(
+                    x=[round(1000 * one, 3) for one in ordered],
+                    y=[round(100 * rank / len(ordered), 2) for rank in range(1, len(ordered) + 1)],
+                    name=html.escape(name),
+                    mode="lines",
+                    line={"shape": "hv", "color": _colour(place)},
+                    hovertemplate="%{y:.0f} % within %{x:.1f} ms",
+                )
+            )
+    axis = {"title": "milliseconds, without the question's embedding", "type": "log", "dtick": "D2"}
+    return _tree(lines, xaxis=axis, yaxis={"title": "questions answered, %", "range": [0, 101]})
+
+
+def _tree(traces: Sequence[Any], *, xaxis: Tree, yaxis: Tree, height: int = 380) -> Tree:
+    figure = graph_objects.Figure(
+        data=traces,
+        layout={
+            "template": "none",
+            "height": height,
+            "margin": {"l": 60, "r": 20, "t": 20, "b": 50},
+            "font": {"family": "system-ui, sans-serif", "size": 13},
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            "xaxis": {"gridcolor": "#eeeeee", **xaxis},
+            "yaxis": {"gridcolor": "#eeeeee", **yaxis},
+        },
+    )
+    tree: Tree = json.loads(figure.to_json())
+    return tree
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]
+
+
+def _tint(verdict: str) -> str:
+    return {"better": COLOURS[2], "worse": COLOURS[1]}.get(verdict, UNDECIDED)
+
+
+def _percent(share: float) -> float:
+    return round(100 * share, 3)

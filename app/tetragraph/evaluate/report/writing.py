@@ -1,0 +1,40 @@
+"""Write a report's files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tetragraph.errors import MissingDependency
+from tetragraph.evaluate.model import EvaluationReport
+from tetragraph.evaluate.report.content import content, timings
+from tetragraph.evaluate.report.page import page
+
+
+def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]]:
+    """Write ``report.json``, ``timings.json`` and ``report.html`` into a folder, which is made if need be.
+
+    ``report.json`` has sorted keys and no wall time: the same evaluation writes the same bytes.
+
+    Returns:
+        The files that were written, and notes: in words, what was not. ``report.html`` is not written where the
+        packages of the extra ``eval`` are missing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    tree = content(report)
+    written = [_write(folder / "report.json", _json(tree)), _write(folder / "timings.json", _json(timings(report)))]
+    try:
+        written.append(_write(folder / "report.html", page(tree, report)))
+    except MissingDependency as error:
+        return written, [f"no report.html: {error}"]
+    return written, []
+
+
+def _json(tree: dict[str, Any]) -> str:
+    return json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _write(file: Path, text: str) -> Path:
+    file.write_text(text, encoding="utf-8")
+    return file
