@@ -1,0 +1,72 @@
+"""Is one run better than another? A paired comparison on the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import permutation_test
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import Comparison, Scores
+
+RESAMPLES = 10_000
+SIGNIFICANT = 0.05
+_BATCH = 1000
+
+
+def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], *, seed: int = 0) -> Comparison:
+    """Compare two runs on the questions that have the metric.
+
+    Args:
+        metric: Such as ``recall@5``.
+        first: Name of the run that is asked about.
+        second: Name of the run it is held against.
+        scores: Name to scores; both runs have the metric for the same questions.
+        seed: Of the resamples, so that the same scores give the same comparison.
+
+    Returns:
+        The mean difference with the percentile interval of 10,000 bootstrap resamples of the questions, and the
+        two-sided p-value of a test that swaps the runs in 10,000 random subsets of the questions (in all subsets,
+        where there are no more than that).
+
+    Raises:
+        InvalidInput: a run has no such metric, or the questions are not the same.
+
+    Source:
+        Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 15.
+    """
+    differences = _differences(metric, scores[first], scores[second])
+    low, high = np.quantile(_bootstrap(differences, np.random.default_rng(seed)), [0.025, 0.975])
+    tested = permutation_test(
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=RESAMPLES,
+        batch=_BATCH,
+        rng=np.random.default_rng(seed),
+    )
+    p_value = float(tested.pvalue)
+    verdict = "undecided"
+    if p_value < SIGNIFICANT and (low > 0 or high < 0):
+        verdict = "better" if low > 0 else "worse"
+    return Comparison(first, second, metric, float(differences.mean()), float(low), float(high), p_value, verdict)
+
+
+def _differences(metric: str, first: Scores, second: Scores) -> NDArray[np.float64]:
+    ours, theirs = first.each.get(metric, {}), second.each.get(metric, {})
+    if not ours or ours.keys() != theirs.keys():
+        rule = f"a comparison on {metric!r} must have the same questions in both runs, at least one"
+        raise InvalidInput(f"{rule}, got {len(ours)} and {len(theirs)}")
+    return np.array([ours[question] - theirs[question] for question in sorted(ours)])
+
+
+def _bootstrap(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Means of resamples, drawn in batches so that many questions fit into memory."""
+    means: list[NDArray[Any]] = []
+    for _ in range(RESAMPLES // _BATCH):
+        means.append(values[rng.integers(len(values), size=(_BATCH, len(values)))].mean(axis=1))
+    return np.concatenate(means)

@@ -1,0 +1,102 @@
+"""How good rankings and answers are, question by question and on average.
+
+A gold passage is found at the first rank whose passage is of its document and, where the gold is a stretch, overlaps
+it. Further passages of the same gold count in ``precision`` only.
+
+| metric | of one question |
+| --- | --- |
+| ``recall@k`` | share of the gold passages found among the first k |
+| ``all@k`` | 1 if all of them are, else 0 |
+| ``ndcg@k`` | sum of 1 / log2(rank + 1) over gold found among the first k, divided by that of the best ranking |
+| ``precision@k`` | share of the first k ranks that carry gold; ranks beyond the end of the ranking carry none |
+| ``mrr`` | 1 / rank of the first passage that carries gold, 0 where none does |
+| ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answers` |
+
+Deviation: where one passage carries several stretches of gold, each counts at its rank, and ``ndcg`` is cut off at 1.
+
+Source: Järvelin & Kekäläinen (2002) for nDCG, with binary gains; the others as in trec_eval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import log2
+from statistics import fmean
+from typing import TypeVar
+
+from tetragraph.evaluate.answers import score_answers
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores
+
+Group = TypeVar("Group", int, str)
+Each = Mapping[str, Mapping[str, float]]
+
+
+def covers(found: Found, gold: Gold) -> bool:
+    """Whether a passage carries a gold one."""
+    if found.document != gold.document:
+        return False
+    if gold.start is None or gold.end is None or found.start is None or found.end is None:
+        return True
+    return found.start < gold.end and gold.start < found.end
+
+
+def find_rank(gold: Gold, ranking: Sequence[Found]) -> int | None:
+    """First rank, from 1, of a passage that carries the gold one; None where there is none."""
+    return next((rank for rank, found in enumerate(ranking, start=1) if covers(found, gold)), None)
+
+
+def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[int]) -> dict[str, float]:
+    """The metrics of one ranking.
+
+    Args:
+        ranking: Best first.
+        gold: At least one.
+        ks: Where to cut, each at least 1.
+    """
+    ranks = [rank for rank in (find_rank(one, ranking) for one in gold) if rank is not None]
+    carriers = [rank for rank, found in enumerate(ranking, start=1) if any(covers(found, one) for one in gold)]
+    scores: dict[str, float] = {}
+    for k in ks:
+        found = [rank for rank in ranks if rank <= k]
+        best = sum(_discount(rank) for rank in range(1, min(k, len(gold)) + 1))
+        scores[f"recall@{k}"] = len(found) / len(gold)
+        scores[f"all@{k}"] = float(len(found) == len(gold))
+        scores[f"ndcg@{k}"] = min(1.0, sum(map(_discount, found)) / best)
+        scores[f"precision@{k}"] = sum(rank <= k for rank in carriers) / k
+    scores["mrr"] = 1 / carriers[0] if carriers else 0.0
+    return scores
+
+
+def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int]) -> Scores:
+    """The metrics of a run over all questions; a question that the run leaves out has found nothing.
+
+    Questions without gold take no part in the metrics of rankings. A run without answers has no metrics of answers.
+    """
+    each: dict[str, dict[str, float]] = {}
+    for question in questions:
+        scores = score_ranking(run.rankings.get(question.id, ()), question.gold, ks) if question.gold else {}
+        for name, value in (scores | score_answers(run.answers, question)).items():
+            each.setdefault(name, {})[question.id] = value
+    return Scores(
+        metrics=_means(each, {one.id for one in questions}),
+        by_hops=_split(each, {one.id: one.hops for one in questions if one.hops is not None}),
+        by_kind=_split(each, {one.id: one.kind for one in questions if one.kind is not None}),
+        each=each,
+    )
+
+
+def _discount(rank: int) -> float:
+    return 1 / log2(rank + 1)
+
+
+def _split(each: Each, groups: Mapping[str, Group]) -> dict[Group, dict[str, float]]:
+    """The means over the questions of each group, groups in order; one whose questions have no metric is left out."""
+    means = {}
+    for group in sorted(set(groups.values())):
+        means[group] = _means(each, {question for question, one in groups.items() if one == group})
+    return {group: metrics for group, metrics in means.items() if metrics}
+
+
+def _means(each: Each, questions: Collection[str]) -> dict[str, float]:
+    values = {name: [value for one, value in scores.items() if one in questions] for name, scores in each.items()}
+    return {name: fmean(some) for name, some in values.items() if some}
