@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tetragraph.evaluate.model import Comparison, EvaluationReport, Found, GoldQuestion, Placed, Run, Scores
+from tetragraph.evaluate.metrics import covers
+from tetragraph.evaluate.model import Comparison, EvaluationReport, Found, Gold, GoldQuestion, Placed, Run, Scores
 
 SCHEMA = 1
 """Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""
@@ -89,29 +90,25 @@ def _question(question: GoldQuestion, placed: Sequence[Placed], report: Evaluati
             }
             for one in placed
         ],
-        "runs": {
-            run.name: _answered(question.id, run, report.scores[run.name], {one.ranks[run.name] for one in placed})
-            for run in report.runs
-        },
+        "runs": {run.name: _answered(question, run, report.scores[run.name]) for run in report.runs},
     }
 
 
-def _answered(question: str, run: Run, scores: Scores, gold: set[int | None]) -> Tree:
-    """What a run has for one question; ``gold`` are the ranks at which it first finds a gold passage."""
-    found = run.rankings.get(question, ())
+def _answered(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
+    """What a run has for one question."""
     return {
-        "metrics": _rounded({name: each[question] for name, each in scores.each.items() if question in each}),
-        "found": [_found(one, rank in gold) for rank, one in enumerate(found, start=1)],
+        "metrics": _rounded({name: each[question.id] for name, each in scores.each.items() if question.id in each}),
+        "found": [_found(one, question.gold) for one in run.rankings.get(question.id, ())],
     }
 
 
-def _found(found: Found, gold: bool) -> Tree:
+def _found(found: Found, gold: Sequence[Gold]) -> Tree:
     return {
         "chunk": found.chunk,
         "document": found.document,
         "title": found.title,
         "score": round(found.score, DIGITS),
-        "gold": gold,
+        "gold": any(covers(found, one) for one in gold),
     }
 
 

@@ -10,7 +10,8 @@ from tetragraph.errors import MissingDependency
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
 
-EXCERPT = 240
+FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "em", "f1", "citations")
+EXCERPT = 160
 """Characters of a passage's text that are shown."""
 SHOWN_QUESTIONS = 500
 """At most so many of the questions that methods answer differently are in the page."""
@@ -52,13 +53,17 @@ def page(tree: Tree, report: EvaluationReport) -> str:
 def _view(tree: Tree) -> dict[str, Any]:
     """What the page shows and the tree does not say in so many words."""
     judged = [one for one in tree["questions"] if one["gold"]]
-    metrics = _metrics(tree["runs"])
+    families = _families(tree["runs"])
     headline, differing = tree["headline"], _differing(tree, judged)
     return {
         "judged": len(judged),
         "notes": [*tree["notes"], *(f"{run['name']}: {note}" for run in tree["runs"] for note in run["notes"])],
-        "metrics": metrics,
-        "highest": {name: max(run["metrics"].get(name, -1.0) for run in tree["runs"]) for name in metrics},
+        "families": families,
+        "highest": {
+            name: max(run["metrics"].get(name, -1.0) for run in tree["runs"])
+            for metrics in families.values()
+            for name in metrics
+        },
         "groups": _groups(tree, judged, [headline, headline.replace("recall", "all")]),
         "differing": len(differing),
         "questions": differing[:SHOWN_QUESTIONS],
@@ -73,16 +78,13 @@ def _excerpt(text: str) -> str:
     return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()} …"
 
 
-def _metrics(runs: Sequence[Tree]) -> list[str]:
-    """Names of the metrics in the order of the table: recall first."""
-    order = ("recall", "all", "ndcg", "precision", "mrr", "em", "f1", "citations")
+def _families(runs: Sequence[Tree]) -> dict[str, list[str]]:
+    """Names of the metrics by what they measure, recall first, and by rising k."""
     names = {name for run in runs for name in run["metrics"]}
-
-    def place(name: str) -> tuple[int, str, int]:
-        family, _, k = name.partition("@")
-        return (order.index(family) if family in order else len(order), family, int(k or 0))
-
-    return sorted(names, key=place)
+    families: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda name: int(name.partition("@")[2] or 0)):
+        families.setdefault(name.partition("@")[0], []).append(name)
+    return {family: families[family] for family in (*FAMILIES, *sorted(families)) if family in families}
 
 
 def _groups(tree: Tree, judged: Sequence[Tree], metrics: Sequence[str]) -> list[dict[str, Any]]:

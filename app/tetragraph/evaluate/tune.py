@@ -1,0 +1,224 @@
+"""Choose the settings of a method on training questions, and say on other questions what the choice is worth.
+
+The search is coordinate ascent from the defaults: one setting after the other takes the value of its grid that is best
+while all others stay, until a round over all settings changes nothing or the budget is spent. It is small on purpose:
+the ladder of what was tried can be read, and few choices on many questions leave little room to fit their noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
+from tetragraph.progress import Progress
+
+Measure = Callable[[Mapping[str, Any]], Scores]
+"""The scores of a method with these settings, the others at their defaults, on one set of questions."""
+OBJECTIVE = ("recall@5", "recall@10")
+"""What is made as large as possible: the mean of these metrics."""
+BUDGET = 60
+"""Settings that are tried at the most."""
+LISTED = 5
+GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
+    "evidence": {
+        "keyword": (0.0, 0.03, 0.06, 0.09, 0.13, 0.2),
+        "sharpness": (4.0, 6.0, 8.0, 12.0, 16.0),
+        "walk": (0.1, 0.2, 0.3, 0.45, 0.6),
+        "coverage": (0.5, 1.0, 1.5, 2.0, 3.0),
+        "link": (0.0, 0.1, 0.2, 0.3, 0.4),
+        "restart": (0.1, 0.2, 0.3, 0.5),
+        "entity_share": (0.3, 0.5, 0.7),
+        "title_weight": (5.0, 10.0, 20.0, 40.0),
+        "steps": (1, 2, 3),
+    },
+    "gain": {
+        "question_names": (0.3, 0.5, 0.7, 0.9),
+        "seeds": (3, 5, 8, 12),
+        "restart": (0.3, 0.4, 0.5, 0.6, 0.7),
+    },
+    "fused": {"depth": (20, 50, 100, 200)},
+}
+"""Method to setting to the values that are tried where the caller names none, in the order of the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One choice of settings and what it reached.
+
+    Attributes:
+        options: The settings that are not at their default.
+        objective: Mean of the objective's metrics over the questions.
+        metrics: The means of all metrics.
+        each: Question id to the mean of the objective's metrics.
+    """
+
+    options: Mapping[str, Any]
+    objective: float
+    metrics: Mapping[str, float]
+    each: Mapping[str, float] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What a search for settings found.
+
+    Attributes:
+        objective: The metrics whose mean was made as large as possible.
+        grids: The values of each setting that could be tried.
+        trials: What was tried on the training questions, in order; the first has the defaults.
+        best: The trial with the highest objective, the earliest of equals.
+        complete: Whether the search ended by itself; else the budget did.
+        train: Best minus defaults on the training questions. It flatters: the best was chosen on them.
+        reported: Best minus defaults on the other questions: what the choice is worth.
+        reported_default: The defaults on the other questions.
+        reported_best: The best settings on the other questions.
+    """
+
+    method: str
+    objective: tuple[str, ...]
+    grids: Mapping[str, tuple[Any, ...]]
+    trials: tuple[Trial, ...]
+    best: Trial
+    complete: bool
+    train: Comparison
+    reported: Comparison
+    reported_default: Trial
+    reported_best: Trial
+
+
+def check_apart(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]) -> None:
+    """See that nothing is reported on a question that the settings were chosen on.
+
+    Raises:
+        InvalidInput: an id, or a text but for case and blanks, is in both; the first are listed.
+    """
+    ids = {question.id for question in train}
+    texts = {_plain(question.text) for question in train}
+    shared = [question.id for question in report if question.id in ids or _plain(question.text) in texts]
+    if shared:
+        more = f" and {len(shared) - LISTED} more" if len(shared) > LISTED else ""
+        raise InvalidInput(
+            f"the questions to report on must be none of those to tune on, got {len(shared)} that are in both files by "
+            f"id or text ({', '.join(shared[:LISTED])}{more}): take them out of one of the files"
+        )
+
+
+def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
+    """The values to try of each setting: those given, else those of ``GRIDS``.
+
+    Raises:
+        InvalidInput: none are given and the method has no grids, or a setting has no value.
+    """
+    grids = given or GRIDS.get(method, {})
+    if not grids:
+        raise InvalidInput(f"method {method!r} has no settings to tune; those that have: {', '.join(GRIDS)}")
+    empty = [name for name, values in grids.items() if not values]
+    if empty:
+        raise InvalidInput(f"a setting to tune must have a value at least, got none for {empty[0]!r}")
+    return {name: tuple(values) for name, values in grids.items()}
+
+
+def tune(
+    method: str,
+    defaults: Mapping[str, Any],
+    grids: Mapping[str, tuple[Any, ...]],
+    *,
+    train: Measure,
+    report: Measure,
+    objective: Sequence[str],
+    budget: int,
+    progress: Progress,
+) -> Tuning:
+    """Search the grids on one set of questions, and compare the best with the defaults on another.
+
+    Args:
+        method: Name of the method, for the record.
+        defaults: The value of every setting in ``grids`` when it is not set.
+        grids: Setting to the values to try, in the order of the search.
+        train: Measures settings on the questions to choose on.
+        report: Measures settings on the other questions; called for the defaults and for the best.
+        objective: Metrics whose mean counts.
+        budget: Settings to try at the most, the defaults among them.
+        progress: Told of every setting that was tried.
+
+    Raises:
+        InvalidInput: the budget is below 2, or the objective names what is not measured.
+    """
+    if budget < 2:
+        raise InvalidInput(f"budget must be at least 2, the defaults and one more, got {budget}")
+    progress.start("tuning", None, "settings")
+    trials, complete = _climb(train, defaults, grids, tuple(objective), budget, progress)
+    progress.finish("tuning")
+    best = max(trials, key=lambda trial: trial.objective)
+    reported_default = _try(report, {}, tuple(objective))
+    reported_best = _try(report, best.options, tuple(objective)) if best.options else reported_default
+    return Tuning(
+        method=method,
+        objective=tuple(objective),
+        grids=grids,
+        trials=tuple(trials),
+        best=best,
+        complete=complete,
+        train=_against(best, trials[0], objective),
+        reported=_against(reported_best, reported_default, objective),
+        reported_default=reported_default,
+        reported_best=reported_best,
+    )
+
+
+def _climb(
+    measure: Measure,
+    defaults: Mapping[str, Any],
+    grids: Mapping[str, tuple[Any, ...]],
+    objective: tuple[str, ...],
+    budget: int,
+    progress: Progress,
+) -> tuple[list[Trial], bool]:
+    """Coordinate ascent: what was tried, and whether it ended before the budget did."""
+    best = _try(measure, {}, objective)
+    trials, seen = [best], {repr([defaults[name] for name in grids])}
+    progress.advance("tuning")
+    while True:
+        before = best
+        for name, values in grids.items():
+            around = best
+            for value in values:
+                options = {**{key: around.options.get(key, defaults[key]) for key in grids}, name: value}
+                if (mark := repr(list(options.values()))) in seen:
+                    continue
+                if len(trials) == budget:
+                    return trials, False
+                seen.add(mark)
+                changed = {key: option for key, option in options.items() if option != defaults[key]}
+                trials.append(_try(measure, changed, objective))
+                progress.advance("tuning")
+                best = max(best, trials[-1], key=lambda trial: trial.objective)
+        if best is before:
+            return trials, True
+
+
+def _try(measure: Measure, options: Mapping[str, Any], objective: tuple[str, ...]) -> Trial:
+    scores = measure(options)
+    unknown = [name for name in objective if name not in scores.metrics]
+    if unknown:
+        known = ", ".join(scores.metrics) or "none, as no question has gold"
+        raise InvalidInput(f"an objective must be a metric that is measured ({known}), got {unknown[0]!r}")
+    each = {
+        question: fmean(scores.each[name][question] for name in objective) for question in scores.each[objective[0]]
+    }
+    return Trial(dict(options), fmean(scores.metrics[name] for name in objective), dict(scores.metrics), each)
+
+
+def _against(best: Trial, default: Trial, objective: Sequence[str]) -> Comparison:
+    metric = f"mean of {', '.join(objective)}" if len(objective) > 1 else objective[0]
+    scores = {name: Scores({}, {}, {}, {metric: one.each}) for name, one in (("best", best), ("defaults", default))}
+    return compare(metric, "best", "defaults", scores)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
