@@ -1,0 +1,114 @@
+"""One run of a peer from checks to figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.peers import material, results
+from benchmarks.peers.material import Material
+from benchmarks.peers.peer import PEERS, check_checkout, check_environment
+from benchmarks.peers.running import run_driver
+from benchmarks.peers.trec import to_trec
+from benchmarks.peers.triples import Triples, make_triples
+from tetragraph.language.embedders.registry import load_embedder
+from tetragraph.settings import Settings
+
+WITHOUT_FILTER = "without the LLM filter of facts, the five nearest are kept"
+TOLD = {"recorded": "recorded from an LLM, whose time is not counted", "spacy": "by spaCy instead of an LLM"}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be run.
+
+    Attributes:
+        system: Its name in ``PEERS``.
+        checkout: Folder of a clone of its repository.
+        python: The Python of its environment.
+        name: The set.
+        out: Folder for the run file, its description and the log.
+        embedder: Name of one of tetragraph's embedders.
+        k: Length of a ranking.
+        triples: Where HippoRAG's triples come from; None for recorded ones where the set has them, else spaCy's.
+    """
+
+    system: str
+    checkout: Path
+    python: Path
+    name: str
+    out: Path
+    embedder: str = "minilm"
+    k: int = 20
+    triples: str | None = None
+
+
+def compare(order: Order) -> dict[str, Any]:
+    """Index and search the set; write ``<run>.run.trec`` and ``<run>.json`` into ``order.out``.
+
+    Returns:
+        The description that is written: what was run, on what, set to what, recall and times.
+
+    Raises:
+        InvalidInput: the checkout, the environment, the set or the triples are not what they should be.
+        DriverFailed: the peer ended with an error.
+    """
+    peer = PEERS[order.system]
+    commit = check_checkout(peer, order.checkout)
+    versions = check_environment(peer, order.python)
+    given = material.load(order.name)
+    embedder = load_embedder(order.embedder, Settings())
+    triples = make_triples(given, order.triples) if order.system == "hipporag" else None
+    order.out.mkdir(parents=True, exist_ok=True)
+    job = _job(order, given, triples)
+    done = run_driver(order.system, order.python, job, embedder, order.out.resolve())
+    if triples:
+        done["index"]["wall_s"] += triples.wall_s
+        done["index"]["cpu_s"] += triples.cpu_s
+    run = {
+        "run": _run_name(order, triples),
+        "system": peer.name,
+        "repository": peer.repository,
+        "commit": commit,
+        "versions": versions,
+        "parameters": job["parameters"],
+        "notes": [WITHOUT_FILTER, f"triples {TOLD[triples.source]}"] if triples else [],
+        "embedder": {"name": embedder.name, "sha256": embedder.model_hash},
+        "set": given.name,
+        "split": given.split,
+        "passages": len(given.passages),
+        "questions": len(given.questions),
+        "size": done["size"],
+    }
+    return _write(run, done, given, order.out)
+
+
+def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, Any]:
+    peer = PEERS[order.system]
+    return {
+        "import_from": str((order.checkout / peer.import_from).resolve()),
+        "parameters": peer.parameters_for(given.name),
+        "passages": list(given.distinct),
+        "questions": [question.text for question in given.questions],
+        "openie": triples.rows if triples else [],
+        "k": order.k,
+    }
+
+
+def _run_name(order: Order, triples: Triples | None) -> str:
+    """Name of a run, which says what it leaves out and what it was given."""
+    name = f"hipporag2-nofilter-{triples.source}" if triples else order.system
+    return name if order.embedder == "minilm" else f"{name}-{order.embedder}"
+
+
+def _write(run: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
+    """Write the run file and the description, which gains recall and times; each question's times go to the latter."""
+    name, ids, alike = run["run"], [question.id for question in given.questions], given.distinct
+    rankings = {one: material.to_ids(ranking, alike) for one, ranking in zip(ids, done["rankings"], strict=True)}
+    run |= {"recall": results.recall(rankings, given.questions), **results.times(done["index"], done["search"])}
+    full = run | {"seconds": dict(zip(ids, done["search"], strict=True))}
+    (out / f"{name}.run.trec").write_text(to_trec(rankings, name), encoding="utf-8")
+    (out / f"{name}.json").write_text(json.dumps(full, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return run
