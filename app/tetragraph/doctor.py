@@ -9,7 +9,7 @@ from tetragraph.connection import Connection, open_graph
 from tetragraph.errors import StoreError, TetragraphError
 from tetragraph.ingest.documents import find_pending, passage_hash
 from tetragraph.language.embedders import load_embedder
-from tetragraph.language.entity_types import installed_model
+from tetragraph.language.spacy_model import installed_model
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table, local, migrations

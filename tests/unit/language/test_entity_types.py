@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tetragraph.errors import MissingDependency
-from tetragraph.language import entity_types as module
 from tetragraph.language.entity_types import TYPES, entity_types
+from tetragraph.language.spacy_model import TYPING, load_model
 
 EXAMPLES = [
     ("Marie Curie", "Marie Curie was born in Warsaw and studied at the University of Paris."),
@@ -43,12 +42,5 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
 
 def test_the_mapping_covers_every_label_of_the_model_that_is_not_a_number() -> None:
-    labels = set(module._model().get_pipe("ner").labels)
+    labels = set(load_model(TYPING, "tests").get_pipe("ner").labels)
     assert labels - TYPES.keys() == {"CARDINAL", "MONEY", "ORDINAL", "PERCENT", "QUANTITY"}
-
-
-def test_without_a_model_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_loaded", [])
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
-    with pytest.raises(MissingDependency, match=r"pip install 'tetragraph\[local\]'"):
-        entity_types(EXAMPLES)

@@ -1,0 +1,49 @@
+"""One split of a question by its surface: what remains of taking questions apart where no parser is installed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_OWNED = re.compile(r"['’]s\s+([a-z-]+)")
+_ARTICLE = re.compile(r"\bthe\b")
+_DESCRIBED = re.compile(
+    r"the\s+(?:[a-z-]+\s+){0,2}?(?P<noun>[a-z-]+)\s+"
+    r"(?:(?P<of>of)|(?:(?:in|at|on|for|by|from|under|to|with)\s+)?(?:that|who|whom|which|where|whose))\s+"
+    r"(?:[a-z'-]+\s+){0,4}?$"
+)
+_CLAUSE_END = re.compile(
+    r"\s+(?:is|was|are|were|has|had|comes|came|died|lives|lived|plays|played)\b"
+    r"(?:\s+(?:a\s+)?(?:born|buried|educated|found|founded|formed|located|part|citizen|member|set|situated|[a-z]+ed))?"
+    r"(?:\s+(?:in|of|from|at|by|to|on|for))?\b"
+)
+
+
+def split_once(question: str, names: Sequence[tuple[int, int]]) -> tuple[int, int, str] | None:
+    """The first phrase of a question that describes something by a name: "Anna's mother", "the city where Anna died".
+
+    Args:
+        question: Any text.
+        names: Character offsets of its names, ascending.
+
+    Returns:
+        The phrase's character offsets and its noun; None where the question has none.
+    """
+    for start, end in names:
+        owned = _OWNED.match(question, end)
+        if owned:
+            return start, owned.end(), owned[1]
+        described = _described(question, start)
+        if described:
+            clause = None if described["of"] else _CLAUSE_END.match(question, end)
+            return described.start(), clause.end() if clause else end, described["noun"]
+    return None
+
+
+def _described(question: str, name: int) -> re.Match[str] | None:
+    """The shortest description that ends where a name begins."""
+    for article in reversed(list(_ARTICLE.finditer(question, 0, name))):
+        found = _DESCRIBED.match(question, article.start(), name)
+        if found:
+            return found
+    return None
