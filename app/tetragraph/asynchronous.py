@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from tetragraph.client import Corpus, CorpusSummary, Tetragraph
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence
@@ -73,3 +76,7 @@ class AsyncCorpus:
     async def search(self, question: str, **options: Any) -> Evidence:
         """See :meth:`Corpus.search`."""
         return await asyncio.to_thread(self._corpus.search, question, **options)
+
+    async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
+        """See :meth:`Corpus.evaluate`."""
+        return await asyncio.to_thread(self._corpus.evaluate, questions, **options)

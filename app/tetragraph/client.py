@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from tetragraph import indexing, searching
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.running import Methods, Subject
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, Filters
@@ -101,6 +108,7 @@ class Corpus:
         build: Sequence[str] = ("gain",),
         embedder: str | None = None,
         chunk_tokens: int | None = None,
+        loader: str | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Bring documents in, and build what searches need.
@@ -114,6 +122,8 @@ class Corpus:
                 neither. What was built once is kept up to date by every ingest.
             embedder: For a new corpus; default: the setting ``embedder``.
             chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
+            loader: Name of the loader that reads every file, for formats that their suffix does not tell: ``musique``,
+                ``hotpotqa``, ``2wikimultihopqa`` for the passages of a benchmark's release.
             progress: Told of every stage; silent when left out.
 
         Raises:
@@ -121,7 +131,9 @@ class Corpus:
             EmbedderMismatch: the corpus was embedded with another model.
             CorpusBusy: another process is changing this corpus.
         """
-        return indexing.ingest(self._connection, self.name, source, build, embedder, chunk_tokens, progress or Silent())
+        return indexing.ingest(
+            self._connection, self.name, source, build, embedder, chunk_tokens, progress or Silent(), loader=loader
+        )
 
     def build(self, what: str, *, progress: Progress | None = None) -> IngestReport:
         """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
@@ -173,12 +185,69 @@ class Corpus:
             NotBuilt: the corpus lacks what the method needs.
             StoreUnavailable: a store went away; the client works again when it is back.
         """
+        return self._search(question, k, method, options, filters)[0]
+
+    def evaluate(
+        self,
+        questions: str | Path | Sequence[GoldQuestion],
+        methods: Methods = ("dense", "keyword", "fused", "evidence"),
+        *,
+        ks: Sequence[int] = (2, 5, 10),
+        runs: Sequence[Run] = (),
+        baseline: str | None = None,
+        allow_missing: bool = False,
+        out: str | Path | None = None,
+        progress: Progress | None = None,
+    ) -> EvaluationReport:
+        """Search questions whose evidence is known with several methods, and compare what they find.
+
+        Args:
+            questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
+            methods: Names of search methods, each with its defaults; or a name of your own to method and options.
+            ks: Where rankings are cut; searches are as deep as the largest.
+            runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
+            baseline: The run that all others are compared with; default: the first.
+            allow_missing: Accept gold that the corpus lacks, as never found.
+            out: A folder for the manifest, the questions and the rankings, from which the evaluation can be repeated;
+                :func:`tetragraph.evaluate.report.write` writes the report beside them.
+            progress: Told of every method; silent when left out.
+
+        Raises:
+            InvalidInput: a file or an argument breaks its rule.
+            UnknownDocument: gold is not in the corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: as :meth:`search`, before anything is evaluated.
+            CorpusBusy: the corpus changed meanwhile.
+        """
+        given = read_questions(questions) if isinstance(questions, str | Path) else questions
+        record = self._connection.stores(self.name).record
+        facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
+        subject = Subject(self.name, record.published, facts, self._search, self._find_titles)
+        asked = Asked(methods, ks, runs, baseline, allow_missing)
+        report = evaluate(subject, given, asked, progress or Silent())
+        if out is not None:
+            write_record(report, Path(out))
+        return report
+
+    def _find_titles(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Titles of those of the documents that the corpus has."""
+        stores = self._connection.stores(self.name)
+        rows = stores.graph.read("corpus/find_titles", corpus=self.name, ids=list(document_ids))
+        return {row["id"]: row["title"] for row in rows}
+
+    def _search(
+        self, question: str, k: int, method: str, options: Mapping[str, Any], filters: Filters | None = None
+    ) -> tuple[Evidence, float]:
+        """The evidence, and the seconds that took without the question's embedding."""
         text = searching.check_question(question, k)
         chosen = searching.find(method)
         settings = searching.make_options(chosen, options)
+        began = time.perf_counter()
         stores = self._connection.stores(self.name)
+        embedding = time.perf_counter()
         asked = self._connection.question(stores, text, embeds=chosen.embeds)
+        embedded = time.perf_counter()
         hits = chosen.run(stores, asked, k, filters, settings)
+        seconds = time.perf_counter() - began - (embedded - embedding)
         manifest = {
             "tetragraph": __version__,
             "neo4j": self._connection.server.version,
@@ -192,4 +261,4 @@ class Corpus:
             "filters": dict(filters or {}),
             "options": asdict(settings),
         }
-        return Evidence(question, method, tuple(hits), manifest, tuple(stores.notes))
+        return Evidence(question, method, tuple(hits), manifest, tuple(stores.notes)), seconds

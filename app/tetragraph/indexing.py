@@ -85,17 +85,19 @@ def ingest(
     embedder: str | None,
     chunk_tokens: int | None,
     progress: Progress,
+    *,
+    loader: str | None = None,
 ) -> IngestReport:
     """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
     _check_builds(build)
-    documents = sources.read_documents(source)
+    documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens)
     _check_same(stores.record, embedder, chunk_tokens)
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
         with work.watch.stage("documents"):
             work.writer.recover()
-            work.writer.ingest(documents, sources.count_documents(source))
+            work.writer.ingest(documents, sources.count_documents(source, loader))
         return work.publish(build, rebuilt=())
 
 

@@ -1,9 +1,17 @@
 """Readers of source formats, one format a file.
 
-Each module has one function, found through the entry point group ``tetragraph.loaders`` under the suffix it reads::
+A loader of documents is a function, found through the entry point group ``tetragraph.loaders`` under the suffix it
+reads (``.csv``), or under the name of a format (``musique``) that the user has to give::
 
     load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]
 
 ``id_prefix`` is the id of a file that holds one document, and with ``#n`` that of its n-th row where the row has no
 id of its own; it also names the file in ``source``. What cannot be read is yielded as ``Unreadable``, never raised.
+
+A format of questions is an object, found through the group ``tetragraph.questions`` under its name::
+
+    recognises(path: Path) -> bool                               whether the file begins like one of this format
+    read(path: Path) -> Iterator[tuple[str, GoldQuestion]]       each question with ``file:line``
+
+What cannot be read is raised as ``InvalidInput`` with file and line: an evaluation on half the questions is none.
 """

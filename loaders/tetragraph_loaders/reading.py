@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
@@ -57,6 +58,13 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
     if len(data) > max_bytes:
         raise UnreadableDocument(f"a text file may have {max_bytes:,} bytes, this one has more; split it")
     return decode(data, offset=0).replace("\r\n", "\n")
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """A file for reading; one whose name ends in ``.gz`` is uncompressed on the way."""
+    if path.suffix.lower() == ".gz":
+        return cast("BinaryIO", gzip.open(path, "rb"))
+    return path.open("rb")
 
 
 def read_lines(file: BinaryIO, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:

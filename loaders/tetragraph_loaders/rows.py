@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
+from typing import NoReturn
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Scalar
@@ -26,7 +28,7 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
     Raises:
         UnreadableDocument: a value breaks a rule; the message names the key.
     """
-    text = _string(row, "text")
+    text = string_of(row, "text")
     if not text.strip():
         raise UnreadableDocument("'text' must hold text, got none; fill it in or remove the row")
     identity = row.get("id")
@@ -34,14 +36,41 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
         identity = str(identity)
     return Document(
         id=fallback_id if identity is None or identity == "" else _clean("id", identity),
-        title=_string(row, "title") if row.get("title") is not None else "",
+        title=string_of(row, "title") if row.get("title") is not None else "",
         text=text.replace("\r\n", "\n"),
         source=source,
         metadata={_key(k): _scalar(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
     )
 
 
-def _string(row: Mapping[str, object], key: str) -> str:
+def parse_object(text: str) -> dict[str, object]:
+    """The JSON object that a line holds.
+
+    Raises:
+        UnreadableDocument: the line is no JSON, or no object.
+    """
+    try:
+        row = json.loads(text, parse_constant=refuse_constant)
+    except json.JSONDecodeError as error:
+        raise UnreadableDocument(f"a line must be JSON, got {error.msg} at column {error.colno}; mend it") from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableDocument(f"a line must be JSON within Python's limits: {error}; mend it") from error
+    if not isinstance(row, dict):
+        raise UnreadableDocument(f"a line must be a JSON object, got {type(row).__name__}; write one row a line")
+    return row
+
+
+def refuse_constant(constant: str) -> NoReturn:
+    """Python's reader takes NaN and Infinity, which JSON does not have."""
+    raise ValueError(f"{constant} is no JSON value")
+
+
+def string_of(row: Mapping[str, object], key: str) -> str:
+    """The text under a key.
+
+    Raises:
+        UnreadableDocument: the row lacks the key, or it holds no text that the stores can keep.
+    """
     if key not in row:
         raise UnreadableDocument(f"a row must have {key!r}, this one has {_listed(row)}; name the field {key!r}")
     return _clean(key, row[key])
@@ -50,7 +79,7 @@ def _string(row: Mapping[str, object], key: str) -> str:
 def _clean(key: str, value: object) -> str:
     """A string that UTF-8 and the stores can hold."""
     if not isinstance(value, str):
-        raise UnreadableDocument(f"{key!r} must be a string, got {_kind(value)}; convert it")
+        raise UnreadableDocument(f"{key!r} must be a string, got {kind_of(value)}; convert it")
     if "\0" in value:
         raise UnreadableDocument(f"{key!r} must be text, got a NUL at character {value.index(chr(0))}; remove it")
     try:
@@ -77,10 +106,11 @@ def _scalar(key: str, value: object) -> Scalar:
     if isinstance(value, float) and math.isfinite(value):
         return value
     rule = "metadata must be strings, finite numbers of 64 bits or booleans"
-    raise UnreadableDocument(f"{rule}, got {_kind(value)} for {key!r}; flatten it or leave it out")
+    raise UnreadableDocument(f"{rule}, got {kind_of(value)} for {key!r}; flatten it or leave it out")
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """What a JSON value is, in words."""
     names = {dict: "an object", list: "a list", bool: "a boolean", int: "a number", float: "a number"}
     return names.get(type(value), "null" if value is None else type(value).__name__)
 

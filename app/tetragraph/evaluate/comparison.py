@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import permutation_test
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import Comparison, Scores
@@ -38,6 +37,8 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
     Source:
         Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 15.
     """
+    from scipy.stats import permutation_test  # half a second that only comparisons should cost
+
     differences = _differences(metric, scores[first], scores[second])
     low, high = np.quantile(_bootstrap(differences, np.random.default_rng(seed)), [0.025, 0.975])
     tested = permutation_test(

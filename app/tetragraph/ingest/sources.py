@@ -37,7 +37,7 @@ class _File:
     id: str
 
 
-def read_documents(source: Source) -> Iterator[Document | Unreadable]:
+def read_documents(source: Source, loader: str | None = None) -> Iterator[Document | Unreadable]:
     """The documents of a source, and what could not be read with its reason.
 
     Files come in the order of their ids within each folder or pattern. Folders are read with all below them; hidden
@@ -45,25 +45,32 @@ def read_documents(source: Source) -> Iterator[Document | Unreadable]:
     reported once a suffix, at the end. A file that is named twice is read once; of two documents with one id the
     second is refused.
 
+    Args:
+        source: What to read.
+        loader: Name of the loader that reads every file; default: the one of each file's suffix.
+
     Raises:
         InvalidInput: a path does not exist, or a pattern matches no file. Raised by the call itself, before anything
-            is read, unless the source is an iterator.
+            is read, unless the source is an iterator. There is no such loader.
     """
+    if loader is not None and loader not in _loaders():
+        raise InvalidInput(f"a loader must be one of {', '.join(sorted(_loaders()))}, got {loader!r}")
     entries = _entries(source)
     if isinstance(source, str | Path | Sequence):
         entries = iter(list(entries))
-    return _refuse_repeated(_read_entries(entries))
+    return _refuse_repeated(_read_entries(entries, loader))
 
 
-def count_documents(source: Source) -> int | None:
-    """About how many documents `read_documents` will give, for a progress bar; None for an iterator.
+def count_documents(source: Source, loader: str | None = None) -> int | None:
+    """About how many documents `read_documents` will give, for a progress bar.
 
-    A file counts as one document, a file of JSON lines as its line ends and one.
+    A file counts as one document, a file of JSON lines as its line ends and one. None for an iterator, and for a
+    loader that was named, as only it knows how many documents a row brings along.
 
     Raises:
         InvalidInput: as `read_documents`.
     """
-    if not isinstance(source, str | Path | Sequence):
+    if loader or not isinstance(source, str | Path | Sequence):
         return None
     entries = list(_entries(source))
     files = {entry.path for entry in entries if isinstance(entry, _File) and _suffix(entry.path.name) in _loaders()}
@@ -83,13 +90,17 @@ def _count_in(file: Path) -> int:
 
 @cache
 def _loaders() -> dict[str, EntryPoint]:
-    """Suffix, in lower case, to what loads its loader."""
+    """Suffix, in lower case, or the name of a format to what loads its loader."""
     return {entry.name.lower(): entry for entry in entry_points(group="tetragraph.loaders")}
+
+
+def _suffixes() -> list[str]:
+    return sorted(name for name in _loaders() if name.startswith("."))
 
 
 def _suffix(name: str) -> str:
     """The longest suffix of the name that a loader reads, else the last suffix, which may be empty."""
-    known = [suffix for suffix in _loaders() if name.lower().endswith(suffix) and len(name) > len(suffix)]
+    known = [suffix for suffix in _suffixes() if name.lower().endswith(suffix) and len(name) > len(suffix)]
     return max(known, key=len, default=Path(name).suffix.lower())
 
 
@@ -163,7 +174,9 @@ def _identify(folder: Path, path: Path) -> str:
     return "/".join(part for part in (own_name, *path.relative_to(folder).parts) if part)
 
 
-def _read_entries(entries: Iterable[_File | Document | Unreadable]) -> Iterator[Document | Unreadable]:
+def _read_entries(
+    entries: Iterable[_File | Document | Unreadable], loader: str | None
+) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:
@@ -171,23 +184,23 @@ def _read_entries(entries: Iterable[_File | Document | Unreadable]) -> Iterator[
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
-            suffix = _suffix(entry.path.name)
+            suffix = loader or _suffix(entry.path.name)
             if suffix in _loaders():
                 yield from _read_file(entry, suffix)
             else:
                 unknown.setdefault(suffix, []).append(entry.id)
-    known = ", ".join(sorted(_loaders()))
+    known = ", ".join(_suffixes())
     for suffix, ids in sorted(unknown.items()):
         others = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
         what = f"files that end in {suffix}" if suffix else "files without a suffix"
         yield Unreadable(ids[0] + others, f"no loader reads {what}; those that are read end in {known}")
 
 
-def _read_file(file: _File, suffix: str) -> Iterator[Document | Unreadable]:
+def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
     try:
         if file.path.is_file():
-            loader = cast("Loader", _loaders()[suffix].load())
-            yield from loader(file.path, id_prefix=file.id)
+            load = cast("Loader", _loaders()[loader].load())
+            yield from load(file.path, id_prefix=file.id)
         else:
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
     except OSError as error:

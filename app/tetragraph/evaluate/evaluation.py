@@ -1,0 +1,134 @@
+"""An evaluation from questions to report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.manifest import make_manifest
+from tetragraph.evaluate.metrics import find_rank, score_run
+from tetragraph.evaluate.model import (
+    Comparison,
+    EvaluationReport,
+    GoldQuestion,
+    Latency,
+    Placed,
+    Run,
+    Scores,
+)
+from tetragraph.evaluate.questions import check_questions
+from tetragraph.evaluate.running import Methods, Subject, check_names, find_contenders, find_gold, run_methods
+from tetragraph.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an evaluation is asked for; see ``Corpus.evaluate``."""
+
+    methods: Methods
+    ks: Sequence[int]
+    runs: Sequence[Run] = ()
+    baseline: str | None = None
+    allow_missing: bool = False
+
+
+def evaluate(subject: Subject, given: Sequence[GoldQuestion], asked: Asked, progress: Progress) -> EvaluationReport:
+    """Search, score and compare; see ``Corpus.evaluate``."""
+    questions = check_questions(given)
+    ks = check_ks(asked.ks)
+    contenders = find_contenders(asked.methods)
+    foreign = [_restricted(run, questions) for run in asked.runs]
+    names = [*(one.name for one in contenders), *(run.name for run in foreign)]
+    check_names(names)
+    baseline = _baseline(asked.baseline, names)
+    titles, missing = find_gold(subject, questions, allow_missing=asked.allow_missing)
+    searched = run_methods(subject, contenders, questions, max(ks), progress)
+    runs = (*(one.run for one in searched), *foreign)
+    scores = {run.name: score_run(run, questions, ks) for run in runs}
+    choices = {"ks": ks, "baseline": baseline, "allow_missing": asked.allow_missing, "missing": missing}
+    manifest = make_manifest(subject, searched, foreign, questions, choices)
+    return EvaluationReport(
+        corpus=subject.name,
+        generation=subject.generation,
+        questions=questions,
+        ks=ks,
+        baseline=baseline,
+        runs=runs,
+        scores=scores,
+        comparisons=tuple(_compare(scores, baseline, ks)),
+        placed=tuple(_place(questions, runs, titles)),
+        latency={run.name: _latency(run) for run in runs if run.seconds},
+        titles=titles,
+        texts={chunk: text for one in searched for chunk, text in one.texts.items()},
+        missing=missing,
+        manifest=manifest,
+        notes=tuple(_note(questions, runs, missing)),
+    )
+
+
+def check_ks(ks: Sequence[int]) -> tuple[int, ...]:
+    """The cuts, rising and each once.
+
+    Raises:
+        InvalidInput: there are none, or one is no positive integer.
+    """
+    for k in ks:
+        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            raise InvalidInput(f"a cut must be an integer of at least 1, got {k!r}")
+    if not ks:
+        raise InvalidInput("an evaluation must have at least one cut, such as 5, got none")
+    return tuple(sorted(set(ks)))
+
+
+def _baseline(wanted: str | None, names: Sequence[str]) -> str:
+    if not names:
+        raise InvalidInput("an evaluation must have at least one method or run, got none")
+    if wanted is not None and wanted not in names:
+        raise InvalidInput(f"the baseline must be one of {', '.join(names)}, got {wanted!r}")
+    return wanted or names[0]
+
+
+def _restricted(run: Run, questions: Iterable[GoldQuestion]) -> Run:
+    """A foreign run without what it says of other questions."""
+    asked = {question.id for question in questions}
+    rankings = {question: ranking for question, ranking in run.rankings.items() if question in asked}
+    if not rankings:
+        raise InvalidInput(f"a run must rank passages for some of the questions, {run.name!r} does for none: same ids?")
+    answers = {question: answer for question, answer in run.answers.items() if question in asked}
+    return replace(run, rankings=rankings, answers=answers)
+
+
+def _compare(scores: Mapping[str, Scores], baseline: str, ks: Sequence[int]) -> Iterator[Comparison]:
+    for metric in (*(f"recall@{k}" for k in ks), "f1"):
+        for name, one in scores.items():
+            if name != baseline and metric in one.each and metric in scores[baseline].each:
+                yield compare(metric, name, baseline, scores)
+
+
+def _place(questions: Iterable[GoldQuestion], runs: Sequence[Run], titles: Mapping[str, str]) -> Iterator[Placed]:
+    for question in questions:
+        for gold in question.gold:
+            ranks = {run.name: find_rank(gold, run.rankings.get(question.id, ())) for run in runs}
+            yield Placed(question.id, gold, titles.get(gold.document, ""), ranks)
+
+
+def _latency(run: Run) -> Latency:
+    seconds = np.array(list(run.seconds.values()))
+    p50, p95, p99 = np.percentile(seconds, [50, 95, 99]).tolist()
+    return Latency(p50, p95, p99, float(seconds.mean()))
+
+
+def _note(questions: Sequence[GoldQuestion], runs: Iterable[Run], missing: Sequence[str]) -> Iterator[str]:
+    without = sum(not question.gold for question in questions)
+    if without:
+        yield f"{without} of {len(questions)} questions have no gold: they take no part in the metrics of rankings"
+    if missing:
+        yield f"{len(missing)} gold documents are not in the corpus: they count as not found"
+    for run in runs:
+        unranked = sum(question.id not in run.rankings for question in questions)
+        if unranked:
+            yield f"{run.name} ranks nothing for {unranked} of {len(questions)} questions: they count as not found"

@@ -1,0 +1,128 @@
+"""What an evaluation leaves behind so that it can be repeated: the manifest, the questions and the rankings.
+
+``manifest.json`` names what was asked and what answered, with a hash of each file beside it: ``questions.jsonl``, and
+for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers, ``<name>.answers.jsonl``. There is no
+time in any of them: the same corpus, questions and versions give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
+from tetragraph.evaluate.running import Searched, Subject
+from tetragraph.evaluate.trec import format_qrels, format_run
+from tetragraph.version import __version__
+
+SCHEMA = 1
+"""Raised when a key changes its meaning or goes; new keys do not raise it."""
+MANIFEST = "manifest.json"
+QUESTIONS = "questions.jsonl"
+
+
+def make_manifest(
+    subject: Subject,
+    searched: Sequence[Searched],
+    foreign: Sequence[Run],
+    questions: Sequence[GoldQuestion],
+    asked: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The manifest of an evaluation, as JSON values.
+
+    Args:
+        subject: The corpus.
+        searched: The runs that were searched here.
+        foreign: Runs that were read from files.
+        questions: All of them.
+        asked: What the caller asked for beside questions and methods: ``ks``, ``baseline`` and the like.
+    """
+    texts = {run.name: format_run(run) for run in (*(one.run for one in searched), *foreign)}
+    common: Mapping[str, Any] = searched[0].manifest if searched else {}
+    manifest = {
+        "schema": SCHEMA,
+        "versions": {
+            "tetragraph": __version__,
+            "neo4j": common.get("neo4j"),
+            "gds": common.get("gds"),
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "scipy": version("scipy"),
+        },
+        "corpus": {"name": subject.name, "generation": subject.generation, **subject.facts},
+        "questions": {"count": len(questions), "sha256": sha256(format_questions(questions))},
+        "runs": [
+            *(_describe(one.run, one.manifest.get("model_hash"), texts, foreign=False) for one in searched),
+            *(_describe(run, None, texts, foreign=True) for run in foreign),
+        ],
+        "sha256": sha256("".join(texts.values())),
+        **asked,
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(manifest))
+    return plain
+
+
+def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
+    """Write the manifest and the files it names into a folder, which is made if need be."""
+    texts = {QUESTIONS: format_questions(report.questions)}
+    for run in report.runs:
+        texts[f"{run.name}.run.trec"] = format_run(run)
+        texts[f"{run.name}.qrels.trec"] = format_qrels(run, report.questions)
+        if run.answers:
+            texts[f"{run.name}.answers.jsonl"] = _format_answers(run)
+    texts[MANIFEST] = json.dumps(report.manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return [folder / name for name in texts]
+
+
+def format_questions(questions: Sequence[GoldQuestion]) -> str:
+    """Questions as JSON lines in tetragraph's own format."""
+    rows = (
+        {
+            "id": question.id,
+            "question": question.text,
+            "answers": question.answers,
+            "supporting": [_gold(gold) for gold in question.gold],
+            "hops": question.hops,
+            "type": question.kind,
+        }
+        for question in questions
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def sha256(text: str) -> str:
+    """Of the UTF-8 bytes, in hex: what ``sha256sum`` says of the file."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _describe(run: Run, model_hash: str | None, texts: Mapping[str, str], *, foreign: bool) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "method": run.method,
+        "options": dict(run.options),
+        "model_hash": model_hash,
+        "foreign": foreign,
+        "sha256": sha256(texts[run.name]),
+    }
+
+
+def _gold(gold: Gold) -> str | dict[str, Any]:
+    if gold.start is None:
+        return gold.document
+    return {"document": gold.document, "start": gold.start, "end": gold.end}
+
+
+def _format_answers(run: Run) -> str:
+    rows = (
+        {"id": question, "answer": answer.text, "citations": answer.citations}
+        for question, answer in sorted(run.answers.items())
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -1,0 +1,82 @@
+"""Questions with gold from a file, in tetragraph's own format or in that of a benchmark's release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol, cast
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import GoldQuestion
+
+
+class QuestionFormat(Protocol):
+    """Reads questions of one format; `tetragraph_loaders` says what it must keep to."""
+
+    def recognises(self, path: Path) -> bool: ...
+    def read(self, path: Path) -> Iterator[tuple[str, GoldQuestion]]: ...
+
+
+def read_questions(path: str | Path, *, format_name: str | None = None) -> tuple[GoldQuestion, ...]:
+    """The questions of a file, in its order.
+
+    Args:
+        path: JSON lines, JSON, CSV or TSV, plain or gzipped.
+        format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle`` or one
+            that another package brings; default: told by the first row.
+
+    Raises:
+        InvalidInput: the file does not exist, is empty or of no known format; a row is broken, or two questions have
+            one id. The message names file and line.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise InvalidInput(f"a file of questions must exist, got {str(path)!r}; check the path")
+    places: dict[str, str] = {}
+    questions = []
+    for where, question in _format(file, format_name).read(file):
+        if question.id in places:
+            first = places[question.id]
+            raise InvalidInput(f"{where}: ids must be unique, {question.id!r} is taken by {first}; remove one of them")
+        places[question.id] = where
+        questions.append(question)
+    if not questions:
+        raise InvalidInput(f"a file of questions must have at least one, {str(path)!r} has none")
+    return tuple(questions)
+
+
+def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ...]:
+    """Questions of the caller's own.
+
+    Raises:
+        InvalidInput: there are none, or two have one id.
+    """
+    ids = [question.id for question in questions]
+    if not ids:
+        raise InvalidInput("an evaluation must have at least one question, got none")
+    twice = sorted({identity for identity in ids if ids.count(identity) > 1}) if len(set(ids)) < len(ids) else []
+    if twice:
+        raise InvalidInput(f"ids of questions must be unique, got {twice[0]!r} more than once; rename them")
+    return tuple(questions)
+
+
+@cache
+def _formats() -> dict[str, QuestionFormat]:
+    return {one.name: cast("QuestionFormat", one.load()) for one in sorted(entry_points(group="tetragraph.questions"))}
+
+
+def _format(file: Path, name: str | None) -> QuestionFormat:
+    known = ", ".join(_formats())
+    if name is not None:
+        if name not in _formats():
+            raise InvalidInput(f"the format of questions must be one of {known}, got {name!r}")
+        return _formats()[name]
+    fitting = [name for name, one in _formats().items() if one.recognises(file)]
+    if not fitting and not file.stat().st_size:
+        raise InvalidInput(f"a file of questions must have at least one, {str(file)!r} is empty")
+    if len(fitting) != 1:
+        told = f"its first row fits {', '.join(fitting) or 'none'} of {known}"
+        raise InvalidInput(f"the format of {str(file)!r} must be plain from its first row, {told}; name the format")
+    return _formats()[fitting[0]]
