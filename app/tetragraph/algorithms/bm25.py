@@ -9,6 +9,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.algorithms.evidence_walk import top
+
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -68,9 +70,40 @@ class Postings:
 
     def is_held(self, term: int, rows: Longs) -> NDArray[np.bool_]:
         """For each of some texts whether it holds a term."""
+        return self.weights(term, rows) > 0
+
+    def weights(self, term: int, rows: Longs) -> Floats:
+        """What a term adds to the scores of some texts; reads a few postings for each, not all."""
         holders = self.holders(term)
-        place = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
-        return np.asarray(holders[place] == rows)
+        if not len(holders):
+            return np.zeros(len(rows))
+        place = np.searchsorted(holders, rows.astype(holders.dtype))  # of one type: else all holders are converted
+        place = np.minimum(place, len(holders) - 1)
+        weight = self.weight[self.bounds[term] + place].astype(np.float64)
+        return np.where(holders[place] == rows, weight, 0.0)
+
+    def best(self, terms: Iterable[int], count: int, most: int) -> Longs:
+        """The texts with the highest scores, best first, as far as a bounded look into the postings tells.
+
+        The rarest terms are read, as many as have no more than ``most`` postings together; commoner ones add little
+        to a score. What a text gains by them is left out of account, and a text that holds no rare term is not found.
+
+        Args:
+            terms: Of the question, each once.
+            count: How many texts.
+            most: How many postings may be read.
+        """
+        stretches: list[slice] = []
+        for size, term in sorted((int(self.bounds[term + 1] - self.bounds[term]), term) for term in terms):
+            most -= size
+            if most >= 0:
+                stretches.append(slice(int(self.bounds[term]), int(self.bounds[term + 1])))
+        if not stretches:
+            return np.zeros(0, dtype=np.int64)
+        rows, place = np.unique(np.concatenate([self.row[stretch] for stretch in stretches]), return_inverse=True)
+        weights = np.concatenate([self.weight[stretch] for stretch in stretches])
+        scores = np.bincount(place, weights).astype(np.float64)
+        return rows[top(scores, count)].astype(np.int64)
 
     def score(self, terms: Iterable[int]) -> Floats:
         """``(rows,)`` BM25 of every text for a question of these terms, each counted once."""

@@ -46,6 +46,29 @@ def test_is_held_answers_for_each_row_asked() -> None:
     assert postings.is_held(1, np.array([2, 0, 1])).tolist() == [False, True, True]
 
 
+@given(TEXTS, st.sets(st.integers(0, 4)))
+def test_weights_of_the_terms_add_up_to_the_score(texts: list[list[int]], question: set[int]) -> None:
+    postings, rows = build(texts), np.arange(len(texts))[::-1]
+    weights = [postings.weights(term, rows) for term in sorted(question)]
+    assert sum(weights, np.zeros(len(rows))) == pytest.approx(postings.score(sorted(question))[rows])
+
+
+@given(TEXTS, st.sets(st.integers(0, 4)), st.integers(1, 6))
+def test_with_all_postings_read_the_best_have_the_highest_scores(
+    texts: list[list[int]], question: set[int], count: int
+) -> None:
+    scores = build(texts).score(sorted(question))
+    best = build(texts).best(question, count, most=100)
+    assert (scores[best] > 0).all()
+    assert scores[best] == pytest.approx(np.sort(scores[scores > 0])[::-1][:count])
+
+
+def test_common_terms_are_not_read_when_the_rare_ones_fill_the_bound() -> None:
+    postings = build([[0, 1], [1], [1], [2, 1]])
+    assert sorted(postings.best([0, 1, 2], 4, most=4)) == [0, 3]
+    assert postings.best([1], 4, most=3).tolist() == []
+
+
 def test_no_text_has_no_score() -> None:
     assert build([], terms=0).score([]).tolist() == []
 
