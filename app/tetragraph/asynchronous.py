@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from tetragraph.client import Corpus, CorpusSummary, Tetragraph
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
+from tetragraph.evaluate.tune import Tuning
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence
@@ -80,3 +81,13 @@ class AsyncCorpus:
     async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
         """See :meth:`Corpus.evaluate`."""
         return await asyncio.to_thread(self._corpus.evaluate, questions, **options)
+
+    async def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: AsyncCorpus,
+        report_questions: Sequence[GoldQuestion],
+        **options: Any,
+    ) -> Tuning:
+        """See :meth:`Corpus.tune`."""
+        return await asyncio.to_thread(self._corpus.tune, questions, report_on._corpus, report_questions, **options)

@@ -16,6 +16,7 @@ from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.running import Methods, Subject
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, Filters
@@ -219,14 +220,66 @@ class Corpus:
             CorpusBusy: the corpus changed meanwhile.
         """
         given = read_questions(questions) if isinstance(questions, str | Path) else questions
-        record = self._connection.stores(self.name).record
-        facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
-        subject = Subject(self.name, record.published, facts, self._search, self._find_titles)
         asked = Asked(methods, ks, runs, baseline, allow_missing)
-        report = evaluate(subject, given, asked, progress or Silent())
+        report = evaluate(self._subject(), given, asked, progress or Silent())
         if out is not None:
             write_record(report, Path(out))
         return report
+
+    def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: Corpus,
+        report_questions: Sequence[GoldQuestion],
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Choose settings of a method on questions of this corpus, and tell on others what the choice is worth.
+
+        Args:
+            questions: To choose on.
+            report_on: The corpus of the other questions; may be this one.
+            report_questions: To report on; none of them is among ``questions``, by id or by text.
+            method: Whose settings.
+            settings: Setting to the values that are tried, in this order; default: those of
+                :data:`tetragraph.evaluate.tune.GRIDS`.
+            objective: The metrics whose mean is made as large as possible.
+            budget: How many choices of settings are tried at the most, the defaults among them.
+            progress: Told of every choice; silent when left out.
+
+        Raises:
+            InvalidInput: a question is in both sets, a setting or a value is none of the method's, or an argument
+                breaks its rule; nothing was searched.
+            UnknownDocument: gold is not in its corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: as :meth:`search`.
+        """
+        check_apart(questions, report_questions)
+        chosen = searching.find(method)
+        grids = grids_of(method, settings or {})
+        for name, values in grids.items():
+            for value in values:
+                searching.make_options(chosen, {name: value})
+        defaults = asdict(chosen.options())
+        return tune(
+            method,
+            {name: defaults[name] for name in grids},
+            grids,
+            train=measure_on(self._subject(), questions, method, objective),
+            report=measure_on(report_on._subject(), report_questions, method, objective),
+            objective=objective,
+            budget=budget,
+            progress=progress or Silent(),
+        )
+
+    def _subject(self) -> Subject:
+        """What an evaluation sees of the corpus."""
+        record = self._connection.stores(self.name).record
+        facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
+        return Subject(self.name, record.published, facts, self._search, self._find_titles)
 
     def _find_titles(self, document_ids: Sequence[str]) -> dict[str, str]:
         """Titles of those of the documents that the corpus has."""

@@ -1,8 +1,8 @@
 """The command line: parse, call, print.
 
-Exit codes: 0 done; 1 it could not be done, the reason is on standard error; 2 the command line is wrong;
-3 done, but sources were skipped and ``--strict`` was given; 4 ``doctor`` found something to mend;
-130 interrupted: what was written stays, and the same command goes on from there.
+Exit codes: 0 done; 1 it could not be done, the reason is on standard error, or ``eval --check`` found a difference;
+2 the command line is wrong; 3 done, but sources were skipped and ``--strict`` was given; 4 ``doctor`` found something
+to mend; 130 interrupted: what was written stays, and the same command goes on from there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import Abort, TyperException
 
-from tetragraph.cli import corpora, demo, doctor, local, search
+from tetragraph.cli import corpora, demo, doctor, evaluation, local, search, tuning
 from tetragraph.cli.output import err, out
 from tetragraph.errors import TetragraphError
 
@@ -30,8 +30,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for group in (local.commands, corpora.commands, search.commands, demo.commands, doctor.commands):
-    app.registered_commands += group.registered_commands
+for group in (local, corpora, search, evaluation, tuning, demo, doctor):
+    app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,3 +34,42 @@ Conditions = Annotated[
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
 Questions = Annotated[int, typer.Option("--questions", "-n", min=1, help="How many sample questions to ask.")]
+EvaluatedCorpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.")]
+QuestionFile = Annotated[
+    Path | None, typer.Option("--questions", "-q", help="File of questions with the ids of their gold documents.")
+]
+QuestionFormat = Annotated[
+    str | None, typer.Option("--format", help="Format of the questions; told by their first row when left out.")
+]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Ask the first so many questions only.")]
+ComparedMethods = Annotated[
+    list[str] | None,
+    typer.Option("--method", "-m", help="Methods, NAME or NAME:OPTION=VALUE:…, separated by commas; usually four."),
+]
+ForeignRuns = Annotated[
+    list[Path] | None, typer.Option("--run", help="Rankings of another system, a TREC run file; may be repeated.")
+]
+Cuts = Annotated[
+    list[str] | None, typer.Option("-k", help="Where rankings are cut, separated by commas; 2,5,10 when left out.")
+]
+Baseline = Annotated[
+    str | None, typer.Option("--baseline", help="What all others are compared with; the first when left out.")
+]
+OutFolder = Annotated[Path, typer.Option("--out", help="Folder for report, manifest and rankings.")]
+AllowMissing = Annotated[bool, typer.Option("--allow-missing", help="Count gold that the corpus lacks as not found.")]
+Manifest = Annotated[
+    Path | None, typer.Option("--check", help="Repeat the evaluation of this manifest, and say what differs.")
+]
+TunedMethod = Annotated[str, typer.Option("--method", "-m", help="The method to tune: evidence, gain or fused.")]
+TrainQuestions = Annotated[Path, typer.Option("--questions", "-q", help="File of the questions to choose on.")]
+ReportCorpus = Annotated[
+    str | None, typer.Option("--report-corpus", help="Corpus to report on; the same when left out.")
+]
+ReportQuestions = Annotated[Path, typer.Option("--report-questions", help="File of other questions, to report on.")]
+Grids = Annotated[
+    list[str] | None,
+    typer.Option("--setting", "-s", help="A setting and what to try, NAME=VALUE,VALUE; may be repeated. Else all."),
+]
+Objective = Annotated[str, typer.Option("--objective", help="Metrics whose mean is made as large as possible.")]
+Budget = Annotated[int, typer.Option("--budget", min=2, help="How many choices of settings are tried at the most.")]
+OutFile = Annotated[Path, typer.Option("--out", help="File for everything that was tried.")]

@@ -48,14 +48,18 @@ def plain(value: Any) -> Any:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
-    """A table on standard output; numbers are set to the right."""
+    """A table on standard output; numbers, and texts that say so, are set to the right."""
     grid = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        right = bool(rows) and all(_is_right(row[index]) for row in rows)
+        grid.add_column(column, justify="right" if right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row))
     out.print(grid)
+
+
+def _is_right(cell: Any) -> bool:
+    return cell.justify == "right" if isinstance(cell, Text) else isinstance(cell, int | float)
 
 
 def _cell(value: Any) -> str:

@@ -8,14 +8,17 @@ the ladder of what was tried can be read, and few choices on many questions leav
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
-from tetragraph.progress import Progress
+from tetragraph.evaluate.questions import check_questions
+from tetragraph.evaluate.running import Contender, Subject, find_gold, run_methods
+from tetragraph.progress import Progress, Silent
 
 Measure = Callable[[Mapping[str, Any]], Scores]
 """The scores of a method with these settings, the others at their defaults, on one set of questions."""
@@ -23,7 +26,9 @@ OBJECTIVE = ("recall@5", "recall@10")
 """What is made as large as possible: the mean of these metrics."""
 BUDGET = 60
 """Settings that are tried at the most."""
+USUAL_KS = (5, 10)
 LISTED = 5
+DIGITS = 6
 GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "evidence": {
         "keyword": (0.0, 0.03, 0.06, 0.09, 0.13, 0.2),
@@ -98,8 +103,8 @@ def check_apart(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]) -
         InvalidInput: an id, or a text but for case and blanks, is in both; the first are listed.
     """
     ids = {question.id for question in train}
-    texts = {_plain(question.text) for question in train}
-    shared = [question.id for question in report if question.id in ids or _plain(question.text) in texts]
+    texts = {_folded(question.text) for question in train}
+    shared = [question.id for question in report if question.id in ids or _folded(question.text) in texts]
     if shared:
         more = f" and {len(shared) - LISTED} more" if len(shared) > LISTED else ""
         raise InvalidInput(
@@ -121,6 +126,24 @@ def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple
     if empty:
         raise InvalidInput(f"a setting to tune must have a value at least, got none for {empty[0]!r}")
     return {name: tuple(values) for name, values in grids.items()}
+
+
+def measure_on(subject: Subject, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]) -> Measure:
+    """What measures settings of a method by searching these questions, as deep as the objective looks.
+
+    Raises:
+        InvalidInput: there are no questions, or two have one id.
+        UnknownDocument: the corpus lacks gold of theirs.
+    """
+    find_gold(subject, check_questions(questions), allow_missing=False)
+    cuts = {int(k) for k in (name.partition("@")[2] for name in objective) if k.isdecimal()}
+    ks = sorted({*USUAL_KS, *cuts})
+
+    def measure(options: Mapping[str, Any]) -> Scores:
+        (searched,) = run_methods(subject, [Contender(method, method, options)], questions, max(ks), Silent())
+        return score_run(searched.run, questions, ks)
+
+    return measure
 
 
 def tune(
@@ -169,6 +192,30 @@ def tune(
         reported_default=reported_default,
         reported_best=reported_best,
     )
+
+
+def summary(tuning: Tuning) -> dict[str, Any]:
+    """The tuning as plain values, figures rounded, without the values of single questions."""
+    best, default = (_plain_trial(one) for one in (tuning.reported_best, tuning.reported_default))
+    return {
+        "method": tuning.method,
+        "objective": list(tuning.objective),
+        "grids": {name: list(values) for name, values in tuning.grids.items()},
+        "complete": tuning.complete,
+        "trials": [_plain_trial(one) for one in tuning.trials],
+        "best": dict(tuning.best.options),
+        "train": _plain_comparison(tuning.train),
+        "report": {"defaults": default, "best": best, "comparison": _plain_comparison(tuning.reported)},
+    }
+
+
+def _plain_trial(trial: Trial) -> dict[str, Any]:
+    metrics = {name: round(value, DIGITS) for name, value in trial.metrics.items()}
+    return {"options": dict(trial.options), "objective": round(trial.objective, DIGITS), "metrics": metrics}
+
+
+def _plain_comparison(one: Comparison) -> dict[str, Any]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in asdict(one).items()}
 
 
 def _climb(
@@ -220,5 +267,6 @@ def _against(best: Trial, default: Trial, objective: Sequence[str]) -> Compariso
     return compare(metric, "best", "defaults", scores)
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
+    """A text but for case and blanks."""
     return " ".join(text.casefold().split())

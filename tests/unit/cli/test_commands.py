@@ -18,7 +18,7 @@ COMMANDS = {
 
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = {"up", "down", "status", "warm", "ingest", "build", "search", "corpora", "delete", "demo", "doctor"}
-    assert set(COMMANDS) == promised | {"apply", "validate"}
+    assert set(COMMANDS) == promised | {"apply", "validate", "evaluate", "tune"}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

@@ -31,7 +31,7 @@ def content(report: EvaluationReport) -> Tree:
         "corpus": report.corpus,
         "generation": report.generation,
         "k": list(report.ks),
-        "headline": f"recall@{USUAL_K if USUAL_K in report.ks else report.ks[len(report.ks) // 2]}",
+        "headline": f"recall@{headline_k(report.ks)}",
         "baseline": report.baseline,
         "manifest": dict(report.manifest),
         "missing": list(report.missing),
@@ -40,6 +40,11 @@ def content(report: EvaluationReport) -> Tree:
         "comparisons": [_comparison(one) for one in report.comparisons],
         "questions": [_question(question, placed[question.id], report) for question in report.questions],
     }
+
+
+def headline_k(ks: Sequence[int]) -> int:
+    """The cut that stands for all where there is room for one: 5 where it is among them, else the middle one."""
+    return USUAL_K if USUAL_K in ks else ks[len(ks) // 2]
 
 
 def timings(report: EvaluationReport) -> Tree:

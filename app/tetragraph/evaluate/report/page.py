@@ -118,12 +118,13 @@ def _differing(tree: Tree, judged: Sequence[Tree]) -> list[Tree]:
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """A nested tree as lines ``a.b: value``, for reading."""
+    """A nested tree as lines ``a.b: value``, for reading; things in a list go by their name."""
     lines: list[tuple[str, str]] = []
     for name, value in tree.items():
-        if isinstance(value, Mapping) and value:
+        if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
+            value = {one["name"]: {key: item for key, item in one.items() if key != "name"} for one in value}
+        if isinstance(value, Mapping):
             lines += _flat(value, f"{prefix}{name}.")
         else:
-            listed = isinstance(value, list | tuple)
-            lines.append((f"{prefix}{name}", ", ".join(map(str, value)) if listed else str(value)))
+            lines.append((f"{prefix}{name}", ", ".join(map(str, value)) if isinstance(value, list) else str(value)))
     return lines

@@ -67,7 +67,11 @@ def report() -> EvaluationReport:
         titles={"tomas": "Tomas Reyer", "elva": "Elva Kron", "halvik": "Halvik"},
         texts={"chunk-tomas": "Tomas Reyer was a teacher. " * 20, "chunk-hostile": HOSTILE},
         missing=(),
-        manifest={"corpus": "world", "generation": 7, "versions": {"tetragraph": "0.1.0"}, "k": [1, 2]},
+        manifest={
+            "corpus": {"name": "world", "generation": 7},
+            "ks": [1, 2],
+            "runs": [{"name": "evidence", "options": {"chain": "off"}}, {"name": "dense", "options": {}}],
+        },
         notes=("1 of 3 questions has no gold",),
     )
 

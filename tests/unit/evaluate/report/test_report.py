@@ -113,6 +113,16 @@ def test_each_ranking_marks_its_gold_and_shows_how_a_passage_begins(html: Lexbor
     assert not passages[2].startswith("★")
 
 
+def test_the_page_shows_what_a_rerun_needs(html: LexborHTMLParser) -> None:
+    names, values = ([node.text() for node in html.css(f"#manifest {tag}")] for tag in ("dt", "dd"))
+    assert dict(zip(names, values, strict=True)) == {
+        "corpus.name": "world",
+        "corpus.generation": "7",
+        "ks": "1, 2",
+        "runs.evidence.options.chain": "off",
+    }
+
+
 def test_texts_of_documents_and_questions_stay_texts(html: LexborHTMLParser) -> None:
     heading, passage = html.css_first("article h3"), html.css("article li")[2]
     assert heading is not None

@@ -1,0 +1,158 @@
+"""``eval``: methods on questions whose evidence is known, as a table, files and a page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.text import Text
+
+from tetragraph.cli.arguments import (
+    AllowMissing,
+    Baseline,
+    ComparedMethods,
+    Cuts,
+    EvaluatedCorpus,
+    ForeignRuns,
+    Json,
+    Limit,
+    Manifest,
+    OutFolder,
+    QuestionFile,
+    QuestionFormat,
+)
+from tetragraph.cli.method_settings import read_ks, read_methods
+from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.evaluate import report as reports
+from tetragraph.evaluate.model import EvaluationReport
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.repeating import check, read_plan
+from tetragraph.evaluate.trec import read_run
+
+METHODS = "dense,keyword,fused,evidence"
+CUTS = "2,5,10"
+TINTS = {"better": "green", "worse": "red"}
+NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
+
+commands = typer.Typer()
+
+
+@commands.command(
+    "eval",
+    epilog="Examples: tetragraph eval -c handbook -q questions.jsonl | "
+    "tetragraph eval -c handbook -q questions.jsonl -m dense,evidence,evidence:restart=0.3 -k 5,10 --out restart | "
+    "tetragraph eval --check evaluation/manifest.json",
+)
+def evaluate(
+    corpus: EvaluatedCorpus = None,
+    questions: QuestionFile = None,
+    method: ComparedMethods = None,
+    k: Cuts = None,
+    run: ForeignRuns = None,
+    baseline: Baseline = None,
+    to: OutFolder = Path("evaluation"),
+    allow_missing: AllowMissing = False,
+    question_format: QuestionFormat = None,
+    limit: Limit = None,
+    manifest: Manifest = None,
+    json: Json = False,
+) -> None:
+    """Compare search methods on questions whose evidence is known."""
+    if manifest is not None:
+        _check(manifest, json)
+        return
+    if corpus is None or questions is None:
+        raise typer.BadParameter(NO_CORPUS)
+    asked: dict[str, Any] = {
+        "methods": {run_name(name): chosen for name, chosen in read_methods(method or [METHODS]).items()},
+        "ks": read_ks(k or [CUTS]),
+        "runs": [read_run(file) for file in run or []],
+        "baseline": baseline and run_name(baseline),
+        "allow_missing": allow_missing,
+    }
+    given = read_questions(questions, format_name=question_format)[:limit]
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        report = client.corpus(corpus).evaluate(given, **asked, out=to, progress=progress)
+    written, notes = reports.write(report, to)
+    if json:
+        print_json(reports.content(report))
+    else:
+        show(report)
+        out.print(f"\nwritten to {to}: {', '.join(file.name for file in written)}, manifest and rankings", markup=False)
+    for note in (*report.notes, *notes):
+        err.print(f"note: {note}", markup=False, soft_wrap=True)
+
+
+def run_name(written: str) -> str:
+    """The name of a run from a method and its settings, as files and TREC tools can bear it.
+
+    >>> run_name("evidence:restart=0.3")
+    'evidence-restart-0.3'
+    """
+    return re.sub(r"[^A-Za-z0-9._+]+", "-", written).strip("-")
+
+
+def show(report: EvaluationReport) -> None:
+    """The means of every run, and what the comparison with the baseline says."""
+    k = reports.headline_k(report.ks)
+    metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
+    rows = []
+    for run in report.runs:
+        latency = report.latency.get(run.name)
+        means = report.scores[run.name].metrics
+        figures = [*(_percent(means.get(name)) for name in metrics), _figure(1000 * latency.p50 if latency else None)]
+        rows.append([run.name, *figures])
+    table(("method", *metrics, "p50 ms"), rows, "per cent")
+    compared = [one for one in report.comparisons if one.metric == f"recall@{k}"]
+    if compared:
+        out.print()
+        table(
+            (f"against {report.baseline}", f"recall@{k}", "95 % interval", "p", ""),
+            [
+                [
+                    one.first,
+                    _percent(one.difference, "+"),
+                    Text(f"{100 * one.low:+.1f} to {100 * one.high:+.1f}"),
+                    Text(f"{one.p_value:.4f}"),
+                    Text(one.verdict, style=TINTS.get(one.verdict, "dim")),
+                ]
+                for one in compared
+            ],
+            "difference in percentage points",
+        )
+
+
+def _percent(share: float | None, sign: str = "") -> Text:
+    return _figure(None if share is None else 100 * share, sign)
+
+
+def _figure(value: float | None, sign: str = "") -> Text:
+    return Text("–" if value is None else f"{value:{sign}.1f}", justify="right")
+
+
+def _check(manifest: Path, json: bool) -> None:
+    """Run a manifest's evaluation again; exit with 1 when a ranking or a score is another."""
+    plan = read_plan(manifest)
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        again = client.corpus(plan.corpus).evaluate(
+            plan.questions,
+            plan.methods,
+            ks=plan.ks,
+            runs=plan.runs,
+            baseline=plan.baseline,
+            allow_missing=plan.allow_missing,
+            progress=progress,
+        )
+    checked = check(manifest, again)
+    if json:
+        print_json({"same": checked.same, "runs": checked.runs, "changed": checked.changed})
+    else:
+        for one in checked.runs:
+            out.print(f"{one.run}: {one.difference or 'the same'}", markup=False, soft_wrap=True)
+        for change in checked.changed:
+            err.print(f"changed: {change}", markup=False, soft_wrap=True)
+    if not checked.same:
+        raise typer.Exit(1)

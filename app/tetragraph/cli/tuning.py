@@ -1,0 +1,102 @@
+"""``tune``: choose a method's settings on some questions, and report on others."""
+
+from __future__ import annotations
+
+import json as json_format
+from pathlib import Path
+
+import typer
+from rich.text import Text
+
+from tetragraph.cli.arguments import (
+    Budget,
+    CorpusName,
+    Grids,
+    Json,
+    Objective,
+    OutFile,
+    QuestionFormat,
+    ReportCorpus,
+    ReportQuestions,
+    TrainQuestions,
+    TunedMethod,
+)
+from tetragraph.cli.method_settings import read_grids
+from tetragraph.cli.output import TerminalProgress, out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.evaluate.model import Comparison
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Trial, Tuning, summary
+
+USUAL = ",".join(OBJECTIVE)
+
+commands = typer.Typer()
+
+
+@commands.command(
+    epilog="Examples: tetragraph tune -c train -q train.jsonl --report-corpus dev --report-questions dev.jsonl | "
+    "tetragraph tune -c train -q train.jsonl --report-questions other.jsonl -m gain --setting seeds=3,5,8"
+)
+def tune(
+    corpus: CorpusName,
+    questions: TrainQuestions,
+    report_questions: ReportQuestions,
+    report_corpus: ReportCorpus = None,
+    method: TunedMethod = "evidence",
+    setting: Grids = None,
+    objective: Objective = USUAL,
+    budget: Budget = BUDGET,
+    question_format: QuestionFormat = None,
+    to: OutFile = Path("tune.json"),
+    json: Json = False,
+) -> None:
+    """Choose settings of a method on some questions, and tell on others what the choice is worth."""
+    train, other = (read_questions(file, format_name=question_format) for file in (questions, report_questions))
+    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+        tuning = client.corpus(corpus).tune(
+            train,
+            client.corpus(report_corpus or corpus),
+            other,
+            method=method,
+            settings=read_grids(setting or []),
+            objective=objective.split(","),
+            budget=budget,
+            progress=progress,
+        )
+    found = {"corpus": corpus, "report_corpus": report_corpus or corpus, **summary(tuning)}
+    to.write_text(json_format.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    if json:
+        print_json(found)
+    else:
+        show(tuning, f"{len(train):,} questions of {corpus}", f"{len(other):,} questions of {report_corpus or corpus}")
+        out.print(f"\nall that was tried: {to}", markup=False)
+
+
+def show(tuning: Tuning, train: str, report: str) -> None:
+    """The ladder of what was tried, then what the best is worth on the questions it was not chosen on."""
+    ended = "no further setting helps" if tuning.complete else "the budget is spent"
+    rows = [_row(str(place), one, tuning, best=one is tuning.best) for place, one in enumerate(tuning.trials)]
+    columns = (*tuning.objective, *(("mean",) if len(tuning.objective) > 1 else ()))
+    table(("", "settings", *columns), rows, f"tried on {train}, per cent; {ended}")
+    out.print(f"{_told(tuning.train)}\n(it was chosen on these questions, which flatters it)\n", markup=False)
+    reported = [("defaults", tuning.reported_default), ("best", tuning.reported_best)]
+    table(("", "settings", *columns), [_row(name, one, tuning) for name, one in reported], f"reported on {report}")
+    out.print(_told(tuning.reported), markup=False, soft_wrap=True)
+
+
+def _row(name: str, trial: Trial, tuning: Tuning, *, best: bool = False) -> list[Text]:
+    style = "bold green" if best else ""
+    figures = [trial.metrics[metric] for metric in tuning.objective]
+    if len(figures) > 1:
+        figures.append(trial.objective)
+    settings = " ".join(f"{key}={value}" for key, value in trial.options.items()) or "defaults"
+    return [
+        Text(name, style=style),
+        Text(settings, style=style),
+        *(Text(f"{100 * figure:.2f}", style=style, justify="right") for figure in figures),
+    ]
+
+
+def _told(one: Comparison) -> str:
+    interval = f"{100 * one.low:+.2f} to {100 * one.high:+.2f}"
+    return f"best − defaults: {100 * one.difference:+.2f} points ({interval}), p {one.p_value:.4f}: {one.verdict}"

@@ -1,0 +1,182 @@
+"""Evaluating and tuning from the command line: files in, a table, a report and a record that can be repeated."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from tetragraph import Document, Tetragraph
+from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.settings import Settings
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+ASKED = [
+    ("w1", "Who taught the painter who was born in Halvik?", ["elva-kron", "tomas-reyer"], 2, "bridge"),
+    ("w2", "Who was the second director of the academy in Old Port?", ["reyer-academy"], 1, "single"),
+    ("w3", "What was the wife of the engineer Orla Brandt?", ["orla-brandt", "mina-holt"], 2, "bridge"),
+    ("w4", "When was the memoir of the surgeon Ida Brandt published?", ["the-grey-harbour", "ida-brandt"], 2, "bridge"),
+    ("w5", "Of which town is the poet of Low Tide the mayor?", ["low-tide", "jens-arild"], 2, "bridge"),
+    ("w6", "Who built the harbour of Halvik?", ["halvik"], 1, "single"),
+]
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    return written(tmp_path / "questions.jsonl", ASKED)
+
+
+def written(file: Path, asked: list[Any]) -> Path:
+    keys = ("id", "question", "supporting", "hops", "type")
+    rows = [dict(zip(keys, one, strict=True)) for one in asked]
+    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def corpus(server_settings: Settings, corpus_name: str, world: list[Document]) -> str:
+    """The world, brought in; nobody holds its vectors."""
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus_name).ingest(world)
+    return corpus_name
+
+
+@pytest.fixture
+def cli(environment: Mapping[str, str], tmp_path: Path) -> Cli:
+    """Runs ``tetragraph`` in a process of its own, in a folder of this test."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tetragraph", *map(str, arguments)]
+        return subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    return run
+
+
+def test_from_questions_to_a_report_that_can_be_repeated(
+    cli: Cli, corpus: str, questions: Path, tmp_path: Path, server_settings: Settings
+) -> None:
+    methods = "dense,keyword,evidence,evidence:restart=0.5"
+    asked = ("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,2")
+    done = cli(*asked, "--out", "first")
+    assert done.returncode == 0, done.stderr
+    assert "evidence-restart-0.5" in done.stdout
+    assert "against dense" in done.stdout
+    assert "searching: keyword: 6 questions in" in done.stderr
+
+    report = json.loads((tmp_path / "first" / "report.json").read_text(encoding="utf-8"))
+    assert [run["name"] for run in report["runs"]] == ["dense", "keyword", "evidence", "evidence-restart-0.5"]
+    assert report["runs"][3]["options"]["restart"] == 0.5
+    assert all(0 <= run["metrics"]["recall@2"] <= 1 for run in report["runs"])
+    html = LexborHTMLParser((tmp_path / "first" / "report.html").read_text(encoding="utf-8"))
+    shown = [[cell.text(strip=True) for cell in row.css("td")] for row in html.css("#table-methods tbody tr")]
+    assert [row[2] for row in shown] == [f"{100 * run['metrics']['recall@2']:.1f}" for run in report["runs"]]
+    files = {file.name for file in (tmp_path / "first").iterdir()}
+    assert {"manifest.json", "timings.json", "evidence-restart-0.5.run.trec"} <= files
+
+    assert cli(*asked, "--out", "second").returncode == 0
+    timed = {"timings.json", "report.html"}
+    assert {name: (tmp_path / "second" / name).read_bytes() for name in files - timed} == {
+        name: (tmp_path / "first" / name).read_bytes() for name in files - timed
+    }
+
+    same = cli("eval", "--check", "first/manifest.json")
+    assert (same.returncode, same.stderr.count("changed:")) == (0, 0), same.stderr
+    assert same.stdout.splitlines() == [f"{run['name']}: the same" for run in report["runs"]]
+
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus).ingest(
+            [Document("new", "Halvik harbour", "The harbour of Halvik was built anew in 1990.")]
+        )
+    other = cli("eval", "--check", "first/manifest.json")
+    assert other.returncode == 1
+    assert "keyword: question 'w1', rank 1: " in other.stdout
+    assert "changed: corpus.generation" in other.stderr
+
+
+def test_a_report_as_json_is_the_one_that_is_written(cli: Cli, corpus: str, questions: Path, tmp_path: Path) -> None:
+    done = cli("eval", "-c", corpus, "-q", questions, "-m", "keyword", "--limit", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [one["id"] for one in told["questions"]] == ["w1", "w2"]
+    assert told == json.loads((tmp_path / "evaluation" / "report.json").read_text(encoding="utf-8"))
+
+
+def test_gold_that_the_corpus_lacks_is_listed_and_refused_unless_it_is_allowed(
+    cli: Cli, corpus: str, tmp_path: Path
+) -> None:
+    file = written(tmp_path / "lacking.jsonl", [*ASKED[:1], ("w9", "Who was the king?", ["nowhere"], 1, "single")])
+    refused = cli("eval", "-c", corpus, "-q", file, "-m", "keyword")
+    assert refused.returncode == 1
+    assert "lacks 1 of 3 documents: nowhere" in " ".join(refused.stderr.split())
+    allowed = cli("eval", "-c", corpus, "-q", file, "-m", "keyword", "--allow-missing")
+    assert allowed.returncode == 0
+    assert "note: 1 gold documents are not in the corpus: they count as not found" in allowed.stderr
+
+
+def test_a_method_whose_graph_is_not_built_names_the_command_that_builds_it(
+    cli: Cli, server_settings: Settings, corpus_name: str, world: list[Document], questions: Path
+) -> None:
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus_name).ingest(world, build=())
+    done = cli("eval", "-c", corpus_name, "-q", questions, "-m", "keyword,gain")
+    assert done.returncode == 1
+    assert f"`tetragraph build gain -c {corpus_name}`" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["eval"], 2, "give --corpus and --questions, or --check with the manifest of an evaluation"),
+        (["eval", "-c", "x", "-q", "no.jsonl"], 1, "a file of questions must exist, got 'no.jsonl'"),
+        (["eval", "-c", "x", "-q", "no.jsonl", "-k", "0"], 1, "k must be integers of at least 1"),
+        (["eval", "-c", "x", "-q", "no.jsonl", "-m", "dense,dense"], 1, "must be named once, got 'dense' twice"),
+        (["eval", "--check", "no.json"], 1, "a manifest must be a manifest.json that `evaluate` wrote"),
+        (["tune", "-c", "x", "-q", "a", "--report-questions", "b", "--budget", "1"], 2, "--budget"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence_with_its_code(cli: Cli, arguments: list[str], code: int, words: str) -> None:
+    done = cli(*arguments)
+    assert done.returncode == code
+    assert words in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_settings_are_chosen_on_some_questions_and_reported_on_others(cli: Cli, corpus: str, tmp_path: Path) -> None:
+    train, other = written(tmp_path / "train.jsonl", ASKED[:3]), written(tmp_path / "other.jsonl", ASKED[3:])
+    asked = ("tune", "-c", corpus, "-q", train, "--report-questions", other, "--objective", "recall@1,mrr")
+    done = cli(*asked, "--setting", "keyword=0,0.3,0.09", "--setting", "link=0,0.4", "--budget", "4")
+    assert done.returncode == 0, done.stderr
+    assert "tried on 3 questions" in done.stdout
+    assert "reported on 3 questions" in done.stdout
+    found = json.loads((tmp_path / "tune.json").read_text(encoding="utf-8"))
+    assert [trial["options"] for trial in found["trials"][:3]] == [{}, {"keyword": 0}, {"keyword": 0.3}]
+    assert (len(found["trials"]), found["complete"]) == (4, False)
+    assert found["best"] in [trial["options"] for trial in found["trials"]]
+    assert found["report"]["defaults"]["options"] == {}
+    assert found["report"]["comparison"]["first"] == "best"
+
+
+def test_no_figure_is_reported_on_a_question_that_was_tuned_on(cli: Cli, corpus: str, questions: Path) -> None:
+    done = cli("tune", "-c", corpus, "-q", questions, "--report-questions", questions)
+    assert done.returncode == 1
+    assert "got 6 that are in both files by id or text (w1, w2, w3, w4, w5 and 1 more)" in " ".join(done.stderr.split())
+
+
+def test_tuning_refuses_a_setting_that_the_method_does_not_have(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world, build=())
+    train, other = ([GoldQuestion(name, f"{name}?")] for name in ("first", "second"))
+    with pytest.raises(ValueError, match="method 'evidence' has no option 'magic'"):
+        corpus.tune(train, corpus, other, settings={"magic": [1, 2]})
