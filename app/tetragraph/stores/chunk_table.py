@@ -1,4 +1,4 @@
-"""All chunks of a corpus as one table in memory: ids, vectors and what a hit shows."""
+"""All chunks of a corpus as one table in memory: ids, vectors, those of their sentences, and what a hit shows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tetragraph.errors import StoreError
 from tetragraph.model import Chunk
@@ -25,11 +26,22 @@ class ChunkTable:
     Attributes:
         ids: ``n`` chunk ids, ascending.
         vectors: ``(n, dimension)`` float32, rows of length 1.
+        has_sentences: Whether the corpus keeps a vector for each sentence.
+        sentences: ``(sentences, dimension)`` float32, rows of length 1 within .001, as the store keeps 16 bits a
+            number; no rows where the corpus has none. Kept on disk as it is used: so it is mapped, processes share
+            its pages, and none holds a widened copy of its own.
+        sentence_bounds: ``(n + 1,)`` int64: row r's are ``sentences[bounds[r]:bounds[r + 1]]``, one for each of
+            ``sentence_spans(chunk.text)``, in order.
     """
 
     def __init__(self, arrays: ArraySet) -> None:
         self.ids: list[str] = list(arrays.strings("ids"))
         self.vectors: Vectors = arrays["vectors"]
+        self.has_sentences = "sentences" in arrays
+        self.sentences: Vectors = arrays["sentences"] if self.has_sentences else self.vectors[:0]
+        self.sentence_bounds: NDArray[np.int64] = (
+            arrays["sentence_bounds"] if self.has_sentences else np.zeros(len(self.ids) + 1, dtype=np.int64)
+        )
         self._records: Strings = arrays.strings("records")
 
     def __len__(self) -> int:
@@ -80,11 +92,22 @@ def read(stores: CorpusStores) -> dict[str, Array]:
     return pack(chunks, vectors)
 
 
-def pack(chunks: Sequence[Chunk], vectors: Vectors) -> dict[str, Array]:
-    """The table's arrays, from chunks in order of id and their vectors."""
+def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors] | None = None) -> dict[str, Array]:
+    """The table's arrays, from chunks in order of id and their vectors.
+
+    Args:
+        chunks: ``n`` chunks.
+        vectors: ``(n, dimension)``.
+        sentences: For each chunk ``(its sentences, dimension)``; None for a corpus without.
+    """
     records = [json.dumps(_fields(chunk), ensure_ascii=False, separators=(",", ":")) for chunk in chunks]
     ids = [chunk.id for chunk in chunks]
-    return {**Strings.pack("ids", ids), **Strings.pack("records", records), "vectors": vectors}
+    arrays = {**Strings.pack("ids", ids), **Strings.pack("records", records), "vectors": vectors}
+    if sentences is not None:
+        bounds = np.zeros(len(sentences) + 1, dtype=np.int64)
+        np.cumsum([len(rows) for rows in sentences], out=bounds[1:])
+        arrays |= {"sentences": np.concatenate([vectors[:0], *sentences]), "sentence_bounds": bounds}
+    return arrays
 
 
 def find_chunks(stores: CorpusStores) -> Iterator[Chunk]:
