@@ -258,15 +258,10 @@ class Corpus:
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: as :meth:`search`.
         """
         check_apart(questions, report_questions)
-        chosen = searching.find(method)
         grids = grids_of(method, settings or {})
-        for name, values in grids.items():
-            for value in values:
-                searching.make_options(chosen, {name: value})
-        defaults = asdict(chosen.options())
         return tune(
             method,
-            {name: defaults[name] for name in grids},
+            searching.check_grids(method, grids),
             grids,
             train=measure_on(self._subject(), questions, method, objective),
             report=measure_on(report_on._subject(), report_questions, method, objective),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
@@ -149,6 +149,21 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
         listing = ", ".join(known) or "none"
         raise InvalidInput(f"method {method.name!r} has no option {unknown[0]!r}; its options are: {listing}")
     return method.options(**given)
+
+
+def check_grids(method: str, grids: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """The default of each option in ``grids``, whose values are all checked.
+
+    Raises:
+        UnknownMethod: there is no such method.
+        InvalidInput: the method has no such option, or a value breaks its rule.
+    """
+    chosen = find(method)
+    for name, values in grids.items():
+        for value in values:
+            make_options(chosen, {name: value})
+    defaults = asdict(chosen.options())
+    return {name: defaults[name] for name in grids}
 
 
 def check_question(question: str, k: int) -> str:

@@ -76,12 +76,18 @@ def evaluate(
     given = read_questions(questions, format_name=question_format)[:limit]
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         report = client.corpus(corpus).evaluate(given, **asked, out=to, progress=progress)
-    written, notes = reports.write(report, to)
+    _tell(report, to, json)
+
+
+def _tell(report: EvaluationReport, folder: Path, json: bool) -> None:
+    """Write the report and print it."""
+    written, notes = reports.write(report, folder)
     if json:
         print_json(reports.content(report))
     else:
         show(report)
-        out.print(f"\nwritten to {to}: {', '.join(file.name for file in written)}, manifest and rankings", markup=False)
+        names = ", ".join(file.name for file in written)
+        out.print(f"\nwritten to {folder}: {names}, manifest and rankings", markup=False, soft_wrap=True)
     for note in (*report.notes, *notes):
         err.print(f"note: {note}", markup=False, soft_wrap=True)
 

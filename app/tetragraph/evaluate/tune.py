@@ -164,10 +164,10 @@ def tune(
         defaults: The value of every setting in ``grids`` when it is not set.
         grids: Setting to the values to try, in the order of the search.
         train: Measures settings on the questions to choose on.
-        report: Measures settings on the other questions; called for the defaults and for the best.
+        report: On the other questions; called for the defaults and for the best.
         objective: Metrics whose mean counts.
         budget: Settings to try at the most, the defaults among them.
-        progress: Told of every setting that was tried.
+        progress: Told of every trial.
 
     Raises:
         InvalidInput: the budget is below 2, or the objective names what is not measured.
@@ -178,8 +178,8 @@ def tune(
     trials, complete = _climb(train, defaults, grids, tuple(objective), budget, progress)
     progress.finish("tuning")
     best = max(trials, key=lambda trial: trial.objective)
-    reported_default = _try(report, {}, tuple(objective))
-    reported_best = _try(report, best.options, tuple(objective)) if best.options else reported_default
+    default_there = _try(report, {}, tuple(objective))
+    best_there = _try(report, best.options, tuple(objective)) if best.options else default_there
     return Tuning(
         method=method,
         objective=tuple(objective),
@@ -188,9 +188,9 @@ def tune(
         best=best,
         complete=complete,
         train=_against(best, trials[0], objective),
-        reported=_against(reported_best, reported_default, objective),
-        reported_default=reported_default,
-        reported_best=reported_best,
+        reported=_against(best_there, default_there, objective),
+        reported_default=default_there,
+        reported_best=best_there,
     )
 
 

@@ -12,6 +12,7 @@ from plotly import graph_objects
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
 """Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, and two more."""
 UNDECIDED = "#999999"
+TICKS_MS = [digit * 10**power for power in range(-1, 5) for digit in (1, 2, 5)]
 Tree = dict[str, Any]
 
 
@@ -105,7 +106,7 @@ def latency(seconds: Mapping[str, Mapping[str, float]]) -> Tree:
                     hovertemplate="%{y:.0f} % within %{x:.1f} ms",
                 )
             )
-    axis = {"title": "milliseconds, without the question's embedding", "type": "log", "dtick": "D2"}
+    axis = {"title": "milliseconds, without the question's embedding", "type": "log", "tickvals": TICKS_MS}
     return _tree(lines, xaxis=axis, yaxis={"title": "questions answered, %", "range": [0, 101]})
 
 

@@ -68,7 +68,8 @@ def report() -> EvaluationReport:
         texts={"chunk-tomas": "Tomas Reyer was a teacher. " * 20, "chunk-hostile": HOSTILE},
         missing=(),
         manifest={
-            "corpus": {"name": "world", "generation": 7},
+            "corpus": {"name": "world", "generation": 7, "embedder": "minilm"},
+            "versions": {"tetragraph": "0.1.0"},
             "ks": [1, 2],
             "runs": [{"name": "evidence", "options": {"chain": "off"}}, {"name": "dense", "options": {}}],
         },

@@ -91,7 +91,8 @@ def test_the_heading_names_the_corpus_and_what_limits_the_figures(html: LexborHT
     heading = html.css_first("header")
     assert heading is not None
     words = " ".join(heading.text().split())
-    assert "Corpus world Generation 7 · 3 questions, 2 of them with known evidence" in words
+    assert "Evaluation on world Generation 7 · 3 questions, 2 of them with known evidence" in words
+    assert "embedder minilm · tetragraph 0.1.0" in words
     assert [note.text() for note in heading.css(".note")] == [
         "1 of 3 questions has no gold",
         "dense: the ingest is unfinished",
@@ -118,6 +119,8 @@ def test_the_page_shows_what_a_rerun_needs(html: LexborHTMLParser) -> None:
     assert dict(zip(names, values, strict=True)) == {
         "corpus.name": "world",
         "corpus.generation": "7",
+        "corpus.embedder": "minilm",
+        "versions.tetragraph": "0.1.0",
         "ks": "1, 2",
         "runs.evidence.options.chain": "off",
     }
