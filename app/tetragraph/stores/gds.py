@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakSet
@@ -63,6 +65,20 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
         rows = stores.graph.read(query, graph=name, **parameters)
     _say_if_old(stores)
     return rows
+
+
+@contextmanager
+def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[float]]) -> Iterator[str]:
+    """A projection of edges ``[source, target, weight]`` for a moment: its name, and gone afterwards in any case.
+
+    No other search has the name. What a process that was killed leaves goes with the corpus, or with a restart.
+    """
+    name = f"{_prefix(stores, kind)}{uuid.uuid4().hex}"
+    try:
+        stores.graph.read("gds/project_rows", graph=name, rows=rows)
+        yield name
+    finally:
+        stores.graph.read("gds/drop_projection", graph=name)
 
 
 def drop_all(graph: Graph, corpus_key: str) -> None:

@@ -1,0 +1,7 @@
+// project_rows — a projection of weighted edges that are nowhere stored, [source, target, weight], nodes by any number
+// Params  $graph: STRING, $rows: LIST<LIST>
+// Returns nodes: INTEGER, relationships: INTEGER
+// Access  read
+UNWIND $rows AS row
+WITH gds.graph.project($graph, row[0], row[1], {relationshipProperties: {weight: row[2]}}) AS projected
+RETURN projected.nodeCount AS nodes, projected.relationshipCount AS relationships
