@@ -81,9 +81,13 @@ class Benchmark:
 def _documents(passages: Iterable[Passage], where: str, seen: set[str]) -> Iterator[Document | Unreadable]:
     for title, text in passages:
         identity = content_id(title, text)
-        if identity not in seen:
-            seen.add(identity)
-            yield Document(identity, title, text, where) if text.strip() else Unreadable(where, f"{title!r}: {NO_TEXT}")
+        if identity in seen:
+            continue
+        seen.add(identity)
+        if text.strip():
+            yield Document(identity, title, text, where)
+        else:
+            yield Unreadable(where, f"a passage must have text, {title!r} has none; remove it")
 
 
 def gold_of(passages: Iterable[Passage]) -> tuple[Gold, ...]:

@@ -96,7 +96,8 @@ def read_records(path: Path, source: str) -> Iterator[Record | Unreadable]:
     try:
         with open_bytes(path) as file:
             if names[-1:] in ([".csv"], [".tsv"]):
-                yield from _table(file, "\t" if names[-1] == ".tsv" else ",", source)
+                with io.TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
+                    yield from _table(text, "\t" if names[-1] == ".tsv" else ",", source)
             else:
                 yield from _json(file, source)
     except UnicodeDecodeError as error:
@@ -111,7 +112,8 @@ def _json(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
     first = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     file.seek(0)
     if first == b"[":
-        yield from _Array(io.TextIOWrapper(file, encoding="utf-8-sig"), source)
+        with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+            yield from _Array(text, source)
     else:
         yield from _lines(file, source)
 
@@ -129,12 +131,10 @@ def _lines(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
             yield Unreadable(where, str(error))
 
 
-def _table(file: BinaryIO, delimiter: str, source: str) -> Iterator[Record | Unreadable]:
+def _table(file: TextIO, delimiter: str, source: str) -> Iterator[Record | Unreadable]:
     # The limit of the csv module is one for the whole process, and its default refuses cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_BYTES))
-    rows = csv.DictReader(
-        io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), delimiter=delimiter, strict=True, restkey=""
-    )
+    rows = csv.DictReader(file, delimiter=delimiter, strict=True, restkey="")
     try:
         for number, row in enumerate(rows, start=1):
             where = f"{source}:{rows.line_num}"

@@ -37,20 +37,9 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
     Source:
         Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 15.
     """
-    from scipy.stats import permutation_test  # half a second that only comparisons should cost
-
     differences = _differences(metric, scores[first], scores[second])
     low, high = np.quantile(_bootstrap(differences, np.random.default_rng(seed)), [0.025, 0.975])
-    tested = permutation_test(
-        (differences,),
-        np.mean,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        batch=_BATCH,
-        rng=np.random.default_rng(seed),
-    )
-    p_value = float(tested.pvalue)
+    p_value = _test(differences, np.random.default_rng(seed))
     verdict = "undecided"
     if p_value < SIGNIFICANT and (low > 0 or high < 0):
         verdict = "better" if low > 0 else "worse"
@@ -71,3 +60,21 @@ def _bootstrap(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray
     for _ in range(RESAMPLES // _BATCH):
         means.append(values[rng.integers(len(values), size=(_BATCH, len(values)))].mean(axis=1))
     return np.concatenate(means)
+
+
+def _test(values: NDArray[np.float64], rng: np.random.Generator) -> float:
+    """The two-sided p-value of the mean, where each value could as well have the other sign."""
+    from scipy.stats import permutation_test  # half a second that only comparisons should cost
+
+    if len(values) == 1:
+        return 1.0  # both signs of one value are as far from 0; SciPy refuses to say so
+    tested = permutation_test(
+        (values,),
+        np.mean,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=RESAMPLES,
+        batch=_BATCH,
+        rng=rng,
+    )
+    return float(tested.pvalue)

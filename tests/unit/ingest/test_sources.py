@@ -194,3 +194,25 @@ def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) ->
 def test_a_damaged_archive_counts_as_one_document(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
     assert count_documents(tmp_path) == 1
+
+
+def test_a_loader_that_is_named_reads_every_file(tmp_path: Path) -> None:
+    (tmp_path / "release.json").write_text('[{"context": [["Title", ["One.", " Two."]]]}]', encoding="utf-8")
+    (document,) = read_documents(tmp_path, "hotpotqa")
+    assert isinstance(document, Document)
+    assert (document.title, document.text) == ("Title", "One. Two.")
+    assert document.source.endswith("release.json:1 (row 1)")
+    assert count_documents(tmp_path, "hotpotqa") is None
+
+
+def test_a_format_is_no_suffix_and_a_suffix_that_is_named_is_a_loader(tmp_path: Path) -> None:
+    (tmp_path / "not.hotpotqa").write_text("text", encoding="utf-8")
+    (tmp_path / "xhotpotqa").write_text("text", encoding="utf-8")
+    assert all(isinstance(found, Unreadable) for found in read_documents(tmp_path))
+    texts = [found.text for found in read_documents(tmp_path, ".txt") if isinstance(found, Document)]
+    assert texts == ["text", "text"]
+
+
+def test_an_unknown_loader_is_refused_with_the_list_before_anything_is_read(docs: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"a loader must be one of \.csv, .*musique, got 'nothing'"):
+        read_documents(docs, "nothing")

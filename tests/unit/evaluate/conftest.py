@@ -1,0 +1,67 @@
+"""A corpus that needs no store: it finds the documents whose words a question has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from tetragraph.errors import NotBuilt
+from tetragraph.evaluate.model import Gold, GoldQuestion
+from tetragraph.evaluate.running import Subject
+from tetragraph.model import Chunk, Evidence, Hit
+
+PAGES = {
+    "kron": "elva kron painter halvik",
+    "halvik": "halvik town sund county",
+    "tide": "low tide poem arild",
+    "arild": "jens arild poet mayor",
+}
+
+
+class Corpus:
+    """Ranks its pages by words in common with the question, and takes down every search."""
+
+    def __init__(self) -> None:
+        self.generation = 3
+        self.searched: list[tuple[str, str]] = []
+        self.seconds = 0.0
+
+    def subject(self) -> Subject:
+        return Subject("world", self.generation, {"embedder": "words"}, self._search, self._find_titles)
+
+    def _search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
+        if method == "gain":
+            raise NotBuilt("corpus 'world' has no gain graph: `tetragraph build gain -c world` makes it")
+        self.searched.append((method, question))
+        self.seconds += 0.25
+        sign = -1 if options.get("reverse") else 1
+        words = set(question.split())
+        scored = sorted((-sign * len(words & set(text.split())), name) for name, text in PAGES.items())
+        hits = tuple(
+            Hit(rank, -score, Chunk(f"c-{name}", name, name.title(), "", PAGES[name], 0, 0, len(PAGES[name]), 4))
+            for rank, (score, name) in enumerate(scored[:k], start=1)
+        )
+        manifest = {"generation": self.generation, "neo4j": "1", "gds": None, "model_hash": "m"}
+        notes = ("a word was passed over",) if "?" in question else ()
+        return Evidence(
+            question, method, hits, {**manifest, "options": {"reverse": False, **options}}, notes
+        ), self.seconds
+
+    def _find_titles(self, ids: Sequence[str]) -> dict[str, str]:
+        return {one: one.title() for one in ids if one in PAGES}
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus()
+
+
+@pytest.fixture
+def questions() -> list[GoldQuestion]:
+    return [
+        GoldQuestion("q1", "painter of halvik ?", (Gold("kron"), Gold("halvik")), ("Elva Kron",), 2, "bridge"),
+        GoldQuestion("q2", "poem of arild", (Gold("tide"),), ("Low Tide",), 1),
+        GoldQuestion("q3", "mayor", answers=("Jens Arild",)),
+    ]

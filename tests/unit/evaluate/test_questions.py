@@ -1,0 +1,64 @@
+"""Files of questions: told by their first row, refused where they cannot be trusted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.evaluate.questions import check_questions, read_questions
+
+
+def written(folder: Path, *rows: object) -> Path:
+    file = folder / "q.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return file
+
+
+def test_questions_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    rows = [{"id": letter, "question": f"{letter}?"} for letter in "cab"]
+    assert [one.id for one in read_questions(written(tmp_path, *rows))] == ["c", "a", "b"]
+    assert [one.id for one in read_questions(str(tmp_path / "q.jsonl"), format_name="tetragraph")] == ["c", "a", "b"]
+
+
+def test_two_questions_with_one_id_are_told_with_both_places(tmp_path: Path) -> None:
+    rows = [{"id": letter, "question": "?x"} for letter in "aba"]
+    with pytest.raises(InvalidInput, match=r"q\.jsonl:3: ids must be unique, 'a' is taken by .*q\.jsonl:1; remove"):
+        read_questions(written(tmp_path, *rows))
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"must have at least one, '.*q\.jsonl' is empty"):
+        read_questions(written(tmp_path))
+    with pytest.raises(InvalidInput, match=r"must have at least one, '.*q\.jsonl' has none"):
+        read_questions(written(tmp_path), format_name="tetragraph")
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        with pytest.raises(InvalidInput, match="a file of questions must exist"):
+            read_questions(path)
+
+
+@pytest.mark.parametrize("row", [{"text": "no question"}, ["id", "question"], {"question": "without id"}])
+def test_a_file_of_no_known_format_is_refused_with_the_list(tmp_path: Path, row: object) -> None:
+    known = "2wikimultihopqa, bamboogle, hotpotqa, musique, popqa, tetragraph"
+    with pytest.raises(InvalidInput, match=f"its first row fits none of {known}; name the format"):
+        read_questions(written(tmp_path, row))
+
+
+def test_a_format_that_is_named_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"the format of questions must be one of 2wiki.*, got 'squad'"):
+        read_questions(written(tmp_path, {"id": "a", "question": "?"}), format_name="squad")
+
+
+def test_questions_of_the_caller_must_be_there_and_have_ids_of_their_own() -> None:
+    one = GoldQuestion("a", "?")
+    assert check_questions([one]) == (one,)
+    with pytest.raises(InvalidInput, match="at least one question, got none"):
+        check_questions([])
+    with pytest.raises(InvalidInput, match="must be unique, got 'a' more than once"):
+        check_questions([one, GoldQuestion("b", "?"), one])
