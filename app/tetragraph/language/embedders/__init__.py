@@ -1,6 +1,6 @@
 """Embedders: texts to vectors of length 1."""
 
-from tetragraph.language.embedders.base import Embedder
+from tetragraph.language.embedders.base import Embedder, SpanEmbedder
 from tetragraph.language.embedders.registry import load_embedder
 
-__all__ = ["Embedder", "load_embedder"]
+__all__ = ["Embedder", "SpanEmbedder", "load_embedder"]

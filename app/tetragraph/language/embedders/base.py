@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from tetragraph.errors import EmbeddingFailed, MissingDependency
 Vectors: TypeAlias = NDArray[np.float32]
 OnDone: TypeAlias = Callable[[int], None]
 """Told, from time to time, how many more passages are embedded."""
+Spans: TypeAlias = Sequence[tuple[int, int]]
+"""Parts of a text, such as its sentences: where each begins and ends, in characters."""
 
 
 class Embedder(Protocol):
@@ -54,6 +56,31 @@ class Embedder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Length of each text in tokens of the model, special ones apart, without any cut."""
+
+
+@runtime_checkable
+class SpanEmbedder(Protocol):
+    """An :class:`Embedder` that also has vectors for parts of a passage, from the one pass that the passage takes."""
+
+    def embed_with_spans(
+        self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
+    ) -> tuple[Vectors, list[Vectors]]:
+        """The passages' vectors, to the byte those of ``embed``, and the vectors of each one's spans.
+
+        A span's vector is the mean of what the model says of the tokens that begin in it, as it reads them in their
+        passage, scaled to length 1. A span without a token that the model reads has the passage's vector.
+
+        Args:
+            passages: ``n`` texts.
+            spans: For each passage the parts that are wanted.
+            on_done: Told how many more passages are embedded.
+
+        Returns:
+            ``(n, dimension)``, and for each passage ``(its spans, dimension)``.
+
+        Raises:
+            EmbeddingFailed, MissingDependency: as ``embed``.
+        """
 
 
 def unit_length(vectors: NDArray[np.floating], dimension: int, texts: Sequence[str]) -> Vectors:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.errors import EmbedderMismatch
-from tetragraph.language.embedders.base import OnDone, Vectors, required, unit_length
+from tetragraph.language.embedders.base import OnDone, Spans, Vectors, required, unit_length
 
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024
@@ -50,6 +50,14 @@ class OnnxModel:
     question_prefix: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """Token ids without the special ones, and parts: the first token of each and the first behind it."""
+
+    ids: list[int]
+    parts: Sequence[tuple[int, int]] = ()
+
+
 class OnnxBert:
     """An embedder whose vectors are the same bytes whatever a text is embedded with.
 
@@ -80,39 +88,75 @@ class OnnxBert:
         return self._model.sha256
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
-        pooled = np.empty((len(passages), self.dimension), dtype=np.float32)
-        tokens = [ids[: self.max_tokens] for ids in self._tokens(passages)]
-        runs = list(_runs([len(ids) for ids in tokens], self._model.tokens_per_run))
-        session = self._session()
-        with ThreadPoolExecutor(_cores()) as pool:
-            results = pool.map(lambda run: self._pooled(session, [tokens[i] for i in run]), runs)
-            for run, result in zip(runs, results, strict=True):
-                pooled[run] = result
-                if on_done:
-                    on_done(len(run))
-        return unit_length(pooled, self.dimension, passages)
+        texts = [_Text(ids[: self.max_tokens]) for ids in self._ids(passages)]
+        return self._embedded(passages, texts, on_done)[0]
+
+    def embed_with_spans(
+        self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
+    ) -> tuple[Vectors, list[Vectors]]:
+        return self._embedded(passages, list(self._texts(passages, spans)), on_done)
 
     def embed_question(self, question: str) -> Vectors:
         text = self._model.question_prefix + question
-        (ids,) = self._tokens([text])
-        pooled = self._pooled(self._session(), [ids[: self.max_tokens]])
+        (ids,) = self._ids([text])
+        pooled = self._pooled(self._hidden(self._session(), [ids[: self.max_tokens]]))
         return np.asarray(unit_length(pooled, self.dimension, [text])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(ids) for ids in self._tokens(texts)]
+        return [len(ids) for ids in self._ids(texts)]
 
-    def _tokens(self, texts: Sequence[str]) -> Iterator[list[int]]:
+    def _ids(self, passages: Sequence[str]) -> Iterator[list[int]]:
         """Ids of each text, without special tokens; some texts at a time, as encodings are large."""
-        for start in range(0, len(texts), _ENCODE_AT_ONCE):
-            batch = list(texts[start : start + _ENCODE_AT_ONCE])
+        for start in range(0, len(passages), _ENCODE_AT_ONCE):
+            batch = list(passages[start : start + _ENCODE_AT_ONCE])
             for encoding in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
                 yield encoding.ids
 
-    def _pooled(self, session: Any, tokens: list[list[int]]) -> NDArray[np.float32]:
-        """``(n, dimension)`` vectors of texts of one length, not yet of length 1."""
+    def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
+        """What the model reads of each passage, and which of those tokens begin in each of its spans."""
+        for start in range(0, len(passages), _ENCODE_AT_ONCE):
+            batch = list(passages[start : start + _ENCODE_AT_ONCE])
+            encodings = self._tokenizer.encode_batch(batch, add_special_tokens=False)
+            for encoding, wanted in zip(encodings, spans[start : start + len(batch)], strict=True):
+                begins = [begin for begin, _ in encoding.offsets[: self.max_tokens]]
+                parts = np.searchsorted(begins, np.array(wanted, dtype=np.int64).reshape(-1, 2))
+                yield _Text(encoding.ids[: self.max_tokens], parts.tolist())
+
+    def _embedded(
+        self, passages: Sequence[str], texts: Sequence[_Text], on_done: OnDone | None
+    ) -> tuple[Vectors, list[Vectors]]:
+        """``(n, dimension)`` vectors of the texts, and those of the parts of each, all of length 1."""
+        pooled = np.empty((len(texts), self.dimension), dtype=np.float32)
+        parts: list[NDArray[np.float32]] = [pooled[:0]] * len(texts)
+        session = self._session()
+        runs = list(_runs([len(text.ids) for text in texts], self._model.tokens_per_run))
+        with ThreadPoolExecutor(_cores()) as pool:
+            results = pool.map(lambda run: self._run(session, [texts[i] for i in run]), runs)
+            for run, (vectors, of_parts) in zip(runs, results, strict=True):
+                pooled[run] = vectors
+                for i, rows in zip(run, of_parts, strict=True):
+                    parts[i] = rows
+                if on_done:
+                    on_done(len(run))
+        return unit_length(pooled, self.dimension, passages), [
+            unit_length(rows, self.dimension, [passage] * len(rows))
+            for rows, passage in zip(parts, passages, strict=True)
+        ]
+
+    def _run(self, session: Any, texts: Sequence[_Text]) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
+        """Vectors of texts of one length and of their parts, not yet of length 1."""
+        hidden = self._hidden(session, [text.ids for text in texts])
+        pooled = self._pooled(hidden)
+        return pooled, [_part_vectors(*one) for one in zip(texts, hidden, pooled, strict=True)]
+
+    def _hidden(self, session: Any, tokens: list[list[int]]) -> NDArray[np.float32]:
+        """``(n, length + 2, dimension)``: what the model says of each token, between the two special ones."""
         ids = np.array([[_CLS, *row, _SEP] for row in tokens], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        hidden = session.run(None, given)[0]
+        return np.asarray(session.run(None, given)[0])
+
+    def _pooled(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
+        """``(n, dimension)`` vectors of whole texts, not yet of length 1."""
         return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
 
     @cached_property
@@ -140,6 +184,14 @@ def _load(model: OnnxModel) -> Any:
     options.intra_op_num_threads = 1  # texts are spread over the cores, not the sums within one
     options.inter_op_num_threads = 1
     return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def _part_vectors(text: _Text, hidden: NDArray[np.float32], whole: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``(parts, dimension)`` means over the tokens of each part; of a part without tokens that of the whole text."""
+    means = np.empty((len(text.parts), len(whole)), dtype=np.float32)
+    for place, (begin, end) in enumerate(text.parts):
+        means[place] = hidden[1 + begin : 1 + end].mean(axis=0) if begin < end else whole
+    return means
 
 
 def _runs(lengths: Sequence[int], tokens_per_run: int) -> Iterator[list[int]]:
