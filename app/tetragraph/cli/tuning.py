@@ -75,7 +75,7 @@ def tune(
 def show(tuning: Tuning, train: str, report: str) -> None:
     """The ladder of what was tried, then what the best is worth on the questions it was not chosen on."""
     ended = "no further setting helps" if tuning.complete else "the budget is spent"
-    rows = [_row(str(place), one, tuning, best=one is tuning.best) for place, one in enumerate(tuning.trials)]
+    rows = [_row(f"{place}{' ★' * (one is tuning.best)}", one, tuning) for place, one in enumerate(tuning.trials)]
     columns = (*tuning.objective, *(("mean",) if len(tuning.objective) > 1 else ()))
     table(("", "settings", *columns), rows, f"tried on {train}, per cent; {ended}")
     out.print(f"{_told(tuning.train)}\n(it was chosen on these questions, which flatters it)\n", markup=False)
@@ -84,19 +84,18 @@ def show(tuning: Tuning, train: str, report: str) -> None:
     out.print(_told(tuning.reported), markup=False, soft_wrap=True)
 
 
-def _row(name: str, trial: Trial, tuning: Tuning, *, best: bool = False) -> list[Text]:
-    style = "bold green" if best else ""
+def _row(name: str, trial: Trial, tuning: Tuning) -> list[Text]:
     figures = [trial.metrics[metric] for metric in tuning.objective]
     if len(figures) > 1:
         figures.append(trial.objective)
     settings = " ".join(f"{key}={value}" for key, value in trial.options.items()) or "defaults"
     return [
-        Text(name, style=style),
-        Text(settings, style=style),
-        *(Text(f"{100 * figure:.2f}", style=style, justify="right") for figure in figures),
+        Text(name),
+        Text(settings),
+        *(Text(f"{100 * figure:.2f}", justify="right") for figure in figures),
     ]
 
 
 def _told(one: Comparison) -> str:
-    interval = f"{100 * one.low:+.2f} to {100 * one.high:+.2f}"
+    interval = f"95 % interval {100 * one.low:+.2f} to {100 * one.high:+.2f}"
     return f"best − defaults: {100 * one.difference:+.2f} points ({interval}), p {one.p_value:.4f}: {one.verdict}"

@@ -44,7 +44,7 @@ def recall_by_k(runs: Sequence[Tree], ks: Sequence[int]) -> Tree:
             hovertemplate="%{y:.1f} % among the first %{x}",
         )
         for place, run in enumerate(runs)
-        if run["metrics"]
+        if f"recall@{ks[0]}" in run["metrics"]
     ]
     axis = {"title": "k, passages looked at", "tickvals": list(ks)}
     return _tree(lines, xaxis=axis, yaxis={"title": "recall, %", "rangemode": "tozero"})

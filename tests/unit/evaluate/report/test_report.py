@@ -189,6 +189,16 @@ def test_without_gold_there_are_no_plots_of_it(report: EvaluationReport) -> None
     assert rows(html, "table-methods") == [["method"], [""], ["evidence"], ["dense"]]
 
 
+def test_answers_without_gold_are_shown_without_recall(report: EvaluationReport) -> None:
+    answered = {"em": 0.5, "f1": 0.75}
+    scores = {name: replace(one, metrics=answered, by_hops={}, by_kind={}) for name, one in report.scores.items()}
+    answers = replace(report, comparisons=(), placed=(), scores=scores)
+    html = LexborHTMLParser(page(content(answers), answers))
+    assert rows(html, "table-methods")[0] == ["method", "em", "f1"]
+    assert rows(html, "table-methods")[2] == ["evidence", "50.0", "75.0"]
+    assert html.css("#plot-by-k, #comparisons") == []
+
+
 def test_without_plotly_the_figures_are_written_and_the_page_is_not(
     report: EvaluationReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
