@@ -148,6 +148,10 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
     if unknown:
         listing = ", ".join(known) or "none"
         raise InvalidInput(f"method {method.name!r} has no option {unknown[0]!r}; its options are: {listing}")
+    for field in fields(method.options):
+        value = given.get(field.name, field.default)
+        if isinstance(field.default, float | int) and not isinstance(value, float | int):
+            raise InvalidInput(f"{field.name} must be a number, got {value!r}")
     return method.options(**given)
 
 

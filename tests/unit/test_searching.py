@@ -26,6 +26,18 @@ def test_an_unknown_option_is_told_with_those_there_are() -> None:
         searching.make_options(searching.find("fused"), {"deep": 1})
 
 
+@pytest.mark.parametrize("value", ["much", None, (0.1,)])
+def test_an_option_that_is_a_number_takes_nothing_else(value: object) -> None:
+    with pytest.raises(errors.InvalidInput, match="depth must be a number, got"):
+        searching.make_options(searching.find("fused"), {"depth": value})
+
+
+def test_grids_are_checked_value_by_value_and_give_the_defaults() -> None:
+    assert searching.check_grids("evidence", {"steps": (1, 2), "restart": (0.1,)}) == {"steps": 2, "restart": 0.2}
+    with pytest.raises(errors.InvalidInput, match="restart must be above 0 and at most 1, got 2"):
+        searching.check_grids("evidence", {"steps": (1, 2), "restart": (0.1, 2)})
+
+
 def test_blanks_around_a_question_do_not_count() -> None:
     assert searching.check_question("  Who?\n", 1) == "Who?"
 

@@ -19,6 +19,10 @@ EmbedderName = Annotated[
 ChunkTokens = Annotated[
     int | None, typer.Option("--chunk-tokens", help="For a new corpus: the longest chunk, in tokens.")
 ]
+LoaderName = Annotated[
+    str | None,
+    typer.Option("--loader", help="Read every file with this loader, such as musique; usually its suffix tells."),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a source was skipped.")]
 Documents = Annotated[
     list[str] | None, typer.Option("--document", "-d", help="Id of a document; may be repeated. Without it all goes.")
@@ -44,7 +48,11 @@ QuestionFormat = Annotated[
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Ask the first so many questions only.")]
 ComparedMethods = Annotated[
     list[str] | None,
-    typer.Option("--method", "-m", help="Methods, NAME or NAME:OPTION=VALUE:…, separated by commas; usually four."),
+    typer.Option(
+        "--method",
+        "-m",
+        help="NAME or NAME:OPTION=VALUE:…, separated by commas; dense,keyword,fused,evidence when left out.",
+    ),
 ]
 ForeignRuns = Annotated[
     list[Path] | None, typer.Option("--run", help="Rankings of another system, a TREC run file; may be repeated.")
