@@ -35,7 +35,6 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--set", dest="name", required=True, help="a folder of TETRAGRAPH_DATA, such as musique_train")
         one.add_argument("--out", type=Path, required=True, help="folder for the run file, its description and the log")
         one.add_argument("--embedder", default="minilm", help="minilm (the default), bge-small, …")
-        one.add_argument("--k", type=int, default=20, help="passages of a ranking (20)")
         one.add_argument("--results", type=Path, default=RESULTS, help="folder of the day's figures")
         if name == "hipporag":
             one.add_argument("--triples", choices=SOURCES, help="recorded by an LLM, where the set has them, or spacy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ from benchmarks.peers import material, results
 from benchmarks.peers.material import Material
 from benchmarks.peers.peer import PEERS, check_checkout, check_environment
 from benchmarks.peers.running import run_driver
-from benchmarks.peers.trec import to_trec
 from benchmarks.peers.triples import Triples, make_triples
+from tetragraph.evaluate.model import Run
+from tetragraph.evaluate.trec import format_run
 from tetragraph.language.embedders.registry import load_embedder
 from tetragraph.settings import Settings
 
+LENGTH = 20
+"""Passages of a ranking."""
 WITHOUT_FILTER = "without the LLM filter of facts, the five nearest are kept"
 TOLD = {"recorded": "recorded from an LLM, whose time is not counted", "spacy": "by spaCy instead of an LLM"}
 
@@ -31,7 +35,6 @@ class Order:
         name: The set.
         out: Folder for the run file, its description and the log.
         embedder: Name of one of tetragraph's embedders.
-        k: Length of a ranking.
         triples: Where HippoRAG's triples come from; None for recorded ones where the set has them, else spaCy's.
     """
 
@@ -41,7 +44,6 @@ class Order:
     name: str
     out: Path
     embedder: str = "minilm"
-    k: int = 20
     triples: str | None = None
 
 
@@ -67,7 +69,7 @@ def compare(order: Order) -> dict[str, Any]:
     if triples:
         done["index"]["wall_s"] += triples.wall_s
         done["index"]["cpu_s"] += triples.cpu_s
-    run = {
+    told = {
         "run": _run_name(order, triples),
         "system": peer.name,
         "repository": peer.repository,
@@ -82,7 +84,7 @@ def compare(order: Order) -> dict[str, Any]:
         "questions": len(given.questions),
         "size": done["size"],
     }
-    return _write(run, done, given, order.out)
+    return _write(told, done, given, order.out)
 
 
 def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, Any]:
@@ -93,22 +95,23 @@ def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, An
         "passages": list(given.distinct),
         "questions": [question.text for question in given.questions],
         "openie": triples.rows if triples else [],
-        "k": order.k,
+        "k": LENGTH,
     }
 
 
 def _run_name(order: Order, triples: Triples | None) -> str:
     """Name of a run, which says what it leaves out and what it was given."""
     name = f"hipporag2-nofilter-{triples.source}" if triples else order.system
-    return name if order.embedder == "minilm" else f"{name}-{order.embedder}"
+    return name if order.embedder == "minilm" else f"{name}-{re.sub('[^A-Za-z0-9.]+', '-', order.embedder)}"
 
 
-def _write(run: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
+def _write(told: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
     """Write the run file and the description, which gains recall and times; each question's times go to the latter."""
-    name, ids, alike = run["run"], [question.id for question in given.questions], given.distinct
-    rankings = {one: material.to_ids(ranking, alike) for one, ranking in zip(ids, done["rankings"], strict=True)}
-    run |= {"recall": results.recall(rankings, given.questions), **results.times(done["index"], done["search"])}
-    full = run | {"seconds": dict(zip(ids, done["search"], strict=True))}
-    (out / f"{name}.run.trec").write_text(to_trec(rankings, name), encoding="utf-8")
-    (out / f"{name}.json").write_text(json.dumps(full, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return run
+    ids, alike = [question.id for question in given.questions], given.distinct
+    rankings = {one: material.to_found(ranking, alike) for one, ranking in zip(ids, done["rankings"], strict=True)}
+    run = Run(told["run"], told["system"], told["parameters"], rankings)
+    told |= {"recall": results.recall(run, given.questions), **results.times(done["index"], done["search"])}
+    full = told | {"seconds": dict(zip(ids, done["search"], strict=True))}
+    (out / f"{run.name}.run.trec").write_text(format_run(run), encoding="utf-8")
+    (out / f"{run.name}.json").write_text(json.dumps(full, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return told

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from benchmarks import data
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion
 from tetragraph.model import Chunk
 
 SPLITS = ("dev", "train")
@@ -31,22 +28,13 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question of a set with the ids of its gold passages."""
-
-    id: str
-    text: str
-    gold: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Material:
     """A set, ready for a system that knows passages as strings only."""
 
     name: str
     split: str
     passages: tuple[Passage, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuestion, ...]
 
     @property
     def distinct(self) -> dict[str, tuple[Passage, ...]]:
@@ -72,30 +60,23 @@ def load(name: str) -> Material:
     return Material(
         name=name,
         split=questions.name.partition(".")[0],
-        passages=tuple(Passage(row["id"], row["title"], row["text"]) for row in rows(data.corpus(name))),
-        questions=tuple(Question(row["id"], row["question"], frozenset(row["supporting"])) for row in rows(questions)),
+        passages=tuple(Passage(row["id"], row["title"], row["text"]) for row in data.rows(data.corpus(name))),
+        questions=tuple(
+            GoldQuestion(row["id"], row["question"], tuple(map(Gold, row["supporting"])))
+            for row in data.rows(questions)
+        ),
     )
 
 
-def rows(file: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a compressed file of JSON lines."""
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-Ranking = list[tuple[str, float]]
-"""Ids of passages with their scores, best first."""
-
-
-def to_ids(ranking: Sequence[tuple[str, float]], alike: dict[str, tuple[Passage, ...]]) -> Ranking:
-    """A ranking of strings as one of ids; passages that read the same follow each other with the same score.
+def to_found(ranking: Sequence[tuple[str, float]], alike: Mapping[str, Sequence[Passage]]) -> tuple[Found, ...]:
+    """A ranking of strings as one of documents; those that read the same follow each other with the same score.
 
     Raises:
         InvalidInput: a string is no passage that the system was given.
     """
-    found: Ranking = []
+    found: list[Found] = []
     for whole, score in ranking:
         if whole not in alike:
             raise InvalidInput(f"a system must return the passages it was given, got {whole[:80]!r}")
-        found.extend((passage.id, score) for passage in alike[whole])
-    return found
+        found.extend(Found(one.id, one.id, one.title, None, None, score) for one in alike[whole])
+    return tuple(found)

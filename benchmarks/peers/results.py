@@ -10,22 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import measure
-from benchmarks.peers.material import Question, Ranking
+from tetragraph.evaluate.metrics import score_run
+from tetragraph.evaluate.model import GoldQuestion, Run
 
 CUTS = (2, 5, 10)
 
 
-def recall(rankings: Mapping[str, Ranking], questions: Sequence[Question]) -> dict[str, float]:
+def recall(run: Run, questions: Sequence[GoldQuestion]) -> dict[str, float]:
     """Share of a question's gold passages among the first k, mean over the questions that have gold, per cent."""
-    asked = [question for question in questions if question.gold]
-    if not asked:
-        return {}
-    found = dict.fromkeys(CUTS, 0.0)
-    for question in asked:
-        ranked = [passage for passage, _ in rankings[question.id]]
-        for cut in CUTS:
-            found[cut] += len(question.gold.intersection(ranked[:cut])) / len(question.gold)
-    return {f"R@{cut}": round(100 * total / len(asked), 1) for cut, total in found.items()}
+    metrics = score_run(run, questions, CUTS).metrics
+    return {f"R@{cut}": round(100 * metrics[f"recall@{cut}"], 1) for cut in CUTS if f"recall@{cut}" in metrics}
 
 
 def times(index: Mapping[str, float], search: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -56,6 +57,17 @@ def run_driver(driver: str, python: Path, job: Mapping[str, Any], embedder: Embe
     full = {**job, "work": str(work), "result": str(result), "dimension": embedder.dimension}
     (work / "job.json").write_text(json.dumps(full), encoding="utf-8")
     log = out / f"{driver}.log"
+    status = _run(driver, python, work, log, embedder)
+    if status or not result.is_file():
+        end = "\n".join(log.read_text(encoding="utf-8").splitlines()[-5:])
+        raise DriverFailed(f"{driver} must end with status 0 and a result, got status {status}; {log} ends:\n{end}")
+    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    shutil.rmtree(work)
+    return found
+
+
+def _run(driver: str, python: Path, work: Path, log: Path, embedder: Embedder) -> int:
+    """Start the driver, serve it until it ends, and return its status."""
     ours, theirs = Pipe()
     with log.open("w", encoding="utf-8") as output, ours:
         process = subprocess.Popen(
@@ -72,25 +84,18 @@ def run_driver(driver: str, python: Path, job: Mapping[str, Any], embedder: Embe
         finally:
             ours.close()
             status = process.wait()
-    if status or not result.is_file():
-        end = "\n".join(log.read_text(encoding="utf-8").splitlines()[-5:])
-        raise DriverFailed(f"{driver} must end with status 0 and a result, got status {status}; {log} ends:\n{end}")
-    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
-    shutil.rmtree(work)
-    return found
+    return status
 
 
 def serve(connection: Connection, embedder: Embedder) -> None:
-    """Answer requests for vectors until the other side closes: processor seconds first, then the vectors."""
-    while True:
-        try:
+    """Answer requests for vectors until the other side ends: processor seconds first, then the vectors."""
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
             request = json.loads(connection.recv_bytes())
-        except EOFError:
-            return
-        began = time.process_time()
-        vectors = _embed(embedder, request["kind"], request["texts"])
-        connection.send_bytes(struct.pack("<d", time.process_time() - began))
-        connection.send_bytes(vectors.astype("<f4").tobytes())
+            began = time.process_time()
+            vectors = _embed(embedder, request["kind"], request["texts"])
+            connection.send_bytes(struct.pack("<d", time.process_time() - began))
+            connection.send_bytes(vectors.astype("<f4").tobytes())
 
 
 def _embed(embedder: Embedder, kind: str, texts: Sequence[str]) -> Vectors:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks import data
-from benchmarks.peers.material import Material, Passage, rows
+from benchmarks.peers.material import Material, Passage
 from tetragraph.errors import InvalidInput
 from tetragraph.language.spacy_model import PARSING, TYPING, load_model
 
@@ -66,7 +66,7 @@ Extracted = dict[str, tuple[list[str], list[list[str]]]]
 
 def _recorded(material: Material) -> Extracted:
     file = data.folder() / material.name / "openie.jsonl.gz"
-    return {row["passage_id"]: (row["entities"], row["triples"]) for row in rows(file)} if file.is_file() else {}
+    return {row["passage_id"]: (row["entities"], row["triples"]) for row in data.rows(file)} if file.is_file() else {}
 
 
 def _parsed(passages: Sequence[Passage]) -> Extracted:

@@ -1,4 +1,4 @@
-"""A set becomes strings for a system that knows no ids, and its rankings become ids and a run file again."""
+"""A set becomes strings for a system that knows no ids, and its rankings become documents again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.peers.material import Material, Passage, load, to_ids
-from benchmarks.peers.trec import to_trec
+from benchmarks.peers.material import Material, Passage, load, to_found
 
 from tetragraph.errors import InvalidInput
 
@@ -53,27 +52,14 @@ def test_a_passage_is_the_string_that_tetragraph_embeds() -> None:
 def test_equal_passages_are_given_once_and_ranked_one_after_the_other() -> None:
     given = Material("towns", "dev", (FIRST, OTHER, TWIN), ())
     assert list(given.distinct) == ["Oslo. A city.", "A river."]
-    found = to_ids([("A river.", 2.0), ("Oslo. A city.", 0.5)], given.distinct)
-    assert found == [("c", 2.0), ("a", 0.5), ("b", 0.5)]
+    found = to_found([("A river.", 2.0), ("Oslo. A city.", 0.5)], given.distinct)
+    assert [(one.document, one.title, one.score) for one in found] == [
+        ("c", "", 2.0),
+        ("a", "Oslo", 0.5),
+        ("b", "Oslo", 0.5),
+    ]
 
 
 def test_a_string_that_was_never_given_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"the passages it was given, got 'A lake\.'"):
-        to_ids([("A lake.", 1.0)], Material("towns", "dev", (FIRST,), ()).distinct)
-
-
-def test_a_run_file_has_six_words_a_line_and_scores_that_are_read_back_exactly() -> None:
-    score = 0.1 + 0.2
-    text = to_trec({"q1": [("c", score), ("a", 1e-7)], "q2": []}, "linearrag")
-    lines = [line.split() for line in text.splitlines()]
-    assert [line[:4] + line[5:] for line in lines] == [
-        ["q1", "Q0", "c", "1", "linearrag"],
-        ["q1", "Q0", "a", "2", "linearrag"],
-    ]
-    assert [float(line[4]) for line in lines] == [score, 1e-7]
-
-
-@pytest.mark.parametrize(("question", "passage", "tag"), [("q 1", "a", "t"), ("q", "a\n", "t"), ("q", "a", "")])
-def test_a_word_with_a_blank_is_refused_as_the_format_cannot_say_it(question: str, passage: str, tag: str) -> None:
-    with pytest.raises(InvalidInput, match="one word without blanks"):
-        to_trec({question: [(passage, 1.0)]}, tag)
+        to_found([("A lake.", 1.0)], Material("towns", "dev", (FIRST,), ()).distinct)

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.material import Question
 from benchmarks.peers.results import recall, record, times
+
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 
 LAP = {"wall_s": 0.010, "cpu_s": 0.008, "embedding_wall_s": 0.004, "embedding_cpu_s": 0.003}
 INDEX = {"wall_s": 12.34, "cpu_s": 10.0, "embedding_wall_s": 8.0, "embedding_cpu_s": 7.96}
@@ -31,19 +32,20 @@ def a_run(**changes: Any) -> dict[str, Any]:
     }
 
 
+def ranked(documents: str) -> tuple[Found, ...]:
+    return tuple(Found(name, name, "", None, None, 1.0) for name in documents)
+
+
 def test_recall_is_the_share_of_the_gold_among_the_first_over_the_questions_that_have_gold() -> None:
     questions = [
-        Question("q1", "?", frozenset({"a", "b"})),
-        Question("q2", "?", frozenset({"c"})),
-        Question("q3", "?", frozenset()),
+        GoldQuestion("q1", "?", (Gold("a"), Gold("b"))),
+        GoldQuestion("q2", "?", (Gold("c"),)),
+        GoldQuestion("q3", "?"),
     ]
-    rankings = {
-        "q1": [("a", 3.0), ("x", 2.0), ("b", 1.0)],
-        "q2": [(name, 1.0) for name in ["u", "v", "w", "x", "y", "c"]],
-        "q3": [("a", 1.0)],
-    }
-    assert recall(rankings, questions) == {"R@2": 25.0, "R@5": 50.0, "R@10": 100.0}
-    assert recall(rankings, questions[2:]) == {}
+    rankings = {"q1": ranked("axb"), "q2": ranked("uvwxyc"), "q3": ranked("a")}
+    run = Run("linearrag", "LinearRAG", {}, rankings)
+    assert recall(run, questions) == {"R@2": 25.0, "R@5": 50.0, "R@10": 100.0}
+    assert recall(run, questions[2:]) == {}
 
 
 def test_times_are_seconds_of_the_index_and_milliseconds_of_a_question() -> None:
