@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client import Corpus, CorpusSummary, Tetragraph
     from tetragraph.errors import TetragraphError
+    from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.indexing import IngestReport
     from tetragraph.model import Chunk, Document, Evidence, Heading, Hit, PathStep, Unreadable
     from tetragraph.progress import Progress
@@ -25,7 +26,10 @@ _HOME = {
     "Corpus": "client",
     "CorpusSummary": "client",
     "Document": "model",
+    "EvaluationReport": "evaluate.model",
     "Evidence": "model",
+    "Gold": "evaluate.model",
+    "GoldQuestion": "evaluate.model",
     "Heading": "model",
     "Hit": "model",
     "IngestReport": "indexing",
@@ -45,7 +49,10 @@ __all__ = [
     "Corpus",
     "CorpusSummary",
     "Document",
+    "EvaluationReport",
     "Evidence",
+    "Gold",
+    "GoldQuestion",
     "Heading",
     "Hit",
     "IngestReport",

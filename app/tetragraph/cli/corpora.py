@@ -13,6 +13,7 @@ from tetragraph.cli.arguments import (
     EmbedderName,
     Graphs,
     Json,
+    LoaderName,
     Sources,
     Strict,
     Yes,
@@ -39,6 +40,7 @@ def ingest(
     build: Graphs = None,
     embedder: EmbedderName = None,
     chunk_tokens: ChunkTokens = None,
+    loader: LoaderName = None,
     strict: Strict = False,
     json: Json = False,
 ) -> None:
@@ -46,7 +48,7 @@ def ingest(
     graphs = [] if build == ["none"] else build or ["gain"]
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         report = client.corpus(corpus).ingest(
-            sources, build=graphs, embedder=embedder, chunk_tokens=chunk_tokens, progress=progress
+            sources, build=graphs, embedder=embedder, chunk_tokens=chunk_tokens, loader=loader, progress=progress
         )
     _tell(report, json)
     if strict and report.skipped:

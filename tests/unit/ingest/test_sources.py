@@ -208,7 +208,11 @@ def test_a_loader_that_is_named_reads_every_file(tmp_path: Path) -> None:
 def test_a_format_is_no_suffix_and_a_suffix_that_is_named_is_a_loader(tmp_path: Path) -> None:
     (tmp_path / "not.hotpotqa").write_text("text", encoding="utf-8")
     (tmp_path / "xhotpotqa").write_text("text", encoding="utf-8")
-    assert all(isinstance(found, Unreadable) for found in read_documents(tmp_path))
+    reasons = [found.reason for found in read_documents(tmp_path) if isinstance(found, Unreadable)]
+    assert [reason.partition(";")[0] for reason in reasons] == [
+        "no loader reads files without a suffix",
+        "no loader reads files that end in .hotpotqa",
+    ]
     texts = [found.text for found in read_documents(tmp_path, ".txt") if isinstance(found, Document)]
     assert texts == ["text", "text"]
 

@@ -184,11 +184,13 @@ def test_the_passages_of_a_release_are_documents_named_by_their_content(
 ) -> None:
     file = written(tmp_path, name, content)
     documents = list(read_documents(file, loader))
-    assert [(one.id, one.title, one.text) for one in documents if isinstance(one, Document)] == [
+    found = [one for one in documents if isinstance(one, Document)]
+    assert found == documents
+    assert [(one.id, one.title, one.text) for one in found] == [
         (content_id(title, text), title, text) for title, text in passages
     ]
     wanted = {one.document for question in read_questions(file) for one in question.gold}
-    assert wanted <= {one.id for one in documents if isinstance(one, Document)}
+    assert wanted <= {one.id for one in found}
 
 
 @pytest.mark.parametrize(
