@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -70,26 +70,44 @@ def read(stores: CorpusStores) -> dict[str, Array]:
     """The table's arrays, read from Neo4j and Qdrant as they are now.
 
     Raises:
-        StoreError: a chunk has no vector: the stores disagree.
+        StoreError: a chunk has no vector, or none of its sentences in a corpus that keeps those: the stores disagree.
     """
     chunks = list(find_chunks(stores))
-    ids = [chunk.id for chunk in chunks]
-    vectors = np.zeros((len(ids), stores.record.dimension), dtype=np.float32)
-    found = np.zeros(len(ids), dtype=bool)
-    rows = {chunk_id: row for row, chunk_id in enumerate(ids)}
-    for batch_ids, batch in stores.vectors.scroll(stores.name, "chunks"):
-        known = [(rows[chunk_id], place) for place, chunk_id in enumerate(batch_ids) if chunk_id in rows]
+    rows = {chunk.id: row for row, chunk in enumerate(chunks)}
+    vectors = _read_vectors(stores, rows)
+    return pack(chunks, vectors, None if stores.record.sentences == "none" else _read_sentences(stores, rows))
+
+
+def _read_vectors(stores: CorpusStores, rows: Mapping[str, int]) -> Vectors:
+    """``(n, dimension)`` vectors of the chunks, whose rows are given by id."""
+    vectors = np.zeros((len(rows), stores.record.dimension), dtype=np.float32)
+    missing = set(rows)
+    for ids, batch in stores.vectors.scroll(stores.name, "chunks"):
+        known = [(rows[chunk_id], place) for place, chunk_id in enumerate(ids) if chunk_id in rows]
         if known:
             targets, places = np.array(known).T
             vectors[targets] = batch[places]
-            found[targets] = True
-    if not found.all():
-        missing = ids[int(np.flatnonzero(~found)[0])]
+            missing.difference_update(ids)
+    _check_none_missing(stores, missing, "vector")
+    return vectors
+
+
+def _read_sentences(stores: CorpusStores, rows: Mapping[str, int]) -> list[Vectors]:
+    """For each chunk ``(its sentences, dimension)``."""
+    found: dict[str, Vectors] = {}
+    for ids, batch in stores.vectors.scroll_sentences(stores.name, "chunks"):
+        found.update(zip(ids, batch, strict=True))
+    _check_none_missing(stores, rows.keys() - found.keys(), "vectors of its sentences")
+    return [found[chunk_id] for chunk_id in rows]
+
+
+def _check_none_missing(stores: CorpusStores, missing: Set[str], what: str) -> None:
+    if missing:
         raise StoreError(
-            f"{int((~found).sum())} chunks of corpus {stores.name!r} have no vector in Qdrant, the first is {missing}: "
-            f"run `tetragraph ingest` again, or `tetragraph doctor` to see how the stores differ"
+            f"each chunk must have its {what} in Qdrant, {len(missing)} of corpus {stores.name!r} lack theirs, the "
+            f"first is {min(missing)}: run `tetragraph ingest` again, or `tetragraph doctor` to see how the stores "
+            f"differ"
         )
-    return pack(chunks, vectors)
 
 
 def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors] | None = None) -> dict[str, Array]:

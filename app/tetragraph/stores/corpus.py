@@ -50,6 +50,11 @@ class CorpusRecord:
         return cls(database=database, **values)
 
     @property
+    def sentences(self) -> str:
+        """How vectors of sentences are made, ``pooled`` or ``separate``; ``none`` where none are kept."""
+        return str(self.settings.get("sentences", "none"))
+
+    @property
     def key(self) -> str:
         """Names the corpus in all the world: another database, or a corpus made anew, has another key."""
         return content_id(self.database, self.name, self.created)
@@ -68,10 +73,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its vector: ``(dimension,)`` float32 of length 1, made once for a search."""
+    """A question with its vector.
+
+    Attributes:
+        vector: ``(dimension,)`` float32 of length 1, made once for a search.
+        embed: Gives the vector of a part of the question.
+    """
 
     text: str
     vector: Vectors
+    embed: Callable[[str], Vectors]
 
 
 @dataclass(frozen=True, slots=True)

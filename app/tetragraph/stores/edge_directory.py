@@ -10,11 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from qdrant_edge import Distance, EdgeConfig, EdgeShard, EdgeVectorParams
+from qdrant_edge import (
+    Distance,
+    EdgeConfig,
+    EdgeShard,
+    EdgeVectorParams,
+    MultiVectorComparator,
+    MultiVectorConfig,
+    VectorStorageDatatype,
+)
 
-from tetragraph.errors import CorruptHome, EmbedderMismatch, QueryFailed, StoreBusy, StoreError
+from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
 from tetragraph.stores.edge_owner import Owner
-from tetragraph.stores.points import not_there
+from tetragraph.stores.points import OWN, SENTENCES, Layout, check_layout, not_there
 
 
 class EdgeDirectory:
@@ -29,7 +37,7 @@ class EdgeDirectory:
         self._owner = Owner(path.with_name(f"{path.name}.lock"))
         self._guard = threading.RLock()
         self._shard: EdgeShard | None = None
-        self._dimension = 0
+        self._layout = Layout(0, sentences=False)
         self._last_used = 0.0
 
     def exists(self) -> bool:
@@ -37,8 +45,8 @@ class EdgeDirectory:
         return self._path.is_dir()
 
     @contextmanager
-    def use(self) -> Iterator[tuple[EdgeShard, int]]:
-        """The open engine and its dimension, alone for this thread until the block ends.
+    def use(self) -> Iterator[tuple[EdgeShard, Layout]]:
+        """The open engine and what its vectors are, alone for this thread until the block ends.
 
         Raises:
             NotBuilt: there is no collection.
@@ -49,7 +57,7 @@ class EdgeDirectory:
         with self._guard:
             shard = self._shard or self._open()
             try:
-                yield shard, self._dimension
+                yield shard, self._layout
             except BaseException as error:
                 if not _is_the_engines(error):
                     raise
@@ -60,22 +68,18 @@ class EdgeDirectory:
             finally:
                 self._last_used = time.monotonic()
 
-    def create(self, dimension: int) -> None:
+    def create(self, layout: Layout) -> None:
         """Make the collection if it is not there.
 
         Raises:
-            EmbedderMismatch: it is there with another dimension.
+            EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
         """
         with self._guard:
             self._owner.acquire(self._wait_s)
             if not self.exists():
-                self._create(dimension)
+                self._create(layout)
             with self.use() as (_, found):
-                if found != dimension:
-                    raise EmbedderMismatch(
-                        f"the vectors in {self._path} have {found} numbers each, the embedder gives {dimension}: "
-                        "use the embedder of the corpus, or delete the corpus and ingest it again"
-                    )
+                check_layout(f"the collection in {self._path}", found, layout)
 
     def drop(self) -> None:
         """Remove the directory with all that is in it; nothing happens when there is none."""
@@ -120,7 +124,8 @@ class EdgeDirectory:
         try:
             shard = EdgeShard.load(str(self._path))
             config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
-            self._dimension = int(config["vectors"][""]["size"])
+            vectors = config["vectors"]
+            self._layout = Layout(int(vectors[OWN]["size"]), SENTENCES in vectors)
         except BaseException as error:
             if not _is_the_engines(error) and not isinstance(error, ValueError | KeyError | OSError):
                 raise
@@ -138,11 +143,18 @@ class EdgeDirectory:
             "directory away and ingest the corpus again, which makes what is missing"
         )
 
-    def _create(self, dimension: int) -> None:
+    def _create(self, layout: Layout) -> None:
         fresh = self._path.with_name(f"{self._path.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        vectors = EdgeVectorParams(size=dimension, distance=Distance.Cosine)
+        vectors = {OWN: EdgeVectorParams(size=layout.dimension, distance=Distance.Cosine)}
+        if layout.sentences:
+            vectors[SENTENCES] = EdgeVectorParams(
+                size=layout.dimension,
+                distance=Distance.Cosine,
+                multivector_config=MultiVectorConfig(MultiVectorComparator.MaxSim),
+                datatype=VectorStorageDatatype.Float16,
+            )
         EdgeShard.create(str(fresh), EdgeConfig(vectors=vectors, wal_enabled=True)).close()
         fresh.rename(self._path)
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked
 
+OWN, SENTENCES = "", "sentences"
+"""Names of a point's vectors: its own has Qdrant's default, none; those of its sentences are a multivector."""
 RESERVED = frozenset({"id", "corpus", "sha256"})
 """Payload fields of our own; metadata may not use these names."""
 _SPARE = 16
+
+
+class Layout(NamedTuple):
+    """What the vectors of a collection are: numbers each, and whether points may have those of their sentences."""
+
+    dimension: int
+    sentences: bool
 
 
 def collection_name(corpus: str, kind: Kind) -> str:
@@ -54,6 +64,38 @@ def matrix(points: Sequence[Point], dimension: int) -> Vectors:
     for point in points:
         checked(np.atleast_2d(point.vector), dimension, [point.id])
     return np.array([point.vector for point in points], dtype=np.float32).reshape(len(points), dimension)
+
+
+def sentence_matrices(points: Sequence[Point], dimension: int) -> list[Vectors | None]:
+    """The vectors of each point's sentences as ``(sentences, dimension)`` float32; None where it has none.
+
+    Raises:
+        EmbeddingFailed: a vector of another size, or a value that is not finite.
+    """
+    return [
+        checked(np.asarray(point.sentences, dtype=np.float32), dimension, [point.id] * len(point.sentences))
+        if point.sentences is not None and len(point.sentences)
+        else None
+        for point in points
+    ]
+
+
+def check_layout(where: str, found: Layout, wanted: Layout) -> None:
+    """Whether a collection that is there can take what an embedder gives.
+
+    Raises:
+        EmbedderMismatch: it cannot; ``where`` begins the message.
+    """
+    if found.dimension != wanted.dimension:
+        raise EmbedderMismatch(
+            f"{where} has {found.dimension} numbers a vector, the embedder gives {wanted.dimension}: "
+            "use the embedder of the corpus, or delete the corpus and ingest it again"
+        )
+    if wanted.sentences and not found.sentences:
+        raise EmbedderMismatch(
+            f"{where} was made without vectors of sentences, the corpus was made with them: delete the corpus and "
+            "ingest it again"
+        )
 
 
 def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:

@@ -29,11 +29,20 @@ from qdrant_edge import Point as EdgePoint
 from tetragraph.model import Filters, Scalar
 from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
 from tetragraph.stores.edge_directory import EdgeDirectory
-from tetragraph.stores.points import best, collection_name, matrix, payload_of
+from tetragraph.stores.points import (
+    OWN,
+    SENTENCES,
+    Layout,
+    best,
+    collection_name,
+    matrix,
+    payload_of,
+    sentence_matrices,
+)
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
 
 if TYPE_CHECKING:
-    from qdrant_edge import PointId  # in its type hints alone
+    from qdrant_edge import PointId, Vector  # in its type hints alone
 
 IDLE_S = 2.0
 _BATCH = 1_000
@@ -63,16 +72,16 @@ class EdgeVectors:
         self._guard = threading.Lock()
         self._stop: threading.Event | None = None
 
-    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
-        self._directory(corpus, kind).create(dimension)
+    def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
+        self._directory(corpus, kind).create(Layout(dimension, sentences))
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
-        with self._directory(corpus, kind).use() as (shard, dimension):
-            vectors = matrix(points, dimension)
+        with self._directory(corpus, kind).use() as (shard, layout):
+            vectors, sentences = matrix(points, layout.dimension), sentence_matrices(points, layout.dimension)
             rows = [_edge_payload(payload_of(corpus, point)) for point in points]
             for start in range(0, len(points), _BATCH):
                 batch = range(start, min(start + _BATCH, len(points)))
-                made = [EdgePoint(point_uuid(points[i].id), _row(vectors[i]), rows[i]) for i in batch]
+                made = [EdgePoint(point_uuid(points[i].id), _named(vectors[i], sentences[i]), rows[i]) for i in batch]
                 shard.update(UpdateOperation.upsert_points(made))
                 if batch.stop % _FLUSH_EVERY == 0:
                     shard.flush()
@@ -94,25 +103,41 @@ class EdgeVectors:
         if not ids or not directory.exists():
             return {}
         with directory.use() as (shard, _):
-            records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=True)
+            records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=[OWN])
         found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
-        pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], with_vector=False)
+        pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], [])
         return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
-        for page in self._pages(corpus, kind, batch, ["id"], with_vector=True):
+        for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
             yield [_facts(record)["id"] for record in page], vectors
+
+    def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
+        directory = self._directory(corpus, kind)
+        if not directory.exists():
+            return
+        with directory.use() as (_, layout):
+            if not layout.sentences:
+                return
+        for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
+            found = {
+                _facts(record)["id"]: np.array(record.vector[SENTENCES], dtype=np.float32)
+                for record in page
+                if isinstance(record.vector, dict) and SENTENCES in record.vector
+            }
+            if found:
+                yield list(found), list(found.values())
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         wanted = _filter(conditions(filters))
-        with self._directory(corpus, kind).use() as (shard, dimension):
-            checked(vector.reshape(1, -1), dimension, ["the question"])
+        with self._directory(corpus, kind).use() as (shard, layout):
+            checked(vector.reshape(1, -1), layout.dimension, ["the question"])
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
 
@@ -151,14 +176,14 @@ class EdgeVectors:
                 directory.release(self._idle_s)
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], *, with_vector: bool
+        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
     ) -> Iterator[list[Record]]:
         """All records, ``batch`` at a time; the directory is free for others between two pages."""
         directory = self._directory(corpus, kind)
         offset: PointId | None = None
         more = directory.exists()
         while more:
-            request = ScrollRequest(offset=offset, limit=batch, with_payload=payload, with_vector=with_vector)
+            request = ScrollRequest(offset=offset, limit=batch, with_payload=payload, with_vector=vectors)
             with directory.use() as (shard, _):
                 page, offset = shard.scroll(request)
             more = offset is not None
@@ -169,6 +194,11 @@ class EdgeVectors:
 def _row(vector: Vectors) -> list[float]:
     """The engine takes rows of numpy as they are, which its type hints do not say."""
     return cast("list[float]", vector)
+
+
+def _named(vector: Vectors, sentences: Vectors | None) -> Vector:
+    own = _row(vector)
+    return own if sentences is None else {OWN: own, SENTENCES: cast("list[list[float]]", sentences)}
 
 
 def _search(shard: EdgeShard, question: list[float], fetch: int, wanted: Filter | None) -> list[Scored]:

@@ -6,17 +6,28 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from qdrant_client import QdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
-from tetragraph.errors import EmbedderMismatch, QueryFailed, StoreDenied, StoreError, StoreUnavailable
+from tetragraph.errors import QueryFailed, StoreDenied, StoreError, StoreUnavailable
 from tetragraph.model import Filters
 from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
-from tetragraph.stores.points import best, collection_name, matrix, not_there, payload_of
+from tetragraph.stores.points import (
+    OWN,
+    SENTENCES,
+    Layout,
+    best,
+    check_layout,
+    collection_name,
+    matrix,
+    not_there,
+    payload_of,
+    sentence_matrices,
+)
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
 
 _BATCH = 256
@@ -34,35 +45,35 @@ class QdrantVectors:
 
     def __init__(self, client: QdrantClient) -> None:
         self._client = client
-        self._dimensions: dict[str, int] = {}
+        self._layouts: dict[str, Layout] = {}
         self._guard = threading.Lock()
 
-    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
-        name = collection_name(corpus, kind)
+    def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
+        name, wanted = collection_name(corpus, kind), Layout(dimension, sentences)
         with self._guard, _translated():
             if not self._client.collection_exists(name):
-                vectors = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
-                self._client.create_collection(name, vectors_config=vectors)
-        found = self._dimension(name)
-        if found != dimension:
-            raise EmbedderMismatch(
-                f"the collection {name!r} has {found} numbers a vector, the embedder gives {dimension}: "
-                "use the embedder of the corpus, or delete the corpus and ingest it again"
-            )
+                self._client.create_collection(name, vectors_config=_vectors_config(wanted))
+        check_layout(f"the collection {name!r}", self._must_have(name), wanted)
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         name = collection_name(corpus, kind)
-        rows = matrix(points, self._must_have(name)).tolist()
+        layout = self._must_have(name)
+        vectors, sentences = matrix(points, layout.dimension), sentence_matrices(points, layout.dimension)
         payloads = [payload_of(corpus, point) for point in points]
         for start in range(0, len(points), _BATCH):
             batch = range(start, min(start + _BATCH, len(points)))
-            made = [models.PointStruct(id=point_uuid(points[i].id), vector=rows[i], payload=payloads[i]) for i in batch]
+            made = [
+                models.PointStruct(
+                    id=point_uuid(points[i].id), vector=_named(layout, vectors[i], sentences[i]), payload=payloads[i]
+                )
+                for i in batch
+            ]
             with self._collection(name):
                 self._client.upsert(name, points=made, wait=True)
 
     def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
         name = collection_name(corpus, kind)
-        if not ids or self._dimension(name) is None:
+        if not ids or self._layout(name) is None:
             return
         doomed = models.PointIdsList(points=[point_uuid(node) for node in ids])
         with self._collection(name):
@@ -71,40 +82,53 @@ class QdrantVectors:
     def drop(self, corpus: str, kind: Kind) -> None:
         name = collection_name(corpus, kind)
         with self._guard, _translated():
-            self._dimensions.pop(name, None)
+            self._layouts.pop(name, None)
             if self._client.collection_exists(name):
                 self._client.delete_collection(name)
 
     def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
         name = collection_name(corpus, kind)
-        if not ids or self._dimension(name) is None:
+        if not ids or self._layout(name) is None:
             return {}
         points: list[int | str] = [point_uuid(node) for node in ids]
         with self._collection(name):
-            records = self._client.retrieve(name, points, with_payload=["id"], with_vectors=True)
+            records = self._client.retrieve(name, points, with_payload=["id"], with_vectors=[OWN])
         found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
-        pages = self._pages(corpus, kind, _PAGE, ["id", "sha256"], with_vectors=False)
+        pages = self._pages(corpus, kind, _PAGE, ["id", "sha256"], [])
         return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
-        for page in self._pages(corpus, kind, batch, ["id"], with_vectors=True):
+        for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
             yield [_facts(record)["id"] for record in page], vectors
+
+    def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
+        layout = self._layout(collection_name(corpus, kind))
+        if layout is None or not layout.sentences:
+            return
+        for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
+            found = {
+                _facts(record)["id"]: np.array(record.vector[SENTENCES], dtype=np.float32)
+                for record in page
+                if isinstance(record.vector, dict) and SENTENCES in record.vector
+            }
+            if found:
+                yield list(found), list(found.values())
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         name = collection_name(corpus, kind)
         wanted = _filter(conditions(filters))
-        question = checked(vector.reshape(1, -1), self._must_have(name), ["the question"])[0].tolist()
+        question = checked(vector.reshape(1, -1), self._must_have(name).dimension, ["the question"])[0].tolist()
         return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
 
     def count(self, corpus: str, kind: Kind) -> int:
         name = collection_name(corpus, kind)
-        if self._dimension(name) is None:
+        if self._layout(name) is None:
             return 0
         with self._collection(name):
             return self._client.count(name, exact=True).count
@@ -120,36 +144,38 @@ class QdrantVectors:
         return [Scored(_facts(hit)["id"], hit.score) for hit in answer.points]
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], *, with_vectors: bool
+        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
     ) -> Iterator[list[models.Record]]:
         name = collection_name(corpus, kind)
-        more, offset = self._dimension(name) is not None, None
+        more, offset = self._layout(name) is not None, None
         while more:
             with self._collection(name):
                 page, offset = self._client.scroll(
-                    name, limit=batch, offset=offset, with_payload=payload, with_vectors=with_vectors
+                    name, limit=batch, offset=offset, with_payload=payload, with_vectors=vectors
                 )
             more = offset is not None
             if page:
                 yield page
 
-    def _must_have(self, name: str) -> int:
-        dimension = self._dimension(name)
-        if dimension is None:
+    def _must_have(self, name: str) -> Layout:
+        layout = self._layout(name)
+        if layout is None:
             raise not_there(name)
-        return dimension
+        return layout
 
-    def _dimension(self, name: str) -> int | None:
-        """Size of the collection's vectors, asked for once; None where there is no such collection."""
-        if name not in self._dimensions:
+    def _layout(self, name: str) -> Layout | None:
+        """What the collection's vectors are, asked for once; None where there is no such collection."""
+        if name not in self._layouts:
             with _translated():
                 if not self._client.collection_exists(name):
                     return None
                 vectors = self._client.get_collection(name).config.params.vectors
-            if not isinstance(vectors, models.VectorParams):
-                raise QueryFailed(f"the collection {name!r} was not made by tetragraph: it has named vectors")
-            self._dimensions[name] = vectors.size
-        return self._dimensions[name]
+            named = vectors if isinstance(vectors, dict) else {OWN: vectors}
+            own = named.get(OWN)
+            if own is None:
+                raise QueryFailed(f"the collection {name!r} was not made by tetragraph: its vectors have other names")
+            self._layouts[name] = Layout(own.size, SENTENCES in named)
+        return self._layouts[name]
 
     @contextmanager
     def _collection(self, name: str) -> Iterator[None]:
@@ -160,7 +186,7 @@ class QdrantVectors:
         except QueryFailed as error:
             cause = error.__cause__
             if isinstance(cause, UnexpectedResponse) and cause.status_code == HTTPStatus.NOT_FOUND:
-                self._dimensions.pop(name, None)
+                self._layouts.pop(name, None)
                 raise not_there(name) from error
             raise
 
@@ -190,6 +216,29 @@ def _refusal(error: UnexpectedResponse) -> StoreError:
     if status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return StoreUnavailable(f"Qdrant cannot answer now ({reason}): try again later, or look into its log")
     return QueryFailed(f"Qdrant refused a request ({reason})")
+
+
+def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.VectorParams]:
+    """Vectors of sentences get no index: searches take them from the chunk table, the server only keeps them."""
+    own = models.VectorParams(size=layout.dimension, distance=models.Distance.COSINE)
+    if not layout.sentences:
+        return own
+    of_sentences = models.VectorParams(
+        size=layout.dimension,
+        distance=models.Distance.COSINE,
+        datatype=models.Datatype.FLOAT16,
+        multivector_config=models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+        hnsw_config=models.HnswConfigDiff(m=0),
+    )
+    return {OWN: own, SENTENCES: of_sentences}
+
+
+def _named(layout: Layout, vector: Vectors, sentences: Vectors | None) -> models.VectorStruct:
+    """A point's vectors as its collection wants them: with names, where it has room for those of sentences."""
+    if not layout.sentences:
+        return cast("list[float]", vector.tolist())
+    own: dict[str, models.Vector] = {OWN: vector.tolist()}
+    return own if sentences is None else {**own, SENTENCES: sentences.tolist()}
 
 
 def _facts(record: models.Record | models.ScoredPoint) -> dict[str, Any]:

@@ -27,12 +27,14 @@ class Point:
         vector: ``(dimension,)`` float32, of length 1.
         sha256: Hash of what was embedded, so that a stale vector can be told.
         payload: Metadata that searches filter on.
+        sentences: ``(sentences, dimension)``, a vector for each sentence of the node; None without.
     """
 
     id: str
     vector: Vectors
     sha256: str
     payload: Mapping[str, Scalar] = field(default_factory=dict)
+    sentences: Vectors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,18 @@ class VectorStore(Protocol):
         StoreBusy: another process holds the local directory, and kept it for the waiting time.
     """
 
-    def ensure(self, corpus: str, kind: Kind, dimension: int) -> None:
-        """Create the collection if it is not there; EmbedderMismatch if it has another dimension."""
+    def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
+        """Create the collection if it is not there.
+
+        Args:
+            corpus: The corpus' name.
+            kind: What the points are.
+            dimension: Numbers a vector.
+            sentences: Whether points may carry the vectors of their sentences.
+
+        Raises:
+            EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
+        """
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         """Insert or replace points by id; durable when it returns."""
@@ -74,6 +86,12 @@ class VectorStore(Protocol):
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         """All points, in batches of ids and ``(n, dimension)`` vectors, in no particular order."""
+
+    def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
+        """All points that have vectors of sentences, as ``scroll``: ids, and ``(sentences, dimension)`` for each.
+
+        They are kept in 16 bits a number, so they come back a little rounded.
+        """
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, outside: Settings) -> 
         pytest.skip("no Qdrant server: QDRANT_URL is not set")
     yield store
     store.close()
+
+
+def sentences_of(store: VectorStore, corpus: str, batch: int = 1000) -> dict[str, Vectors]:
+    pages = store.scroll_sentences(corpus, "chunks", batch)
+    return {node: rows for ids, found in pages for node, rows in zip(ids, found, strict=True)}
 
 
 @pytest.fixture
@@ -132,6 +138,96 @@ def test_deleting_removes_what_is_named_and_ignores_what_is_not_there(store: Vec
     store.delete(corpus, "chunks", [])
 
     assert sorted(store.hashes(corpus, "chunks")) == ["n0000", "n0002", "n0003"]
+
+
+@pytest.fixture
+def with_sentences(store: VectorStore) -> Iterator[str]:
+    """A corpus whose points may carry the vectors of their sentences."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    store.ensure(name, "chunks", DIMENSION, sentences=True)
+    yield name
+    store.drop(name, "chunks")
+
+
+def points_with_sentences(counts: list[int | None]) -> list[Point]:
+    vectors = unit_vectors(len(counts))
+    return [
+        Point(f"n{i:04}", vectors[i], f"hash{i}", {}, None if count is None else unit_vectors(count, seed=i))
+        for i, count in enumerate(counts)
+    ]
+
+
+def test_sentences_come_back_in_order_for_the_points_that_have_any(store: VectorStore, with_sentences: str) -> None:
+    given = points_with_sentences([3, None, 1, 0, *[2] * 21])
+    store.upsert(with_sentences, "chunks", given)
+
+    found = sentences_of(store, with_sentences, batch=10)
+
+    expected = {point.id: point.sentences for point in given if point.sentences is not None and len(point.sentences)}
+    assert found.keys() == expected.keys()
+    for node, rows in expected.items():
+        assert found[node].dtype == np.float32
+        np.testing.assert_allclose(found[node], rows, atol=5e-4)
+
+
+def test_sentences_leave_a_point_as_it_is_without(store: VectorStore, with_sentences: str, corpus: str) -> None:
+    given = points_with_sentences([2, None, 4])
+    question = unit_vectors(1, seed=9)[0]
+    for name in (with_sentences, corpus):
+        store.upsert(name, "chunks", [replace(point, sentences=None) for point in given])
+    expected = store.query(corpus, "chunks", question, 3)
+
+    store.upsert(with_sentences, "chunks", given)
+
+    found = store.query(with_sentences, "chunks", question, 3)
+    assert [hit.id for hit in found] == [hit.id for hit in expected]
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected], abs=1e-6)
+    assert store.hashes(with_sentences, "chunks") == store.hashes(corpus, "chunks")
+    np.testing.assert_allclose(store.get(with_sentences, "chunks", ["n0000"])["n0000"], given[0].vector, atol=1e-6)
+    ((ids, rows),) = store.scroll(with_sentences, "chunks")
+    np.testing.assert_allclose(rows, [given[int(node[1:])].vector for node in ids], atol=1e-6)
+
+
+def test_a_second_upsert_replaces_the_sentences_too(store: VectorStore, with_sentences: str) -> None:
+    store.upsert(with_sentences, "chunks", points_with_sentences([3, 3]))
+    after = points_with_sentences([1, None])
+
+    store.upsert(with_sentences, "chunks", after)
+
+    found = sentences_of(store, with_sentences)
+    assert list(found) == ["n0000"]
+    np.testing.assert_allclose(found["n0000"], unit_vectors(1, seed=0), atol=5e-4)
+
+
+def test_a_deleted_point_takes_its_sentences_along(store: VectorStore, with_sentences: str) -> None:
+    store.upsert(with_sentences, "chunks", points_with_sentences([2, 2]))
+    store.delete(with_sentences, "chunks", ["n0000"])
+    assert list(sentences_of(store, with_sentences)) == ["n0001"]
+
+
+def test_a_collection_without_sentences_gives_none(store: VectorStore, corpus: str) -> None:
+    store.upsert(corpus, "chunks", points(unit_vectors(3)))
+    assert list(store.scroll_sentences(corpus, "chunks")) == []
+    assert list(store.scroll_sentences(corpus, "entities")) == []
+
+
+def test_a_collection_keeps_the_room_for_sentences_that_it_was_made_with(
+    store: VectorStore, corpus: str, with_sentences: str
+) -> None:
+    store.ensure(with_sentences, "chunks", DIMENSION, sentences=True)
+    store.ensure(with_sentences, "chunks", DIMENSION)
+    with pytest.raises(EmbedderMismatch, match=r"without vectors of sentences.* ingest it again"):
+        store.ensure(corpus, "chunks", DIMENSION, sentences=True)
+
+
+@pytest.mark.parametrize("spoilt", [np.full((2, DIMENSION), np.nan), np.ones((2, DIMENSION - 1))])
+def test_an_unusable_sentence_is_refused_and_nothing_of_its_batch_is_written(
+    store: VectorStore, with_sentences: str, spoilt: Vectors
+) -> None:
+    good, bad = points_with_sentences([2, 2])
+    with pytest.raises(EmbeddingFailed):
+        store.upsert(with_sentences, "chunks", [good, replace(bad, sentences=spoilt.astype(np.float32))])
+    assert store.count(with_sentences, "chunks") == 0
 
 
 PAYLOADS: list[dict[str, Scalar]] = [
