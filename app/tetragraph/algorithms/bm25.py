@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -28,6 +28,7 @@ class Postings:
         weight: ``(postings,)`` float32, what the term adds to the text's score.
         idf: ``(terms,)`` float64.
         rows: Number of texts.
+        corpus: Number of texts that idf was counted over: the same, or more in a part of a corpus.
     """
 
     bounds: Longs
@@ -35,6 +36,7 @@ class Postings:
     weight: NDArray[np.float32]
     idf: Floats
     rows: int
+    corpus: int
 
     @classmethod
     def build(cls, row: Ints, term: Ints, rows: int, terms: int, *, k1: float = K1, b: float = B) -> Self:
@@ -62,7 +64,7 @@ class Postings:
         relative = length / max(float(length.mean()), 1e-9) if rows else length.astype(float)
         weight = idf[terms_of] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative[rows_of]))
         bounds = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
-        return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows)
+        return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows, rows)
 
     def holders(self, term: int) -> Ints:
         """The texts that hold a term, ascending."""
@@ -81,6 +83,14 @@ class Postings:
         place = np.minimum(place, len(holders) - 1)
         weight = self.weight[self.bounds[term] + place].astype(np.float64)
         return np.where(holders[place] == rows, weight, 0.0)
+
+    def part(self, terms: Sequence[int], rows: Longs) -> Postings:
+        """The postings of some terms in some texts, both numbered anew in the order given; weights stay."""
+        weights = np.array([self.weights(term, rows) for term in terms]).reshape(len(terms), len(rows))
+        term, row = np.nonzero(weights)
+        bounds = np.searchsorted(term, np.arange(len(terms) + 1))
+        found = weights[term, row].astype(np.float32)
+        return Postings(bounds, row.astype(np.int32), found, self.idf[list(terms)], len(rows), self.corpus)
 
     def best(self, terms: Iterable[int], count: int, most: int) -> Longs:
         """The texts with the highest scores, best first, as far as a bounded look into the postings tells.
@@ -128,4 +138,5 @@ class Postings:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """The inverse of :meth:`arrays`."""
         bounds, row, weight, idf = (arrays[f"postings.{name}"] for name in ("bounds", "row", "weight", "idf"))
-        return cls(bounds, row, weight, idf, int(arrays["postings.rows"][0]))
+        rows = int(arrays["postings.rows"][0])
+        return cls(bounds, row, weight, idf, rows, rows)

@@ -63,6 +63,15 @@ def test_with_all_postings_read_the_best_have_the_highest_scores(
     assert scores[best] == pytest.approx(np.sort(scores[scores > 0])[::-1][:count])
 
 
+@given(TEXTS, st.sets(st.integers(0, 4)), st.sets(st.integers(0, 5)))
+def test_a_part_scores_its_texts_as_the_whole_does(texts: list[list[int]], terms: set[int], rows: set[int]) -> None:
+    postings, kept = build(texts), np.array(sorted(row for row in rows if row < len(texts)), dtype=np.int64)
+    part = postings.part(sorted(terms), kept)
+    assert part.score(range(len(terms))) == pytest.approx(postings.score(sorted(terms))[kept])
+    assert part.idf.tolist() == postings.idf[sorted(terms)].tolist()
+    assert (part.rows, part.corpus) == (len(kept), len(texts))
+
+
 def test_common_terms_are_not_read_when_the_rare_ones_fill_the_bound() -> None:
     postings = build([[0, 1], [1], [1], [2, 1]])
     assert sorted(postings.best([0, 1, 2], 4, most=4)) == [0, 3]
