@@ -26,6 +26,73 @@ def test_a_described_thing_becomes_a_step_with_its_noun() -> None:
     assert steps == (Step("the director of Silver Harbour", "director", ()), Step("Where was #1 born?", "", (1,)))
 
 
+CHAINS = {
+    "a relative clause": (
+        "What is the anthem of the country where Lake Orrin lies today?",
+        ["the country where Lake Orrin lies today", "the anthem of #1"],
+    ),
+    "a possessive inside a clause": (
+        "How many bridges are in the city where Tall Pines's composer was born?",
+        ["Tall Pines's composer", "the city where #1 was born", "How many bridges are in #2?"],
+    ),
+    "a clause without a pronoun": (
+        "Who governs the country Elsa Varga is from?",
+        ["the country that Elsa Varga is from", "Who governs #1?"],
+    ),
+    "a participle": (
+        "When did the country containing Port Amber leave the league?",
+        ["the country containing Port Amber", "When did #1 leave the league?"],
+    ),
+    "a verb that the clause before it swallows": (
+        "What year did the individual who painted Grey Dawn retire?",
+        ["the individual who painted Grey Dawn", "What year did #1 retire?"],
+    ),
+    "two variables in one step": (
+        "Who travelled between Marta Olsen's birthplace and the city where Gold Street was filmed?",
+        [
+            "the city where Gold Street was filmed",
+            "Marta Olsen's birthplace",
+            "Who travelled between #2 and #1?",
+        ],
+    ),
+    "a superlative": (
+        "What is the currency of the smallest country in the league?",
+        ["the smallest country in the league", "the currency of #1"],
+    ),
+    "a question at the end of a statement": (
+        "Anna Lindqvist studied at a university that was founded when?",
+        ["Anna Lindqvist studied at a university", "#1 was founded when?"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("question", "expected"), CHAINS.values(), ids=CHAINS.keys())
+def test_a_chain_is_made_from(question: str, expected: list[str]) -> None:
+    assert texts(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the mother of Anna Lindqvist?",
+        "Which city hosted the 1950 World Fair?",
+        "Is the city of Bergen larger than the town of Voss?",
+        "What is the #1 song of the director of Silver Harbour?",
+        "",
+        "?",
+    ],
+)
+def test_a_question_that_asks_for_nothing_in_between_stays_as_it_is(question: str) -> None:
+    assert take_apart(question, ()) == (Step(question, "", ()),)
+
+
+def test_a_linked_title_with_small_words_is_one_word_of_the_parse() -> None:
+    question = "Where was the author of When the rain had stopped falling born?"
+    start = question.index("When the")
+    steps = take_apart(question, [(start, start + len("When the rain had stopped falling"))])
+    assert [step.text for step in steps] == ["the author of When the rain had stopped falling", "Where was #1 born?"]
+
+
 @given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_any_text_gives_a_chain_that_refers_backwards(question: str, spans: list[tuple[int, int]]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_OWNED = re.compile(r"['’]s\s+([a-z-]+)")
+from tetragraph.language.questions.steps import NAMED_WITH_OF
+
+_OWNED = re.compile(r"['’]s\s+(?:(?:[a-z]+al|main|first|last|former|native|own)\s+)?([a-z-]+)")
 _ARTICLE = re.compile(r"\bthe\b")
 _DESCRIBED = re.compile(
     r"the\s+(?:[a-z-]+\s+){0,2}?(?P<noun>[a-z-]+)\s+"
@@ -34,7 +36,7 @@ def split_once(question: str, names: Sequence[tuple[int, int]]) -> tuple[int, in
         if owned:
             return start, owned.end(), owned[1]
         described = _described(question, start)
-        if described:
+        if described and not (described["of"] and described["noun"] in NAMED_WITH_OF):
             clause = None if described["of"] else _CLAUSE_END.match(question, end)
             return described.start(), clause.end() if clause else end, described["noun"]
     return None

@@ -1,0 +1,197 @@
+"""From the tree of a question to its chain of steps."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Final
+
+from tetragraph.language.questions.steps import EMPTY, NAMED_WITH_OF, Step, has_content, make_step
+from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree
+
+_SHORTEST_CLAUSE = 5
+"""Words of a relative clause that describes something without a name in it."""
+_DETERMINERS = frozenset(["the", "that", "this", "these", "those", "its", "his", "her", "their"])
+_DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
+_DIRECT = frozenset(["compound", "appos", "nmod", "amod"])
+_APART = frozenset(["conj", "cc", "predet", "preconj"])
+"""Relations of words that hang on a phrase without being part of it."""
+_SUPERLATIVES = frozenset(["JJS", "RBS"])
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_ASKING_LAST = frozenset(["who", "whom", "when", "where"])
+"""Words that ask at the end of a question, and open a clause elsewhere."""
+_ROLE_NOUNS = """
+actor author birthplace composer creator director founder hometown manufacturer performer producer publisher singer
+writer
+"""
+_ROLES = frozenset(_ROLE_NOUNS.split())
+"""Nouns that a name before them describes ("the Jaws director"), where elsewhere it only names ("the Jaws poster")."""
+
+
+class Chain:
+    """Collects the steps of a tree.
+
+    A common noun that is described by a name, by another such noun or by a clause is a variable: its phrase is a step,
+    and stands as ``#n`` in the phrases around it.
+    """
+
+    def __init__(self, tree: QuestionTree) -> None:
+        self._tree: Final = tree
+        self._words: Final = tree.words
+        self._steps: Final[list[Step]] = []
+        self._number: Final[dict[int, int]] = {}
+        self._undescribed: Final[set[int]] = set()
+
+    def steps(self) -> list[Step]:
+        """The steps; none or one where the question asks for nothing in between."""
+        places: Iterable[int] = range(len(self._words))
+        noun, clause = self._asking_clause()
+        if clause:
+            places = self._statement(noun, clause)
+            for child in self._tree.children[clause]:
+                self._visit(child)
+        else:
+            for root in self._tree.roots:
+                self._visit(root)
+        text = self._text(places)
+        if has_content(text):
+            self._steps.append(make_step(text))
+        return self._steps
+
+    def _asking_clause(self) -> tuple[int, int]:
+        """Noun and clause of a statement that asks in a clause: "a film with an actress who was born where?"."""
+        for place in range(len(self._words)):
+            clause = self._clause_above(place) if self._asks(place) else 0
+            if clause and place != min(self._tree.below(clause)):
+                return self._words[clause].head, clause
+        return 0, 0
+
+    def _asks(self, place: int) -> bool:
+        """Whether a word asks, where it stands; other question words open a clause."""
+        word, text = self._words[place], self._words[place].text.lower()
+        if text == "which":
+            return word.relation == "det"
+        is_last = place + 1 == len(self._words) or self._words[place + 1].tag == "."
+        return text in ("what", "how") or (text in _ASKING_LAST and is_last)
+
+    def _clause_above(self, place: int) -> int:
+        while self._words[place].head != place:
+            head = self._words[place].head
+            if self._words[place].relation in CLAUSES and self._words[head].tag in NOUNS:
+                return place
+            place = head
+        return 0
+
+    def _statement(self, noun: int, clause: int) -> list[int]:
+        """Make the statement around an asking clause a step; what is left is the clause, its noun in front."""
+        asking = sorted(self._tree.below(clause))
+        self._tree.children[noun].remove(clause)
+        self._undescribed.add(noun)
+        for root in self._tree.roots:
+            self._visit(root)
+        marks = [place for place, word in enumerate(self._words) if word.tag == "."]
+        self._add(noun, self._text(place for place in range(len(self._words)) if place not in (*asking, *marks)))
+        opening = [place for place in asking if self._words[place].tag in ("WDT", "WP")][:1]
+        if opening and self._words[opening[0]].relation in _SUBJECTS:
+            asking.remove(opening[0])
+        return [noun, *asking, *marks[-1:]]
+
+    def _add(self, place: int, text: str) -> None:
+        self._steps.append(make_step(text, self._words[place].text.lower()))
+        self._number[place] = len(self._steps)
+
+    def _visit(self, top: int) -> None:
+        """Number the variables at and below a word, inner ones first, else from left to right."""
+        for place in reversed(list(self._tree.below(top))):
+            known = self._meant_before(place)
+            if known:
+                self._number[place] = known
+            elif place not in self._undescribed and self._is_variable(place):
+                self._add(place, self._text(sorted(self._own(place))))
+
+    def _meant_before(self, place: int) -> int:
+        """The step that a phrase such as "this country" takes up again; 0 where there is none."""
+        children = self._tree.children[place]
+        if len(children) != 1 or self._words[children[0]].text.lower() not in _DEMONSTRATIVES:
+            return 0
+        noun = self._words[place].text.lower()
+        return next((number for number, step in enumerate(self._steps, 1) if step.head == noun), 0)
+
+    def _is_variable(self, place: int) -> bool:
+        words, children = self._words, self._tree.children[place]
+        if words[place].tag not in NOUNS or words[place].text.lower() in EMPTY:
+            return False
+        if self._is_asked_for(place) or self._is_apposition(place) or self._is_predicate(place):
+            return False
+        clauses = [child for child in children if words[child].relation in CLAUSES]
+        if any(len(list(self._tree.below(clause))) >= _SHORTEST_CLAUSE for clause in clauses):
+            return True
+        is_definite = any(words[c].text.lower() in _DETERMINERS or words[c].relation == "poss" for c in children)
+        return (bool(clauses) or is_definite) and self._is_described(place)
+
+    def _is_asked_for(self, place: int) -> bool:
+        """Whether the question asks for the noun itself: "which country"."""
+        return any(self._words[child].tag in QUESTION_TAGS for child in self._tree.children[place])
+
+    def _is_described(self, place: int) -> bool:
+        """Whether a name, another variable or a superlative tells which one is meant."""
+        children = self._tree.children[place]
+        is_quality = self._words[self._words[place].head].text == "with"
+        if not is_quality and any(self._words[below].tag in _SUPERLATIVES for below in self._own(place)):
+            return True
+        if self._words[place].text.lower() in _ROLES and any(self._words[child].is_name for child in children):
+            return True
+        return any(self._is_anchored(child) for child in children)
+
+    def _is_predicate(self, place: int) -> bool:
+        """Whether the noun only says what something else is: "known as the father of"."""
+        head = self._words[self._words[place].head]
+        return self._words[place].relation == "pobj" and head.text == "as" and self._words[head.head].tag[:2] == "VB"
+
+    def _is_apposition(self, place: int) -> bool:
+        """Whether a name follows that says the same: "the city of Bergen"."""
+        if self._words[place].text.lower() not in NAMED_WITH_OF:
+            return False
+        of = [child for child in self._tree.children[place] if self._words[child].text == "of"]
+        return any(self._words[child].is_name for child in itertools.chain(*(self._tree.children[c] for c in of)))
+
+    def _is_anchored(self, child: int) -> bool:
+        """Whether a name or another variable is below, other than as a mere apposition."""
+        if self._words[child].relation in _APART:
+            return False
+        if self._words[child].relation in _DIRECT and self._words[child].is_name:
+            return False
+        return any(self._words[place].is_name or place in self._number for place in self._tree.below(child))
+
+    def _own(self, place: int) -> set[int]:
+        """The words of a phrase, without what hangs on it but belongs to the sentence around."""
+        apart = [child for child in self._tree.children[place] if self._is_apart(child)]
+        return set(self._tree.below(place)).difference(*map(self._tree.below, apart))
+
+    def _is_apart(self, child: int) -> bool:
+        """Possessive marks, coordinated phrases, and the predicate in "was Anna's mother a citizen of"."""
+        words, word = self._words, self._words[child]
+        if word.tag == "POS" or word.relation in _APART:
+            return True
+        if word.relation != "appos" or word.is_name or words[min(self._tree.below(child)) - 1].text == ",":
+            return False
+        return any(words[below].text in ("a", "an") for below in self._tree.children[child])
+
+    def _text(self, places: Iterable[int]) -> str:
+        """The words at ``places`` with the variables among them as ``#n``, the outermost of them alone."""
+        wanted = list(places)
+        inside = set(wanted)
+        shown: dict[int, int] = {}
+        for variable, number in sorted(self._number.items(), key=lambda item: item[1]):
+            if variable in inside:
+                shown |= dict.fromkeys(self._own(variable), number)
+        parts: list[str] = []
+        done: set[int] = set()
+        for place in wanted:
+            number = shown.get(place, 0)
+            if not number:
+                parts.append(self._words[place].text + self._words[place].space)
+            elif number not in done:
+                parts.append(f" #{number} ")
+                done.add(number)
+        return "".join(parts)

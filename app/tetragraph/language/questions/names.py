@@ -1,0 +1,65 @@
+"""The names in a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tetragraph.language.analysis import FIRST, analyse_text
+from tetragraph.language.words import STOP_WORDS
+
+_QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”")
+_CAPITAL_OR_DIGIT = re.compile(r"[^\W_a-z]")
+_NUMBER = re.compile(r"[\W\d]+")
+_POSSESSIVE = re.compile(r"['’]s$")
+_QUALIFIER = re.compile(r"\s\([^()]*\)")
+_BRACKET_END = re.compile(r"[^()]*\)")
+
+
+def find_names(question: str, entity_spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where a question's names stand: linked entities, capitalised stretches and quotations, without overlaps.
+
+    Args:
+        question: Any text.
+        entity_spans: Character offsets of the entities that the corpus knows; those without a capital or a digit are
+            words that happen to title something ("the country").
+
+    Returns:
+        Character offsets, ascending, without a possessive at the end.
+    """
+    linked = [span for span in entity_spans if _is_name(question[slice(*span)])]
+    quoted = [match.span() for match in _QUOTED.finditer(question)]
+    found = [(start, _end(question, start, end)) for start, end in (*linked, *quoted, *_capitalised(question))]
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return [(start, end - 2 * bool(_POSSESSIVE.search(question[start:end]))) for start, end in merged]
+
+
+def _capitalised(question: str) -> Iterator[tuple[int, int]]:
+    """Capitalised stretches; a question word or "The" that begins a sentence is none, nor part of one."""
+    analysis = analyse_text(question)
+    for place in np.flatnonzero(analysis.span).tolist():
+        last = place + int(analysis.span[place]) - 1
+        first = place
+        if analysis.flags[place] & FIRST:
+            while first <= last and analysis.words[int(analysis.word[first])] in STOP_WORDS:
+                first += 1
+        if first <= last:
+            yield int(analysis.start[first]), int(analysis.end[last])
+
+
+def _end(question: str, start: int, end: int) -> int:
+    """Where a name ends, with the bracket that tells namesakes apart: "Mercury (planet)"."""
+    rest = _BRACKET_END if question.count("(", start, end) > question.count(")", start, end) else _QUALIFIER
+    found = rest.match(question, end)
+    return found.end() if found else end
+
+
+def _is_name(text: str) -> bool:
+    return bool(_CAPITAL_OR_DIGIT.search(text)) and not _NUMBER.fullmatch(text)

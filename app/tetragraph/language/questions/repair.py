@@ -1,0 +1,115 @@
+"""What a small parser gets wrong in questions, mended.
+
+Trained on statements, it takes the verb at the end of "did the city where Anna died fall" for a part of the clause
+before it, and hangs relative clauses on the wrong noun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree, Word
+
+_MISPLACED = CLAUSES | {"advcl", "ccomp", "csubj"}
+_DO = frozenset(["did", "does", "do"])
+_BE = frozenset(["is", "was", "are", "were"])
+_CLAUSE_ENDS = frozenset(["VBN", "VBD", "VBZ", "VBP", "IN", "RP", ","])
+"""Tags of words after which a clause may be over."""
+_SUBJECTS = frozenset(["nsubj", "nsubjpass", "dobj", "attr"])
+_INSIDE_NOUN = frozenset(["det", "compound", "amod", "poss", "nmod"])
+
+
+class Repair:
+    """Mends what the parser gets wrong in questions."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = list(words)
+
+    def repaired(self) -> list[Word]:
+        """The words, hung where they belong."""
+        self._verb_read_as_noun()
+        self._swallowed_verb()
+        self._misplaced_clauses()
+        return self.words
+
+    def _hang(self, place: int, head: int, relation: str, tag: str = "") -> None:
+        word = self.words[place]
+        self.words[place] = replace(word, head=head, relation=relation, tag=tag or word.tag)
+
+    def _verb_read_as_noun(self) -> None:
+        """Make the last word of "did the band form" a verb, where the parser sees a "band form"."""
+        tree = QuestionTree(self.words)
+        for root in tree.roots:
+            children = tree.children[root]
+            compounds = [c for c in children if self.words[c].relation == "compound" and self.words[c].tag in NOUNS]
+            if self.words[root].tag not in NOUNS or not compounds or not self._has_do(children):
+                continue
+            subject = compounds[-1]
+            self._hang(root, root, "ROOT", "VB")
+            self._hang(subject, root, "nsubj")
+            for child in children:
+                if child < subject and self.words[child].relation in _INSIDE_NOUN:
+                    self._hang(child, subject, self.words[child].relation)
+                elif child > root and self.words[child].relation in CLAUSES:
+                    self._hang(child, subject, "relcl")
+
+    def _has_do(self, places: Sequence[int]) -> bool:
+        return any(self.words[place].text.lower() in _DO for place in places)
+
+    def _swallowed_verb(self) -> None:
+        """Give the sentence back its verb where the clause before it took it: "did the city where Anna died fall"."""
+        tree = QuestionTree(self.words)
+        for root in tree.roots:
+            text = self.words[root].text.lower()
+            if text not in _DO and text not in _BE:
+                continue
+            verb = self._verb_inside(tree, root, is_participle=text in _BE)
+            if verb is None:
+                continue
+            for place in [place for place in tree.below(root) if place > verb]:
+                if self.words[place].head < verb and self.words[place].relation != "punct":
+                    self._hang(place, verb, self.words[place].relation)
+            for child in tree.children[verb]:
+                if child < verb:
+                    self._hang(child, self.words[verb].head, "dobj")
+            self._hang(verb, root, "xcomp", "VBN" if text in _BE else "VB")
+
+    def _verb_inside(self, tree: QuestionTree, root: int, *, is_participle: bool) -> int | None:
+        """The first word below the subject that can only be the sentence's verb."""
+        subjects = [c for c in tree.children[root] if c > root and self.words[c].relation in _SUBJECTS]
+        if any(self.words[c].tag.startswith("VB") and self.words[c].relation != "aux" for c in tree.children[root]):
+            return None
+        for subject in subjects:
+            for place in sorted(tree.below(subject)):
+                if place > subject and self._is_verb_of_sentence(tree, place, is_participle):
+                    return place
+        return None
+
+    def _is_verb_of_sentence(self, tree: QuestionTree, place: int, is_participle: bool) -> bool:
+        word, before = self.words[place], self.words[place - 1]
+        is_last = place + 2 >= len(self.words)
+        if is_participle:
+            is_bare = not any(self.words[c].relation in ("aux", "auxpass") for c in tree.children[place])
+            return word.tag == "VBN" and is_bare and (is_last or before.tag not in NOUNS) and before.tag[:2] != "VB"
+        if word.tag in ("NN", "VB", "VBP") and not word.is_name:
+            is_after_be = before.text.lower() in _BE
+            return before.is_name or (before.tag in _CLAUSE_ENDS and not (is_after_be and word.tag == "NN"))
+        return False
+
+    def _misplaced_clauses(self) -> None:
+        """Hang clauses on the common noun directly before them, not further left and not on a verb."""
+        tree = QuestionTree(self.words)
+        for place, word in enumerate(tree.words):
+            if word.relation not in _MISPLACED:
+                continue
+            first = min(tree.below(place))
+            noun = first - 1
+            while noun >= 0 and self.words[noun].text == ",":
+                noun -= 1
+            if noun < 0 or self.words[noun].tag not in NOUNS or noun in (word.head, place):
+                continue
+            opens = {self.words[first].tag, self.words[min(first + 1, len(self.words) - 1)].tag}
+            is_relative = bool(opens & QUESTION_TAGS) and self.words[first].text != "when"
+            if (word.relation in CLAUSES and word.head < noun) or is_relative:
+                self._hang(place, noun, "relcl")

@@ -1,0 +1,47 @@
+"""Sub-questions, and the text they are made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tetragraph.language.names import WORD, normalise_word
+from tetragraph.language.words import STOP_WORDS
+
+_EMPTY_WORDS = """
+name names kind kinds type types sort part parts number amount percentage date year month day time title birth death
+east west north south side end beginning rest case example instance member called named known
+"""
+EMPTY = frozenset(_EMPTY_WORDS.split())
+"""Nouns that stand for nothing by themselves: "the name of X" is X."""
+NAMED_WITH_OF = frozenset(["city", "town", "village", "municipality", "township", "island", "province", "state"])
+"""Nouns whose bearer is named after an "of": "the city of Bergen"."""
+PLACEHOLDER = re.compile(r"#(\d+)")
+_SPACE_BEFORE_MARK = re.compile(r"\s+([,.?!;)]|['’]s\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question of a chain.
+
+    Attributes:
+        text: The sub-question; ``#1`` stands for the answer of step 1.
+        head: The noun that says what its answer is ("director"); empty where the question does not say.
+        refers: Numbers, from 1, of the steps whose answers it needs, ascending.
+    """
+
+    text: str
+    head: str
+    refers: tuple[int, ...]
+
+
+def make_step(text: str, head: str = "") -> Step:
+    """The step with this text, its placeholders read."""
+    tidy = _SPACE_BEFORE_MARK.sub(r"\1", " ".join(text.split())).strip(" ,;")
+    return Step(tidy, head, tuple(sorted({int(number) for number in PLACEHOLDER.findall(tidy)})))
+
+
+def has_content(text: str) -> bool:
+    """Whether a text asks for anything beside its placeholders."""
+    words = [normalise_word(word) for word in WORD.findall(PLACEHOLDER.sub("", text))]
+    return any(word not in STOP_WORDS and word not in EMPTY for word in words)

@@ -1,0 +1,55 @@
+"""A question as a tree of words: names as one word each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+NOUNS: Final = frozenset(["NN", "NNS"])
+"""Tags of common nouns."""
+CLAUSES: Final = frozenset(["relcl", "acl"])
+"""Relations of clauses that say more about a noun."""
+QUESTION_TAGS: Final = frozenset(["WDT", "WP", "WP$", "WRB"])
+"""Tags of the words that open questions and relative clauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question, or a name as a whole.
+
+    Attributes:
+        text: As the question writes it.
+        space: What stands between it and the next word: a space or nothing.
+        tag: Penn Treebank part of speech; ``NNP`` for a name.
+        relation: To its head (spaCy's English labels).
+        head: Place of its head; its own place for the root of a sentence.
+        is_name: Whether it is a name.
+    """
+
+    text: str
+    space: str
+    tag: str
+    relation: str
+    head: int
+    is_name: bool
+
+
+class QuestionTree:
+    """The words of a question, and which hang on which."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.roots = [place for place, word in enumerate(words) if word.head == place]
+        self.children: list[list[int]] = [[] for _ in words]
+        for place, word in enumerate(words):
+            if word.head != place:
+                self.children[word.head].append(place)
+
+    def below(self, place: int) -> Iterator[int]:
+        """A word and everything that hangs on it, a word before what hangs on it, from right to left."""
+        waiting = [place]
+        while waiting:
+            word = waiting.pop()
+            yield word
+            waiting.extend(self.children[word])
