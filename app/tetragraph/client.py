@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, gri
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, Filters
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import Progress, Silent, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.version import __version__
 
@@ -109,6 +108,7 @@ class Corpus:
         build: Sequence[str] = ("gain",),
         embedder: str | None = None,
         chunk_tokens: int | None = None,
+        sentences: str | None = None,
         loader: str | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -123,6 +123,10 @@ class Corpus:
                 neither. What was built once is kept up to date by every ingest.
             embedder: For a new corpus; default: the setting ``embedder``.
             chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
+            sentences: For a new corpus: whether single sentences get vectors, which the evidence walk compares with
+                questions, too. ``"pooled"`` takes them from the pass of their passage, ``"separate"`` embeds each by
+                itself, which costs about as much again as the passages, ``"none"`` makes none. Default: ``"pooled"``
+                where the embedder can (``bge-small``, ``minilm``), else ``"none"``.
             loader: Name of the loader that reads every file, for formats that their suffix does not tell: ``musique``,
                 ``hotpotqa``, ``2wikimultihopqa`` for the passages of a benchmark's release.
             progress: Told of every stage; silent when left out.
@@ -133,7 +137,15 @@ class Corpus:
             CorpusBusy: another process is changing this corpus.
         """
         return indexing.ingest(
-            self._connection, self.name, source, build, embedder, chunk_tokens, progress or Silent(), loader=loader
+            self._connection,
+            self.name,
+            source,
+            build,
+            embedder,
+            chunk_tokens,
+            progress or Silent(),
+            sentences=sentences,
+            loader=loader,
         )
 
     def build(self, what: str, *, progress: Progress | None = None) -> IngestReport:
@@ -289,13 +301,12 @@ class Corpus:
         text = searching.check_question(question, k)
         chosen = searching.find(method)
         settings = searching.make_options(chosen, options)
-        began = time.perf_counter()
-        stores = self._connection.stores(self.name)
-        embedding = time.perf_counter()
-        asked = self._connection.question(stores, text, embeds=chosen.embeds)
-        embedded = time.perf_counter()
-        hits = chosen.run(stores, asked, k, filters, settings)
-        seconds = time.perf_counter() - began - (embedded - embedding)
+        watch = Stopwatch()
+        with watch.stage("search"):
+            stores = self._connection.stores(self.name)
+            asked = self._connection.question(stores, text, embeds=chosen.embeds, watch=watch)
+            found = chosen.run(stores, asked, k, filters, settings)
+        seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
         manifest = {
             "tetragraph": __version__,
             "neo4j": self._connection.server.version,
@@ -309,4 +320,4 @@ class Corpus:
             "filters": dict(filters or {}),
             "options": asdict(settings),
         }
-        return Evidence(question, method, tuple(hits), manifest, tuple(stores.notes)), seconds
+        return Evidence(question, method, found.hits, manifest, tuple(stores.notes), found.chain), seconds

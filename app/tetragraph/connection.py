@@ -10,14 +10,14 @@ import numpy as np
 
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
-from tetragraph.progress import Progress
+from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
 from tetragraph.stores.arrays import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
-from tetragraph.stores.vectors import VectorStore
+from tetragraph.stores.vectors import Vectors, VectorStore
 from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")
@@ -97,11 +97,25 @@ class Connection:
             )
         return embedder
 
-    def question(self, stores: CorpusStores, text: str, *, embeds: bool = True) -> Question:
-        """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed."""
-        if not embeds:
-            return Question(text, np.zeros(stores.record.dimension, dtype=np.float32))
-        return Question(text, self.embedder_of(stores.record).embed_question(text))
+    def question(
+        self, stores: CorpusStores, text: str, *, embeds: bool = True, watch: Stopwatch | None = None
+    ) -> Question:
+        """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
+
+        Args:
+            stores: Of the corpus.
+            text: The question.
+            embeds: Whether the method needs vectors.
+            watch: Times every embedding as ``embedding``.
+        """
+        watch = watch or Stopwatch()
+
+        def embed(part: str) -> Vectors:
+            with watch.stage("embedding"):
+                return self.embedder_of(stores.record).embed_question(part)
+
+        vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
+        return Question(text, vector, embed)
 
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:

@@ -149,10 +149,51 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Bridge:
+    """An entity that one step of a chain found and the next one asks about.
+
+    Attributes:
+        entity: Its id.
+        name: For people.
+        weight: Probability, 0 to 1, that it is the step's answer.
+    """
+
+    entity: str
+    name: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChainStep:
+    """One sub-question of a question that asks in several steps.
+
+    Attributes:
+        question: In words; ``#1`` stands for the answer of the first step.
+        refers: Numbers, from 1, of the steps whose answers it needs.
+        bridges: What it was taken to answer, the likeliest first; empty where no later step needs its answer.
+        passages: Id of a chunk and the probability that it answers the step, the likeliest first.
+    """
+
+    question: str
+    refers: tuple[int, ...]
+    bridges: tuple[Bridge, ...]
+    passages: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a system found: the hits, and how the question was taken apart where it was."""
+
+    hits: tuple[Hit, ...]
+    chain: tuple[ChainStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence(Sequence[Hit]):
     """The ranked answer of a search: a sequence of hits with all that is needed to repeat it.
 
     Attributes:
+        chain: The sub-questions that it was answered by; empty where it was asked as a whole.
         manifest: Settings, models, versions, corpus generation and engine: what a rerun needs to give the same bytes.
         notes: Said in words: every way in which this result is not what was asked for (a degraded path, an
             unfinished ingest). Empty when all is as it should be.
@@ -163,6 +204,7 @@ class Evidence(Sequence[Hit]):
     hits: tuple[Hit, ...]
     manifest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    chain: tuple[ChainStep, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...

@@ -1,7 +1,10 @@
-"""How long work tells of itself: a protocol, silent unless the caller passes something that listens."""
+"""How long work tells of itself: a protocol, silent unless the caller passes something that listens; and its times."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 
@@ -29,3 +32,23 @@ class Silent:
 
     def finish(self, stage: str) -> None:
         """Ignored."""
+
+
+class Stopwatch:
+    """Wall time by stage.
+
+    Attributes:
+        seconds: Stage to the sum of its times, in order of first use.
+    """
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a block."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
-from tetragraph.model import Filters, Hit
+from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
 from tetragraph.systems import dense, evidence_walk, fused, gain_graph, keyword
@@ -41,7 +41,7 @@ class FusedOptions:
             raise InvalidInput(f"depth must be at least 1, got {self.depth}")
 
 
-Run = Callable[[CorpusStores, Question, int, Filters | None, Any], list[Hit]]
+Run = Callable[[CorpusStores, Question, int, Filters | None, Any], Findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Method:
     embeds: bool = True
 
 
-def _dense(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> list[Hit]:
-    return dense.search(stores, question, k, filters)
+def _dense(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> Findings:
+    return Findings(tuple(dense.search(stores, question, k, filters)))
 
 
-def _keyword(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> list[Hit]:
-    return keyword.search(stores, question, k, filters)
+def _keyword(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> Findings:
+    return Findings(tuple(keyword.search(stores, question, k, filters)))
 
 
 def _evidence(
@@ -75,29 +75,28 @@ def _evidence(
     k: int,
     filters: Filters | None,
     options: evidence_walk.EvidenceOptions,
-) -> list[Hit]:
+) -> Findings:
     return evidence_walk.search(stores, question, k, options, _allowed(stores, filters))
 
 
 def _gain(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: gain_graph.GainOptions
-) -> list[Hit]:
+) -> Findings:
     if "gain" not in stores.record.graphs:
         raise NotBuilt(
             f"corpus {stores.name!r} has no complete information-gain graph: `tetragraph build gain -c {stores.name}` "
             f"makes it"
         )
-    return gain_graph.search(stores, question, k, options, _allowed(stores, filters))
+    return Findings(tuple(gain_graph.search(stores, question, k, options, _allowed(stores, filters))))
 
 
 def _fused(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: FusedOptions
-) -> list[Hit]:
+) -> Findings:
     depth = max(k, options.depth)
     rankings = {name: METHODS[name] for name in options.of if find(name)}
-    return fused.search(
-        {name: method.run(stores, question, depth, filters, method.options()) for name, method in rankings.items()}, k
-    )
+    found = {name: method.run(stores, question, depth, filters, method.options()) for name, method in rankings.items()}
+    return Findings(tuple(fused.search({name: list(findings.hits) for name, findings in found.items()}, k)))
 
 
 def _allowed(stores: CorpusStores, filters: Filters | None) -> set[str] | None:

@@ -1,7 +1,7 @@
 """Choose passages one after the other, by what each adds to those already chosen.
 
 Source:
-    design of the evidence walk, section 2.5.
+    design of the evidence walk, section 2.5; for hops, design of the chained search, section 4 ("Select").
 """
 
 from __future__ import annotations
@@ -24,66 +24,108 @@ class SelectionOptions:
     Attributes:
         coverage: Weight of the question's terms that a passage holds and no earlier pick does.
         link: Added when an earlier pick mentions the passage's title.
-        picks: The first picks are chosen in turn; all others are judged against these.
+        picks: The first picks open terms and links; all later ones are judged against these.
+        hop: Weight of a sub-question that a passage answers and no earlier pick does.
     """
 
     coverage: float = 1.5
     link: float = 0.2
     picks: int = 3
+    hop: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What is known of the passages to choose from; they stand in columns.
+
+    Attributes:
+        scores: ``(passages,)``, finite.
+        holds: ``(terms, passages)`` whether a passage holds a term of the question.
+        information: ``(terms,)`` weights above 0.
+        answers: ``(hops, passages)`` probability, 0 to 1, that a passage answers a sub-question.
+        linked: Place of a pick to ``(passages,)``: whose title it mentions.
+    """
+
+    scores: Floats
+    holds: Flags
+    information: Floats
+    answers: Floats
+    linked: Callable[[int], Flags]
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Passages in order of choice, with what was added to the score of each.
+    """Passages in order of choice, with what was added to the score of each; ``(passages,)`` in that order.
 
     Attributes:
-        order: ``(passages,)`` places.
-        coverage: ``(passages,)`` in that order: ``weight gain``.
-        link: ``(passages,)`` likewise.
+        order: Places in the pool.
+        coverage: ``weight gain``.
+        link: ``weight`` where an earlier pick names the passage.
+        hop: ``weight`` times the number of sub-questions newly answered, as expected.
     """
 
     order: Rows
     coverage: Floats
     link: Floats
+    hop: Floats
 
 
-def select(
-    scores: Floats, holds: Flags, information: Floats, linked: Callable[[int], Flags], options: SelectionOptions
-) -> Selection:
-    """Order passages by ``score + coverage gain + link``, the first few greedily.
+def select(pool: Pool, count: int, options: SelectionOptions) -> Selection:
+    """Order passages by ``score + coverage gain + link + hop gain``, greedily.
 
     ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` holds and no pick
-    holds; ``link(p)`` is 1 if a pick mentions the title of ``p``. The first pick is the highest score alone.
+    holds; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
+    ``sum over hops answers(h, p) prod over picks q (1 - answers(h, q))``. The first pick gains no coverage.
 
     Args:
-        scores: ``(passages,)``, finite.
-        holds: ``(terms, passages)`` whether a passage holds a term of the question.
-        information: ``(terms,)`` weights above 0.
-        linked: Place of a pick to ``(passages,)``: whose title it mentions.
+        pool: The passages.
+        count: How many are chosen in turn; the rest follows by what it would gain then.
         options: The weights.
     """
-    share = information / information.sum() if len(information) else information
-    missing = np.ones(len(share), dtype=bool)
-    is_linked = np.zeros(len(scores), dtype=bool)
-    gain, link = np.zeros(len(scores)), np.zeros(len(scores))
-    picked: list[int] = []
-    kept: list[tuple[float, float]] = []
-    for _ in range(min(options.picks, len(scores))):
-        values = scores + gain + link
-        values[picked] = -np.inf
+    state = _State(pool, options)
+    turns = count if len(pool.answers) else options.picks
+    for _ in range(min(turns, len(pool.scores))):
+        state.pick()
+    return state.finish()
+
+
+class _State:
+    """What the picks so far leave open."""
+
+    def __init__(self, pool: Pool, options: SelectionOptions) -> None:
+        self._pool = pool
+        self._options = options
+        size = len(pool.scores)
+        information = pool.information
+        self._share = information / information.sum() if len(information) else information
+        self._missing = np.ones(len(information), dtype=bool)
+        self._is_linked = np.zeros(size, dtype=bool)
+        self._unanswered = np.ones(len(pool.answers))
+        self._gains = np.zeros((3, size))
+        self._gains[2] = options.hop * pool.answers.sum(axis=0)
+        self._picked: list[int] = []
+        self._kept: list[Floats] = []
+
+    def pick(self) -> None:
+        """Choose the best passage, and see what it leaves."""
+        values = self._pool.scores + self._gains.sum(axis=0)
+        values[self._picked] = -np.inf
         best = int(np.argmax(values))
-        picked.append(best)
-        kept.append((float(gain[best]), float(link[best])))
-        missing &= ~holds[:, best]
-        is_linked |= linked(best)
-        gain = options.coverage * ((share * missing) @ holds)
-        link = options.link * is_linked
-    rest = np.delete(np.arange(len(scores)), picked)
-    values = (scores + gain + link)[rest]
-    rest = rest[np.argsort(-values, kind="stable")]
-    first = np.array(kept).reshape(-1, 2)
-    return Selection(
-        np.concatenate([np.array(picked, dtype=np.int64), rest]),
-        np.concatenate([first[:, 0], gain[rest]]),
-        np.concatenate([first[:, 1], link[rest]]),
-    )
+        self._picked.append(best)
+        self._kept.append(self._gains[:, best].copy())
+        if len(self._picked) <= self._options.picks:
+            self._missing &= ~self._pool.holds[:, best]
+            self._is_linked |= self._pool.linked(best)
+            self._gains[0] = self._options.coverage * ((self._share * self._missing) @ self._pool.holds)
+            self._gains[1] = self._options.link * self._is_linked
+        self._unanswered *= 1 - self._pool.answers[:, best]
+        self._gains[2] = self._options.hop * (self._unanswered @ self._pool.answers)
+
+    def finish(self) -> Selection:
+        """The picks, then the rest by what it would gain now."""
+        rest = np.delete(np.arange(len(self._pool.scores)), self._picked)
+        values = (self._pool.scores + self._gains.sum(axis=0))[rest]
+        rest = rest[np.argsort(-values, kind="stable")]
+        first = np.array(self._kept).reshape(-1, 3).T
+        order = np.concatenate([np.array(self._picked, dtype=np.int64), rest])
+        return Selection(order, *np.concatenate([first, self._gains[:, rest]], axis=1))

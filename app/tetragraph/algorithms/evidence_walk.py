@@ -70,10 +70,46 @@ class EntityGraph:
         return squared
 
     @cached_property
+    def mention_places(self) -> NDArray[np.int64]:
+        """``(mentions,)`` for each one of ``mentioned`` its place among those of ``mentions``."""
+        numbered = sparse.csr_array(
+            (np.arange(self.mentions.nnz, dtype=np.float64), self.mentions.indices, self.mentions.indptr),
+            shape=self.mentions.shape,
+        )
+        return numbered.T.tocsr().data.astype(np.int64)
+
+    def weighted(self, weights: Floats) -> tuple[Matrix, Matrix]:
+        """``mentions`` and ``mentioned`` with weights in place of ones.
+
+        Args:
+            weights: ``(mentions,)`` in the order of ``mentions``.
+        """
+        mentions, mentioned = self.mentions, self.mentioned
+        return (
+            sparse.csr_array((weights, mentions.indices, mentions.indptr), shape=mentions.shape),
+            sparse.csr_array(
+                (weights[self.mention_places], mentioned.indices, mentioned.indptr), shape=mentioned.shape
+            ),
+        )
+
+    @cached_property
     def title_count(self) -> Floats:
         """``(passages,)`` number of entities that title a passage; infinite where there is none."""
         count = np.diff(self.titles.indptr).astype(np.float64)
         return np.where(count > 0, count, np.inf)
+
+    def outside(self, pull: Floats) -> tuple[Floats | float, Floats | float, Floats | float]:
+        """What a passage mentions and an entity leads to outside of this graph: nothing, when it is that of a corpus.
+
+        Args:
+            pull: ``(passages,)`` ``ez`` of those in the graph.
+
+        Returns:
+            ``(passages,)`` information of the entities mentioned, and ``(entities,)`` ``ez`` summed over the passages
+            that mention the entity, and over those that it titles.
+        """
+        del pull
+        return 0.0, 0.0, 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +117,12 @@ class Transition:
     """One question's view of the graph: where mass goes from each passage.
 
     ``P(p|e) ∝ title_weight ez(p)`` for passages titled ``e``, ``ez(p)`` for those that mention it;
-    ``F(e|p) ∝ idf(e)²``, damped for entities of the question, summing to ``1 - reverse_share``;
+    ``F(e|p) ∝ bond(p, e) idf(e)²``, damped for entities of the question, summing to ``1 - reverse_share``;
     ``reverse_share`` of p's mass goes to the passages that mention p's own titles, in proportion to ``ez``.
 
     Attributes:
+        bonds: ``(passages, entities)`` how much what a passage says of an entity bears on the question.
+        bonded: ``(entities, passages)``, its transpose.
         pull: ``(passages,)`` ``ez = exp(sharpness z)``, 0 for passages that may not be reached.
         news: ``(entities,)`` ``idf²``, damped for entities of the question.
         news_of: ``(passages,)`` its sum over what a passage mentions; infinite where that is nothing.
@@ -94,6 +132,8 @@ class Transition:
 
     graph: EntityGraph
     options: WalkOptions
+    bonds: Matrix
+    bonded: Matrix
     pull: Floats
     news: Floats
     news_of: Floats
@@ -102,7 +142,12 @@ class Transition:
 
     @classmethod
     def build(
-        cls, graph: EntityGraph, relevance: Floats, question_entities: Sequence[int], options: WalkOptions
+        cls,
+        graph: EntityGraph,
+        relevance: Floats,
+        question_entities: Sequence[int],
+        options: WalkOptions,
+        bonds: Floats | None = None,
     ) -> Self:
         """The transition of a question.
 
@@ -111,25 +156,30 @@ class Transition:
             relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
             question_entities: The entities that the question names.
             options: The constants.
+            bonds: ``(mentions,)`` above 0, in the order of ``graph.mentions``; all alike when left out.
         """
         pull = np.exp(options.sharpness * relevance)
         news = graph.information.copy()
         news[list(question_entities)] *= options.question_damping
-        mention_pull = _times(graph.mentioned, pull)
-        entity_pull = options.title_weight * _times(graph.titled, pull) + mention_pull
-        totals = (_times(graph.mentions, news), entity_pull, mention_pull)
-        return cls(graph, options, pull, news, *(np.where(total > 0, total, np.inf) for total in totals))
+        news_outside, mentioned_outside, titled_outside = graph.outside(pull)
+        mention_pull = _times(graph.mentioned, pull) + mentioned_outside
+        entity_pull = options.title_weight * (_times(graph.titled, pull) + titled_outside) + mention_pull
+        bond_matrix, bonded = (graph.mentions, graph.mentioned) if bonds is None else graph.weighted(bonds)
+        bond_outside = bond_matrix.data.mean() if bond_matrix.nnz else 1.0
+        totals = (_times(bond_matrix, news) + bond_outside * news_outside, entity_pull, mention_pull)
+        ends = (np.where(total > 0, total, np.inf) for total in totals)
+        return cls(graph, options, bond_matrix, bonded, pull, news, *ends)
 
     def given(self, mass: Floats) -> Floats:
         """``(entities,)`` mass that passages hand to the entities they mention."""
-        return self.news * _times(self.graph.mentioned, self.mention_rate(mass))
+        return self.news * _times(self.bonded, self.mention_rate(mass))
 
     def returned(self, mass: Floats) -> Floats:
         """``(entities,)`` mass that passages hand to the entities that title them, for those who mention these."""
         return _times(self.graph.titled, self.title_rate(mass))
 
     def mention_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` what a passage hands to an entity it mentions, for each unit of news."""
+        """``(passages,)`` what a passage hands to an entity it mentions, for each unit of news and of bond."""
         return (1 - self.options.reverse_share) * mass / self.news_of
 
     def title_rate(self, mass: Floats) -> Floats:

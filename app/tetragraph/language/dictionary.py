@@ -41,6 +41,8 @@ class Dictionary:
         mention_row: ``(mentions,)`` chunks, ascending; with ``mention_entity`` each pair once.
         mention_entity: ``(mentions,)`` what the chunk's text names, other than what its own titles name.
         mention_count: ``(mentions,)`` how often.
+        place_mention: ``(places,)`` the mention that each place in a text belongs to.
+        place_start: ``(places,)`` offset of that place in the chunk's text.
         title_row: ``(titled,)`` chunks, ascending.
         title_entity: ``(titled,)`` what the chunk's title or heading names.
     """
@@ -53,6 +55,8 @@ class Dictionary:
     mention_row: Ints
     mention_entity: Ints
     mention_count: Ints
+    place_mention: Ints
+    place_start: Ints
     title_row: Ints
     title_entity: Ints
 
@@ -79,7 +83,7 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name}
     title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
     token, entity, length = find_mentions(analysis, phrases, is_common)
-    mentions = _count(analysis.row[token], entity, title_row, title_entity, len(names))
+    mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
     return Dictionary(
         names,
         _labels(chunks, analysis, names, aliases, (token, entity, length)),
@@ -147,13 +151,23 @@ def _phrases(names: Sequence[str], words: Sequence[str]) -> Phrases:
     return Phrases.build(np.array([rank[word] for parts in split for word in parts], dtype=np.int32), bounds)
 
 
-def _count(row: Ints, entity: Ints, title_row: Ints, title_entity: Ints, entities: int) -> tuple[Ints, Ints, Ints]:
-    """Mentions as distinct pairs with counts, without those that the chunk's own titles name."""
+def _count(
+    places: tuple[Ints, Ints, Ints], title_row: Ints, title_entity: Ints, entities: int
+) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Mentions as distinct pairs with counts, without those that the chunk's own titles name, and their places."""
+    row, entity, start = places
     pair = row.astype(np.int64) * max(entities, 1) + entity
     described = title_row.astype(np.int64) * max(entities, 1) + title_entity
-    distinct, count = np.unique(pair[~np.isin(pair, described)], return_counts=True)
+    kept = ~np.isin(pair, described)
+    distinct, mention, count = np.unique(pair[kept], return_inverse=True, return_counts=True)
     chunk, named = np.divmod(distinct, max(entities, 1))
-    return chunk.astype(np.int32), named.astype(np.int32), count.astype(np.int32)
+    return (
+        chunk.astype(np.int32),
+        named.astype(np.int32),
+        count.astype(np.int32),
+        mention.astype(np.int32),
+        start[kept],
+    )
 
 
 def _labels(

@@ -1,11 +1,13 @@
 """The selection by information gain, against choosing one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.algorithms.coverage_selection import SelectionOptions, select
+from tetragraph.algorithms.coverage_selection import Pool, Selection, SelectionOptions, select
 
 OPTIONS = SelectionOptions()
 EXACT = SelectionOptions(coverage=1.5, link=0.25)
@@ -36,46 +38,67 @@ def by_hand(case: Case) -> list[int]:
     return order
 
 
+def choose(case: Case) -> Selection:
+    scores, holds, links = (np.array(part) for part in case)
+    pool = Pool(scores, holds, np.ones(TERMS), np.zeros((0, len(scores))), lambda place: np.array(links[place]))
+    return select(pool, 3, EXACT)
+
+
 @given(CASES)
 def test_section_2_5_order_is_that_of_choosing_one_by_one(case: Case) -> None:
-    scores, holds, links = case
-    chosen = select(np.array(scores), np.array(holds), np.ones(TERMS), lambda place: np.array(links[place]), EXACT)
+    chosen = choose(case)
     assert chosen.order.tolist() == by_hand(case)
 
 
 @given(CASES)
 def test_after_the_first_picks_values_fall(case: Case) -> None:
-    scores, holds, links = case
-    chosen = select(np.array(scores), np.array(holds), np.ones(TERMS), lambda place: np.array(links[place]), EXACT)
-    values = np.array(scores)[chosen.order] + chosen.coverage + chosen.link
+    chosen = choose(case)
+    values = np.array(case[0])[chosen.order] + chosen.coverage + chosen.link
     assert np.all(np.diff(values[EXACT.picks :]) <= 0)
 
 
+def pool(scores: list[float], holds: list[list[bool]] | None = None, answers: list[list[float]] | None = None) -> Pool:
+    size = len(scores)
+    return Pool(
+        np.array(scores, dtype=np.float64),
+        np.array(holds or [], dtype=bool).reshape(len(holds or []), size),
+        np.ones(len(holds or [])),
+        np.array(answers or [], dtype=np.float64).reshape(len(answers or []), size),
+        lambda _: np.zeros(size, dtype=bool),
+    )
+
+
 def test_what_an_earlier_pick_holds_is_no_gain() -> None:
-    holds = np.array([[True, True, False], [False, False, True]])
-    chosen = select(np.array([1.0, 0.9, 0.5]), holds, np.ones(2), lambda _: np.zeros(3, dtype=bool), OPTIONS)
+    chosen = select(pool([1.0, 0.9, 0.5], [[True, True, False], [False, False, True]]), 3, OPTIONS)
     assert chosen.order.tolist() == [0, 2, 1]
     assert chosen.coverage == pytest.approx([0.0, 0.75, 0.0])
 
 
 def test_a_link_lifts_whose_title_a_pick_mentions() -> None:
     links = {0: [False, False, True]}
-    chosen = select(
-        np.array([1.0, 0.6, 0.5]),
-        np.zeros((0, 3), dtype=bool),
-        np.zeros(0),
-        lambda place: np.array(links.get(place, [False] * 3)),
-        OPTIONS,
-    )
+    linked = replace(pool([1.0, 0.6, 0.5]), linked=lambda place: np.array(links.get(place, [False] * 3)))
+    chosen = select(linked, 3, OPTIONS)
     assert chosen.order.tolist() == [0, 2, 1]
     assert chosen.link == pytest.approx([0.0, 0.2, 0.0])
 
 
+def test_a_passage_that_answers_another_hop_comes_before_one_that_answers_the_same() -> None:
+    answers = [[0.9, 0.8, 0.0], [0.0, 0.0, 0.5]]
+    chosen = select(pool([0.0, 0.0, 0.0], answers=answers), 3, OPTIONS)
+    assert chosen.order.tolist() == [0, 2, 1]
+    assert chosen.hop == pytest.approx([0.9, 0.5, 0.8 * (1 - 0.9)])
+
+
+def test_hops_are_weighed_beyond_the_first_picks() -> None:
+    answers = [[0.9, 0.8, 0.7, 0.6, 0.0], [0.0, 0.0, 0.0, 0.0, 0.1]]
+    chosen = select(pool([0.4, 0.3, 0.2, 0.1, 0.0], answers=answers), 5, SelectionOptions(picks=1))
+    assert chosen.hop[1:] == pytest.approx([0.8 * 0.1, 0.7 * 0.02, 0.6 * 0.006, 0.1])
+    assert chosen.order.tolist() == [0, 1, 2, 3, 4]
+
+
 def test_equal_passages_keep_their_order() -> None:
-    chosen = select(np.zeros(4), np.zeros((0, 4), dtype=bool), np.zeros(0), lambda _: np.zeros(4, dtype=bool), OPTIONS)
-    assert chosen.order.tolist() == [0, 1, 2, 3]
+    assert select(pool([0.0] * 4), 4, OPTIONS).order.tolist() == [0, 1, 2, 3]
 
 
 def test_nothing_to_choose_from_gives_nothing() -> None:
-    chosen = select(np.zeros(0), np.zeros((0, 0), dtype=bool), np.zeros(0), lambda _: np.zeros(0, dtype=bool), OPTIONS)
-    assert len(chosen.order) == 0
+    assert len(select(pool([]), 3, OPTIONS).order) == 0

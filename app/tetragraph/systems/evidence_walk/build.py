@@ -15,6 +15,7 @@ from tetragraph.algorithms.bm25 import Postings
 from tetragraph.language import analysis as text_analysis
 from tetragraph.language.analysis import Analysis, analyse_chunks
 from tetragraph.language.dictionary import Dictionary, build_dictionary
+from tetragraph.language.sentences import sentence_spans
 from tetragraph.language.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
 from tetragraph.stores.arrays import Array, Strings
@@ -25,6 +26,8 @@ from tetragraph.stores.vectors import Vectors
 KIND = "evidence_walk"
 _SAMPLE = 200
 _FEW = 10
+_TEXT = np.int64(1) << 32
+"""More than a text has characters: a chunk and a place in it are one number."""
 _REFERENCE_SPREAD = 0.058
 _SENSIBLE_SPREAD = (0.03, 0.15)
 Ints = NDArray[np.int32]
@@ -34,11 +37,11 @@ def build(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has read before are not read again."""
     chunks = list(table.chunks())
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
-    return pack(chunks, table.vectors, analyse_chunks(chunks, known))
+    return pack(chunks, table, analyse_chunks(chunks, known))
 
 
-def pack(chunks: Sequence[Chunk], vectors: Vectors, analysis: Analysis) -> dict[str, Array]:
-    """The arrays, from chunks in order of id, their vectors, and the analysis of the same chunks."""
+def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict[str, Array]:
+    """The arrays, from chunks in order of id, their table, and the analysis of the same chunks."""
     dictionary = build_dictionary(chunks, analysis)
     stems, stem_of = _stems(analysis.words)
     term = stem_of[analysis.word]
@@ -53,8 +56,9 @@ def pack(chunks: Sequence[Chunk], vectors: Vectors, analysis: Analysis) -> dict[
         **Strings.pack("labels", dictionary.labels),
         **dictionary.phrases.arrays(),
         **_pairs(dictionary, len(chunks)),
+        **(_mention_sentences(chunks, table.sentence_bounds, dictionary) if table.has_sentences else {}),
         **postings.arrays(),
-        "similarity_scale": np.array([similarity_scale(vectors)]),
+        "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
 
 
@@ -95,6 +99,16 @@ def _pairs(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
         **_ordered("titles", *titles, chunks),
         **_ordered("titled", *titles[::-1], entities),
     }
+
+
+def _mention_sentences(chunks: Sequence[Chunk], bounds: NDArray[np.int64], dictionary: Dictionary) -> dict[str, Array]:
+    """For each mention, in the order of ``mentions``, the sentences that it stands in, each once."""
+    starts = [start for chunk in chunks for start, _ in sentence_spans(chunk.text)]
+    row = np.repeat(np.arange(len(chunks)), np.diff(bounds))
+    places = dictionary.mention_row[dictionary.place_mention] * _TEXT + dictionary.place_start
+    sentence = np.searchsorted(row * _TEXT + np.array(starts, dtype=np.int64), places, side="right") - 1
+    pairs = np.unique(np.stack([dictionary.place_mention, sentence], axis=1), axis=0).astype(np.int32)
+    return _ordered("mention_sentences", pairs[:, 0], pairs[:, 1], len(dictionary.mention_row))
 
 
 def _ordered(name: str, first: Ints, second: Ints, size: int) -> dict[str, Array]:

@@ -21,6 +21,7 @@ from tetragraph.stores.arrays import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.evidence_walk.build import KIND, build
+from tetragraph.systems.evidence_walk.closeness import Passages
 
 _SHORTEST_SMALL_NAME = 4
 """Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
@@ -33,11 +34,13 @@ class Reading:
     Attributes:
         terms: Rows of its stems in the corpus, without stop words, each once, ascending.
         entities: The entities it names, each once, ascending.
+        spans: Where it names them: character offsets, ascending.
         rest: Stems of each capitalised stretch that names no entity; -1 for a stem that the corpus lacks.
     """
 
     terms: tuple[int, ...]
     entities: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
     rest: tuple[tuple[int, ...], ...]
 
 
@@ -49,7 +52,7 @@ class EvidenceIndex:
         self.names: Strings = arrays.strings("names")
         self.labels: Strings = arrays.strings("labels")
         self.postings = Postings.from_arrays(arrays)
-        self.similarity_scale = float(arrays["similarity_scale"][0])
+        self.passages = _passages(table, arrays)
         self.graph = _graph(arrays, len(table), len(self.names))
         self._phrases = Phrases.from_arrays(arrays)
         self._words: Strings = arrays.strings("words")
@@ -73,11 +76,14 @@ class EvidenceIndex:
         term = np.array(stems, dtype=np.int64)[analysis.word]
         starts, entity, length = self._entities(analysis, word)
         linked = np.zeros(len(word), dtype=bool)
+        spans: list[tuple[int, int]] = []
         for start, size in zip(starts.tolist(), length.tolist(), strict=True):
             linked[start : start + size] = True
+            spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
         return Reading(
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
+            spans=tuple(spans),
             rest=_unlinked(analysis, term, linked),
         )
 
@@ -103,6 +109,16 @@ def load(stores: CorpusStores) -> EvidenceIndex:
     """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
     return stores.index(KIND, lambda: build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
+
+
+def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
+    bounds, items = (
+        (arrays["mention_sentences.bounds"], arrays["mention_sentences.items"])
+        if table.has_sentences
+        else (np.zeros(len(arrays["mentions.items"]) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32))
+    )
+    scale = float(arrays["similarity_scale"][0])
+    return Passages(table.vectors, table.sentences, table.sentence_bounds, bounds, items, scale)
 
 
 def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:

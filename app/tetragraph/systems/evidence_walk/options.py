@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Literal, TypeAlias, get_args
 
+from tetragraph.algorithms.chained_search import BeamOptions
 from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
 
 POOL = 30
-"""Passages among which the first picks are chosen."""
+"""Passages among which the picks are chosen."""
+CHAINED_POOL = 100
+"""The same where a chain of sub-questions takes part."""
 POOL_WALK = 4 / 3
 """Weight of the walk when the pool is drawn, relative to its weight in the score."""
 FLOOR = 1e-7
 """Walk mass that counts as none, so that its logarithm exists."""
+CHAIN_FLOOR = 1e-3
+"""Probability that counts as none when a passage answers a sub-question."""
+COMPARED = 1000
+"""Passages whose sentences are compared with a question."""
+COMPARED_STEPS = 300
+"""Passages whose sentences are compared with a sub-question."""
+Chain: TypeAlias = Literal["match", "embed", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChainOptions:
+    """Constants of a chained search, chosen on training questions.
+
+    Attributes:
+        beam: Of the search.
+        bridges: Entities that a passage offers for an answer.
+        bridge_sharpness: Weight of the closeness of an entity's sentence beside the logarithm of its idf.
+        titled: Added where a passage's title names the entity put in.
+        stranger: Taken off where a passage does not name it at all.
+        share: Weight of the logarithm of the probability that a passage answers any step.
+    """
+
+    beam: BeamOptions
+    bridges: int
+    share: float
+    bridge_sharpness: float = 15.0
+    titled: float = 0.1
+    stranger: float = 0.15
+
+
+CHAINS: Mapping[str, ChainOptions] = {
+    "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1),
+    "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=3, share=0.2),
+}
+"""Constants of each way to put an answer into the next sub-question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +70,12 @@ class EvidenceOptions:
         walk: Weight of the logarithm of the walk's mass in the score.
         coverage: Weight of the question's terms that no earlier pick holds.
         link: Added when an earlier pick mentions the passage's title.
+        hop: Weight of a sub-question that no earlier pick answers.
+        sentences: Whether single sentences are compared with the question, where the corpus keeps their vectors.
+        residual: Whether mass is drawn by what the question says beside the names in it, too; one more embedding.
+        chain: How a question of several steps is searched: ``"match"`` finds the answer of one step among the words
+            of the passages for the next; ``"embed"`` puts it into the sub-question and embeds that, about ten more
+            embeddings a question; ``"off"`` asks the question as a whole only.
     """
 
     keyword: float = 0.09
@@ -41,6 +87,10 @@ class EvidenceOptions:
     walk: float = 0.3
     coverage: float = 1.5
     link: float = 0.2
+    hop: float = 1.0
+    sentences: bool = True
+    residual: bool = True
+    chain: Chain = "match"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -50,8 +100,12 @@ class EvidenceOptions:
         """
         for field in fields(self):
             value = getattr(self, field.name)
-            if not value >= 0:
+            if field.type == "float" and not value >= 0:
                 raise InvalidInput(f"{field.name} must be 0 or more, got {value!r}")
+            if field.type == "bool" and not isinstance(value, bool):
+                raise InvalidInput(f"{field.name} must be true or false, got {value!r}")
+        if self.chain not in get_args(Chain):
+            raise InvalidInput(f"chain must be one of {', '.join(get_args(Chain))}, got {self.chain!r}")
         if self.entity_share > 1:
             raise InvalidInput(f"entity_share must be between 0 and 1, got {self.entity_share!r}")
         if not 0 < self.restart <= 1:
@@ -73,4 +127,4 @@ class EvidenceOptions:
     @property
     def selection_options(self) -> SelectionOptions:
         """The part that the selection takes."""
-        return SelectionOptions(coverage=self.coverage, link=self.link)
+        return SelectionOptions(coverage=self.coverage, link=self.link, hop=self.hop)

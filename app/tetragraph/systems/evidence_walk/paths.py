@@ -24,9 +24,9 @@ class _Way:
     Attributes:
         leaves: Relationship of the passage that gives with the entity.
         reaches: Relationship of the passage that receives with it.
-        givers: ``(entities, passages)``, the first.
+        givers: ``(entities, passages)``, the first, with the weight that each has for the question.
         receivers: ``(passages, entities)``, the second.
-        rate: ``(passages,)`` what a passage gave to each of its entities, for each unit of ``news``.
+        rate: ``(passages,)`` what a passage gave to each of its entities, for each unit of weight and ``news``.
         news: ``(entities,)`` how readily an entity is given to.
         given: ``(entities,)`` all that it was given.
         weight: How strongly a receiver draws, relative to others.
@@ -59,8 +59,8 @@ def _ways(transition: Transition, step: Step) -> tuple[_Way, ...]:
     forward = (mentioning, transition.news, step.given)
     back = (titled, np.ones(len(transition.news)), step.returned)
     return (
-        _Way("MENTIONS", "DESCRIBES", graph.mentioned, graph.titles, *forward, weight, transition.entity_pull),
-        _Way("MENTIONS", "MENTIONS", graph.mentioned, graph.mentions, *forward, 1.0, transition.entity_pull),
+        _Way("MENTIONS", "DESCRIBES", transition.bonded, graph.titles, *forward, weight, transition.entity_pull),
+        _Way("MENTIONS", "MENTIONS", transition.bonded, graph.mentions, *forward, 1.0, transition.entity_pull),
         _Way("DESCRIBES", "MENTIONS", graph.titled, graph.mentions, *back, 1.0, transition.mention_pull),
     )
 
@@ -91,9 +91,9 @@ class PathFinder:
         for mass, way, entity in self._hops(row, step) if step else ():
             if mass <= seeded.mass:
                 break
-            giver = self._giver(way, entity, visited)
+            giver, rate = self._giver(way, entity, visited)
             if giver is not None:
-                gave = float(way.news[entity] * way.rate[giver] / way.given[entity])
+                gave = float(way.news[entity] * rate / way.given[entity])
                 leaving = self._step(self._chunk(giver), self._entity(entity), way.leaves, entity, gave)
                 arriving = self._step(self._entity(entity), self._chunk(row), way.reaches, entity, mass / total)
                 return (*self._trace(giver, step - 1, visited), leaving, arriving)
@@ -130,20 +130,26 @@ class PathFinder:
         found: list[tuple[float, _Way, int]] = []
         for way in self._ways[step - 1]:
             entities = items(way.receivers, row)
-            own = way.news[entities] * way.rate[row] if way.leaves == way.reaches else 0.0
+            own = self._own(way, row) if way.leaves == way.reaches else 0.0
             mass = scale * way.weight * (way.given[entities] - own) / way.pull[entities]
             found += [(value, way, entity) for value, entity in zip(mass.tolist(), entities.tolist(), strict=True)]
         return sorted(found, key=lambda hop: -hop[0])
 
+    def _own(self, way: _Way, row: int) -> Floats:
+        """What a passage gave to each entity that it mentions."""
+        bonds = self._transition.bonds
+        weights: Floats = bonds.data[bonds.indptr[row] : bonds.indptr[row + 1]]
+        return way.news[items(bonds, row)] * weights * way.rate[row]
+
     @staticmethod
-    def _giver(way: _Way, entity: int, visited: Sequence[int]) -> int | None:
-        """The passage that gave most to an entity, other than those the path has."""
+    def _giver(way: _Way, entity: int, visited: Sequence[int]) -> tuple[int | None, float]:
+        """The passage that gave most to an entity, other than those the path has, and what it gave."""
         rows = items(way.givers, entity)
-        gave = way.rate[rows]
+        gave = way.rate[rows] * way.givers.data[way.givers.indptr[entity] : way.givers.indptr[entity + 1]]
         for row in visited:
             gave[rows == row] = 0.0
         best = int(np.argmax(gave))
-        return int(rows[best]) if gave[best] > 0 else None
+        return (int(rows[best]), float(gave[best])) if gave[best] > 0 else (None, 0.0)
 
     def _step(self, source: str, target: str, via: str, entity: int, weight: float) -> PathStep:
         return PathStep(source, target, via, self._index.labels[entity], weight)

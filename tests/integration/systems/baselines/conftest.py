@@ -44,7 +44,7 @@ def embed(text: str) -> Vectors:
 
 @pytest.fixture
 def ask() -> Callable[[str], Question]:
-    return lambda text: Question(text, embed(text))
+    return lambda text: Question(text, embed(text), embed)
 
 
 @pytest.fixture

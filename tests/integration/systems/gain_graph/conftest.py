@@ -96,7 +96,8 @@ class World:
         return replace(self.stores, record=record, notes=[])
 
     def question(self, text: str, number: int = 0) -> Question:
-        return Question(text, self.vectors[sorted(self.chunks)[number]])
+        vector = self.vectors[sorted(self.chunks)[number]]
+        return Question(text, vector, lambda _: vector)
 
 
 def _entities(names: Sequence[str]) -> list[dict[str, str]]:

@@ -27,7 +27,7 @@ def index() -> EvidenceIndex:
     chunks = sorted(made, key=lambda chunk: chunk.id)
     vectors = np.eye(4, dtype=np.float32)
     table = ChunkTable(ArraySet(chunk_table.pack(chunks, vectors)))
-    return EvidenceIndex(table, ArraySet(pack(chunks, vectors, analyse_chunks(chunks))))
+    return EvidenceIndex(table, ArraySet(pack(chunks, table, analyse_chunks(chunks))))
 
 
 def entities(index: EvidenceIndex, question: str) -> list[str]:

@@ -38,7 +38,7 @@ class FixedFinder:
 
 
 def question(text: str) -> Question:
-    return Question(text, np.ones(1, dtype=np.float32))
+    return Question(text, np.ones(1, dtype=np.float32), lambda _: np.ones(1, dtype=np.float32))
 
 
 def names(text: str) -> list[str]:

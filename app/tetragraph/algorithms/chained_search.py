@@ -1,0 +1,118 @@
+"""Search for a chain of sub-questions: a beam over the passages that answer them and the bridges between them.
+
+Source:
+    design of the chained search, section 4 ("Chain").
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bridge = int | None
+"""The entity that a hypothesis takes for the answer of a step; None where the passage offers none."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeamOptions:
+    """Constants of the search.
+
+    Attributes:
+        width: Hypotheses kept after each step.
+        passages: Passages tried for a step in each hypothesis.
+        sharpness: How much a passage's score weighs in the logarithm of a hypothesis' weight.
+    """
+
+    width: int = 40
+    passages: int = 5
+    sharpness: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of the chain, as the search sees it.
+
+    Attributes:
+        refers: Numbers, from 0, of the earlier steps whose answers it needs.
+        find: Bridges put in for these to the best passages and their scores, best first.
+        offer: Passage and the bridges put in to the bridges it offers and the logarithm of their probability;
+            None for a step that no later one refers to.
+    """
+
+    refers: tuple[int, ...]
+    find: Callable[[tuple[int, ...]], tuple[Sequence[int], Sequence[float]]]
+    offer: Callable[[int, tuple[int, ...]], Sequence[tuple[Bridge, float]]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """What the beam found for one step: probabilities that sum to 1 over the hypotheses left at the end.
+
+    Attributes:
+        passages: Passage to the probability that it answers the step.
+        bridges: Entity to the probability that it is the answer; sums to less than 1 where none was offered.
+    """
+
+    passages: Mapping[int, float]
+    bridges: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hypothesis:
+    weight: float
+    passages: tuple[int, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+
+    def put_in(self, link: Link) -> tuple[int, ...]:
+        """The bridges that a step needs, as far as this hypothesis has them."""
+        found = (self.bridges[number] for number in link.refers)
+        return tuple(bridge for bridge in found if bridge is not None)
+
+
+def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[Chained, ...]:
+    """Answer the steps in their order, and weigh what the likeliest hypotheses agree on.
+
+    A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
+    The logarithm of its weight is ``sum of sharpness score(passage) + log p(bridge)``.
+
+    Returns:
+        A result for each step; empty when no hypothesis could answer them all.
+    """
+    beam = [_Hypothesis(0.0)]
+    for link in links:
+        grown = [new for old in beam for new in _extend(old, link, options)]
+        grown.sort(key=lambda hypothesis: (-hypothesis.weight, hypothesis.passages))
+        beam = grown[: options.width]
+    return _agree(beam, len(links)) if beam else ()
+
+
+def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
+    put_in = old.put_in(link)
+    found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
+    new: list[_Hypothesis] = []
+    for row, score in found[: options.passages]:
+        weight = old.weight + options.sharpness * score
+        passages = (*old.passages, row)
+        offers = link.offer(row, put_in) if link.offer else ((None, 0.0),)
+        new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
+    return new
+
+
+def _agree(beam: Sequence[_Hypothesis], steps: int) -> tuple[Chained, ...]:
+    weights = np.array([hypothesis.weight for hypothesis in beam])
+    shares = np.exp(weights - weights.max())
+    shares /= shares.sum()
+    passages: list[dict[int, float]] = [defaultdict(float) for _ in range(steps)]
+    bridges: list[dict[int, float]] = [defaultdict(float) for _ in range(steps)]
+    for share, hypothesis in zip(shares.tolist(), beam, strict=True):
+        for step, (row, bridge) in enumerate(zip(hypothesis.passages, hypothesis.bridges, strict=True)):
+            passages[step][row] += share
+            if bridge is not None:
+                bridges[step][bridge] += share
+    return tuple(Chained(dict(rows), dict(names)) for rows, names in zip(passages, bridges, strict=True))

@@ -1,0 +1,283 @@
+"""A question of several steps, answered step by step: which passage answers which, over which entities.
+
+The question is parsed into sub-questions (:mod:`tetragraph.language.subquestions`). A passage that answers one offers
+the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
+sub-question is embedded once, and passages that name the entity are preferred; with ``embed`` the entity's name is
+put into the words, and these are embedded again.
+
+Source:
+    design of the chained search, section 4 ("Chain").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
+from tetragraph.algorithms.evidence_walk import items, top
+from tetragraph.language.subquestions import Step, take_apart
+from tetragraph.model import ChainStep, content_id
+from tetragraph.model import Bridge as NamedBridge
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.evidence_walk.closeness import Closeness, Passages
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, ChainOptions, EvidenceOptions
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+_PLACEHOLDER = re.compile(r"#(\d+)")
+_NEAR_QUESTION = 0.02
+"""Weight of the logarithm of the walk's mass: keeps the chain near the question."""
+_NAMED_LIMIT = 200
+"""Passages of an entity that are looked at, those most like the sub-question."""
+_SHOWN = 3
+"""Passages and bridges of a step that a result shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What the chain found.
+
+    Attributes:
+        answers: ``(steps, n)`` probability that a passage answers a step; no steps where there is no chain.
+        steps: The same for people.
+    """
+
+    answers: Floats
+    steps: tuple[ChainStep, ...] = ()
+
+    @property
+    def total(self) -> Floats:
+        """``(n,)`` ``pi(p) = min(1, sum over steps)``."""
+        total: Floats = np.minimum(self.answers.sum(axis=0), 1.0)
+        return total
+
+
+def follow(
+    index: EvidenceIndex,
+    question: Question,
+    reading: Reading,
+    walked: Floats,
+    options: EvidenceOptions,
+    is_allowed: NDArray[np.bool_],
+) -> Trail:
+    """Take a question apart and answer its steps.
+
+    Args:
+        index: Of the corpus.
+        question: Embeds the sub-questions.
+        reading: Of the question.
+        walked: ``(n,)`` logarithm of the walk's mass.
+        options: Of the search.
+        is_allowed: ``(n,)`` passages that may be found.
+
+    Returns:
+        A trail without steps when the chain is off, the question has one step, or no chain of passages answers it.
+    """
+    none = Trail(np.zeros((0, len(index.table))))
+    if options.chain == "off":
+        return none
+    steps = take_apart(question.text, reading.spans)
+    if len(steps) < 2:
+        return none
+    bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
+    search = _ChainSearch(index, question, steps, bonus, options)
+    return search.trail() or none
+
+
+class _ChainSearch:
+    """One question's chain."""
+
+    def __init__(
+        self,
+        index: EvidenceIndex,
+        question: Question,
+        steps: Sequence[Step],
+        bonus: Floats,
+        options: EvidenceOptions,
+    ) -> None:
+        self._index = index
+        self._question = question
+        self._steps = steps
+        self._bonus = bonus
+        self._passages = index.passages if options.sentences else index.passages.without_sentences()
+        self._keyword = options.keyword
+        self._is_matched = options.chain == "match"
+        self._options = CHAINS[options.chain]
+        self._asked: dict[str, _Asked] = {}
+
+    def trail(self) -> Trail | None:
+        """The answers to all steps, or None where some step has none."""
+        needed = {number for step in self._steps for number in step.refers}
+        links = [
+            Link(
+                tuple(number - 1 for number in step.refers),
+                partial(self._find, step),
+                partial(self._offer, step) if place in needed else None,
+            )
+            for place, step in enumerate(self._steps, 1)
+        ]
+        found = search_chain(links, self._options.beam)
+        if not found:
+            return None
+        answers = np.zeros((len(found), len(self._index.table)))
+        for row, chained in enumerate(found):
+            answers[row, list(chained.passages)] = list(chained.passages.values())
+        return Trail(answers, tuple(map(self._shown, self._steps, found)))
+
+    def _find(self, step: Step, put_in: tuple[int, ...]) -> tuple[Sequence[int], Sequence[float]]:
+        return self._ask(step, put_in).find(put_in if self._is_matched else ())
+
+    def _offer(self, step: Step, row: int, put_in: tuple[int, ...]) -> Sequence[tuple[Bridge, float]]:
+        return self._ask(step, put_in).offer(row, put_in)
+
+    def _ask(self, step: Step, put_in: tuple[int, ...]) -> _Asked:
+        text = self._worded(step, put_in)
+        if text not in self._asked:
+            closeness = self._passages.compare(self._question.embed(text), COMPARED_STEPS)
+            reading = self._index.read(text)
+            scores = self._index.postings.score(reading.terms)
+            keyword = self._keyword * scores / (scores.max(initial=0.0) or 1.0)
+            self._asked[text] = _Asked(
+                self._index,
+                self._passages,
+                closeness,
+                keyword + self._bonus,
+                frozenset(reading.entities),
+                self._options,
+            )
+        return self._asked[text]
+
+    def _worded(self, step: Step, put_in: tuple[int, ...]) -> str:
+        """The sub-question without placeholders: what each stands for, or the answer assumed for it."""
+        names = dict(zip(step.refers, put_in, strict=False))
+
+        def word(match: re.Match[str]) -> str:
+            number = int(match[1])
+            if not self._is_matched and number in names:
+                return str(self._index.labels[names[number]])
+            head = self._steps[number - 1].head
+            return f"the {head}" if head else "it"
+
+        return _PLACEHOLDER.sub(word, step.text)
+
+    def _shown(self, step: Step, chained: Chained) -> ChainStep:
+        labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
+        return ChainStep(
+            step.text,
+            step.refers,
+            tuple(
+                NamedBridge(content_id(names[entity]), labels[entity], weight)
+                for entity, weight in _largest(chained.bridges)
+            ),
+            tuple((ids[row], weight) for row, weight in _largest(chained.passages)),
+        )
+
+
+class _Asked:
+    """One wording of a sub-question, compared with the corpus."""
+
+    def __init__(
+        self,
+        index: EvidenceIndex,
+        passages: Passages,
+        closeness: Closeness,
+        extra: Floats,
+        named: frozenset[int],
+        options: ChainOptions,
+    ) -> None:
+        self._index = index
+        self._passages = passages
+        self._closeness = closeness
+        self._whole = closeness.whole / 2 + extra
+        self._scores = self._whole + closeness.best / 2
+        self._named = named
+        self._options = options
+        self._found: dict[tuple[int, ...], tuple[list[int], list[float]]] = {}
+        self._offered: dict[int, tuple[Rows, Floats]] = {}
+
+    @cached_property
+    def _mentions(self) -> Floats:
+        """``(mentions,)`` how close the closest sentence with the mention is."""
+        return self._passages.best_of_mentions(self._closeness)
+
+    def find(self, put_in: tuple[int, ...]) -> tuple[list[int], list[float]]:
+        """The best passages, best first; those that name the entities put in are preferred."""
+        if put_in not in self._found:
+            rows = self._best
+            scores = self._scores[rows]
+            if put_in:
+                others = scores - self._options.stranger * len(put_in)
+                known, matched = self._matched(put_in)
+                is_new = ~np.isin(rows, known)
+                rows = np.concatenate([known, rows[is_new]])
+                scores = np.concatenate([matched, others[is_new]])
+            order = np.lexsort((rows, -scores))[: self._wanted]
+            order = order[np.isfinite(scores[order])]
+            self._found[put_in] = rows[order].tolist(), scores[order].tolist()
+        return self._found[put_in]
+
+    @property
+    def _wanted(self) -> int:
+        """As many passages as a hypothesis tries, and some that it may have used before."""
+        return 2 * self._options.beam.passages
+
+    @cached_property
+    def _best(self) -> Rows:
+        return top(self._scores, 2 * self._wanted)
+
+    def _matched(self, put_in: tuple[int, ...]) -> tuple[Rows, Floats]:
+        """Passages that name one of the entities: judged by the sentences that do."""
+        graph, options = self._index.graph, self._options
+        named = [np.concatenate([items(graph.titled, e), items(graph.mentioned, e)]) for e in put_in]
+        rows = np.unique(np.concatenate(named)).astype(np.int64)
+        rows = rows[top(self._scores[rows], _NAMED_LIMIT)]
+        rows.sort()
+        best = np.full(len(rows), -np.inf)
+        bonus = np.zeros(len(rows))
+        for entity in put_in:
+            titled = np.isin(rows, items(graph.titled, entity))
+            holders = items(graph.mentioned, entity)
+            place = np.minimum(np.searchsorted(holders, rows), max(len(holders) - 1, 0))
+            mentions = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
+            pairs = graph.mention_places[graph.mentioned.indptr[entity] + place[mentions]]
+            best[mentions] = np.maximum(best[mentions], self._mentions[pairs])
+            best[titled] = np.maximum(best[titled], self._closeness.best[rows[titled]])
+            bonus += np.where(titled, options.titled, np.where(mentions, 0.0, -options.stranger))
+        return rows, self._whole[rows] + best / 2 + bonus
+
+    def offer(self, row: int, put_in: tuple[int, ...]) -> Sequence[tuple[Bridge, float]]:
+        """The entities that a passage gives for an answer, with the logarithm of their probability."""
+        entities, scores = self._offers(row)
+        kept = ~np.isin(entities, put_in)
+        entities, scores = entities[kept], scores[kept]
+        if not entities.size:
+            return [(None, 0.0)]
+        highest = float(scores.max())
+        logs = scores - highest - np.log(np.exp(scores - highest).sum())
+        best = top(scores, self._options.bridges)
+        return list(zip(entities[best].tolist(), logs[best].tolist(), strict=True))
+
+    def _offers(self, row: int) -> tuple[Rows, Floats]:
+        """Entities that title a passage or stand in it, apart from those in the sub-question, and their scores."""
+        if row not in self._offered:
+            graph = self._index.graph
+            start, end = graph.mentions.indptr[row : row + 2]
+            titles = items(graph.titles, row)
+            entities = np.concatenate([titles, items(graph.mentions, row)]).astype(np.int64)
+            best = np.full(len(titles), self._closeness.best[row])
+            close = np.concatenate([best, self._mentions[start:end]])
+            scores = self._options.bridge_sharpness * close + np.log(graph.information[entities]) / 2
+            kept = ~np.isin(entities, list(self._named))
+            self._offered[row] = entities[kept], scores[kept]
+        return self._offered[row]
+
+
+def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:
+    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]

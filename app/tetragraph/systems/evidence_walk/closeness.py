@@ -1,0 +1,112 @@
+"""How close passages, their sentences and what these mention are to a text: a question, or a part of one.
+
+Source:
+    design of the evidence walk, section 2.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.evidence_walk import top
+from tetragraph.algorithms.neighbourhood import ranges
+from tetragraph.stores.vectors import Vectors
+
+Floats = NDArray[np.float64]
+Bounds = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Vectors of passages and, where the corpus keeps them, of their sentences.
+
+    Attributes:
+        vectors: ``(n, dimension)`` of the passages.
+        sentences: ``(sentences, dimension)``; no rows where the corpus keeps none.
+        bounds: ``(n + 1,)`` where each passage's sentences begin.
+        mention_bounds: ``(mentions + 1,)`` where each mention's sentences begin in ``mention_sentences``.
+        mention_sentences: Rows of the sentences that a mention stands in.
+        scale: Factor on every cosine (see :func:`tetragraph.systems.evidence_walk.build.similarity_scale`).
+    """
+
+    vectors: Vectors
+    sentences: Vectors
+    bounds: Bounds
+    mention_bounds: Bounds
+    mention_sentences: NDArray[np.int32]
+    scale: float
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether there are vectors of sentences to compare."""
+        return len(self.sentences) > 0
+
+    def without_sentences(self) -> Passages:
+        """The same as if the corpus kept no vectors of sentences."""
+        return replace(self, sentences=self.sentences[:0])
+
+    @cached_property
+    def _owner(self) -> NDArray[np.int64]:
+        """``(sentences,)`` the passage of each."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+    def compare(self, vector: Vectors, most: int) -> Closeness:
+        """Scaled cosines of passages and sentences with a text.
+
+        Args:
+            vector: ``(dimension,)`` of length 1.
+            most: How many passages are compared sentence by sentence: the closest ones. A sentence of another one
+                counts as close as its passage.
+        """
+        whole = self.compare_passages(vector)
+        if not self.has_sentences:
+            return Closeness(whole, whole, np.zeros(0))
+        closest = top(whole, most)
+        rows = ranges(self.bounds[closest], np.diff(self.bounds)[closest])
+        sentences = whole[self._owner]
+        sentences[rows] = self.scale * (self.sentences[rows] @ vector)
+        best = _highest(sentences, self.bounds)
+        return Closeness(whole, np.where(np.isfinite(best), best, whole), sentences)
+
+    def compare_passages(self, vector: Vectors) -> Floats:
+        """``(n,)`` scaled cosines of the passages alone."""
+        return self.scale * (self.vectors @ vector).astype(np.float64)
+
+    def best_of_mentions(self, closeness: Closeness) -> Floats:
+        """``(mentions,)`` how close the closest sentence with the mention is; 0 without vectors of sentences."""
+        if not self.has_sentences:
+            return np.zeros(len(self.mention_bounds) - 1)
+        return _highest(closeness.sentences[self.mention_sentences], self.mention_bounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """Scaled cosines with one text.
+
+    Attributes:
+        whole: ``(n,)`` of the passages as wholes.
+        best: ``(n,)`` of the closest sentence of each; of the whole where no sentence is known.
+        sentences: ``(sentences,)`` of all sentences.
+    """
+
+    whole: Floats
+    best: Floats
+    sentences: Floats
+
+    @property
+    def similarity(self) -> Floats:
+        """``(n,)`` ``d = (cos(q, p) + max over sentences cos(q, s)) / 2``, scaled."""
+        return (self.whole + self.best) / 2
+
+
+def _highest(values: Floats, bounds: Bounds) -> Floats:
+    """The highest value between two bounds each, ``-inf`` between equal ones."""
+    highest = np.full(len(bounds) - 1, -np.inf)
+    filled = bounds[1:] > bounds[:-1]
+    if filled.any():
+        highest[filled] = np.maximum.reduceat(values, bounds[:-1][filled])
+    return highest
