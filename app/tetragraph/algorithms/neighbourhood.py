@@ -6,8 +6,8 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.algorithms.evidence_walk import EntityGraph, Floats, Matrix, Transition, WalkOptions, top
+from tetragraph.algorithms.evidence_walk import EntityGraph, Floats, Matrix, top
 
-Rows = NDArray[np.int64]
+Numbers = NDArray[np.int64]
+"""Of passages or entities: rows in the corpus, or places in a part of it."""
 _ROW_BITS = 32
 
 
@@ -29,91 +30,71 @@ class Reach:
         passages: An entity with more passages than this brings none of its own: those most similar to the question
             are there before, and the others share its mass outside.
         frontier: Passages from which one step goes on, those with the most mass.
+        sample: Passages, evenly spaced in the corpus, that stand for all those outside.
     """
 
     passages: int = 32
     frontier: int = 64
+    sample: int = 128
 
 
 @dataclass(frozen=True)
-class _Part(EntityGraph):
-    """Some passages and entities with all that connects them, counted as in the whole graph."""
+class Neighbourhood(EntityGraph):
+    """Some passages and entities of a corpus, numbered anew in the same order, with all that connects them.
+
+    Idf and title counts are those of the corpus. Mass that leads outside is lost.
+
+    Attributes:
+        whole: Graph of the corpus.
+        rows: ``(passages,)`` rows in the corpus, ascending.
+        entities: ``(entities,)`` numbers in the corpus, ascending.
+        news_outside: ``(passages,)`` information of the entities outside that a passage mentions.
+        sample: Places of passages that stand for those outside: each of these pulls as these do on average.
+    """
 
     whole: EntityGraph
-    rows: Rows
-    entities: Rows
+    rows: Numbers
+    entities: Numbers
+    news_outside: Floats
+    sample: Numbers
+
+    @classmethod
+    def between(cls, whole: EntityGraph, rows: Numbers, entities: Numbers, sample: Numbers) -> Self:
+        """The part of a graph between some passages, among them a sample, and some entities; all ascending."""
+        mentions, mentioned, news_outside = _between(whole.mentions, rows, entities, whole.information)
+        titles, titled, _ = _between(whole.titles, rows, entities, whole.information)
+        places = np.searchsorted(rows, sample)
+        return cls(mentions, mentioned, titles, titled, whole, rows, entities, news_outside, places)
 
     @cached_property
     def information(self) -> Floats:
-        """``(entities,)`` squared idf in the whole graph."""
+        """``(entities,)`` squared idf in the corpus."""
         squared: Floats = self.whole.information[self.entities]
         return squared
 
     @cached_property
     def title_count(self) -> Floats:
-        """``(passages,)`` number of entities that title a passage in the whole graph."""
+        """``(passages,)`` number of entities that title a passage in the corpus."""
         count: Floats = self.whole.title_count[self.rows]
         return count
 
+    @property
+    def mentions_in_whole(self) -> Numbers:
+        """``(mentions,)`` place of each one of ``mentions`` among those of the corpus."""
+        places = _places(self.whole.mentions, self.rows)[0]
+        return places[np.isin(self.whole.mentions.indices[places], self.entities)]
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """Some passages and entities of a corpus, numbered anew in the same order, with all that connects them.
-
-    Attributes:
-        graph: Of these passages and entities; idf and title counts are those of the whole corpus.
-        rows: ``(passages,)`` rows in the corpus, ascending.
-        entities: ``(entities,)`` numbers in the corpus, ascending.
-        news_outside: ``(passages,)`` information of the entities outside that a passage mentions.
-        mentioned_outside: ``(entities,)`` number of passages outside that mention the entity.
-        titled_outside: ``(entities,)`` number of passages outside that the entity titles.
-    """
-
-    graph: EntityGraph
-    rows: Rows
-    entities: Rows
-    news_outside: Floats
-    mentioned_outside: Floats
-    titled_outside: Floats
-
-    @classmethod
-    def between(cls, whole: EntityGraph, rows: Rows, entities: Rows) -> Self:
-        """The part of a graph between some passages and some entities, both ascending and each once."""
-        mentions, mentioned, news_outside = _between(whole.mentions, rows, entities, whole.information)
-        titles, titled, _ = _between(whole.titles, rows, entities, whole.information)
-        outside = (
-            _sizes(matrix, entities).astype(np.float64) - np.diff(part.indptr)
-            for matrix, part in ((whole.mentioned, mentioned), (whole.titled, titled))
-        )
-        part = _Part(mentions, mentioned, titles, titled, whole, rows, entities)
-        return cls(part, rows, entities, news_outside, *outside)
-
-    def transition(
-        self, relevance: Floats, question_entities: Sequence[int], options: WalkOptions, pull_outside: float
-    ) -> Transition:
-        """The transition of a question in here; what leads outside is lost.
-
-        Args:
-            relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
-            question_entities: The entities that the question names; all of them are in here.
-            options: The constants.
-            pull_outside: Mean of ``exp(sharpness z)`` over the corpus: a passage outside is taken for an average one.
-        """
-        inside = Transition.build(self.graph, relevance, question_entities, options)
-        mentioned = pull_outside * self.mentioned_outside
-        titled = options.title_weight * pull_outside * self.titled_outside
-        return replace(
-            inside,
-            news_of=_plus(inside.news_of, self.news_outside),
-            entity_pull=_plus(inside.entity_pull, mentioned + titled),
-            mention_pull=_plus(inside.mention_pull, mentioned),
-        )
+    def outside(self, pull: Floats) -> tuple[Floats, Floats, Floats]:
+        average = float(pull[self.sample].mean()) if self.sample.size else 0.0
+        mentioned = _sizes(self.whole.mentioned, self.entities) - np.diff(self.mentioned.indptr)
+        titled = _sizes(self.whole.titled, self.entities) - np.diff(self.titled.indptr)
+        return self.news_outside, average * mentioned.astype(np.float64), average * titled.astype(np.float64)
 
 
 def explore(
     whole: EntityGraph,
-    rows: Rows,
-    entities: Rows,
+    rows: Numbers,
+    entities: Numbers,
     mass: Callable[[Neighbourhood, int], Floats],
     reach: Reach,
     *,
@@ -126,36 +107,39 @@ def explore(
 
     Args:
         whole: Graph of the corpus.
-        rows: Passages to begin with, ascending: all that similarity seeds, and the most similar ones.
+        rows: Passages to begin with: all that similarity seeds, and the most similar ones.
         entities: The question's, ascending.
         mass: Gives ``(passages,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
         reach: The bounds.
         steps: Of the walk.
     """
-    here = Neighbourhood.between(whole, _each_once(rows, *_passages(whole, entities, reach.passages)), entities)
+    passages = whole.mentions.shape[0]
+    sample = _each_once(np.linspace(0, passages - 1, min(passages, reach.sample)).astype(np.int64))
+    rows = _each_once(rows, sample, *_passages(whole, entities, reach.passages))
+    here = Neighbourhood.between(whole, rows, entities, sample)
     for step in range(steps):
         masses = mass(here, step)
         frontier = top(masses, reach.frontier)
         frontier = here.rows[frontier[masses[frontier] > 0]]
-        found = _each_once(here.entities, *(_items(matrix, frontier)[0] for matrix in (whole.mentions, whole.titles)))
-        reached = _passages(whole, found, reach.passages)
-        here = Neighbourhood.between(whole, _each_once(here.rows, *reached), found)
+        entities = _each_once(entities, *(_items(matrix, frontier)[0] for matrix in (whole.mentions, whole.titles)))
+        rows = _each_once(rows, *_passages(whole, entities, reach.passages))
+        here = Neighbourhood.between(whole, rows, entities, sample)
     return here
 
 
-def _passages(whole: EntityGraph, entities: Rows, longest: int) -> list[Rows]:
+def _passages(whole: EntityGraph, entities: Numbers, longest: int) -> list[Numbers]:
     """The passages that some entities title, and those that mention them, apart from long lists."""
     matrices = (whole.titled, whole.mentioned)
     return [_items(matrix, entities[_sizes(matrix, entities) <= longest])[0] for matrix in matrices]
 
 
-def _between(matrix: Matrix, rows: Rows, columns: Rows, weights: Floats) -> tuple[Matrix, Matrix, Floats]:
+def _between(matrix: Matrix, rows: Numbers, columns: Numbers, weights: Floats) -> tuple[Matrix, Matrix, Floats]:
     """Some rows and columns of a matrix, its transpose, and for each row the weight of its ones in other columns."""
     found, counts = _items(matrix, rows)
     pairs = np.sort((found << _ROW_BITS) + np.repeat(np.arange(len(rows)), counts))
     starts, ends = np.searchsorted(pairs, columns << _ROW_BITS), np.searchsorted(pairs, (columns + 1) << _ROW_BITS)
     bounds = np.concatenate([[0], np.cumsum(ends - starts)])
-    inside = _ranges(starts, ends - starts)
+    inside = ranges(starts, ends - starts)
     owner = pairs & ((1 << _ROW_BITS) - 1)
     transposed: Matrix = sparse.csr_array(
         (np.ones(len(inside)), owner[inside], bounds), shape=(len(columns), len(rows))
@@ -166,29 +150,29 @@ def _between(matrix: Matrix, rows: Rows, columns: Rows, weights: Floats) -> tupl
     return transposed.T.tocsr(), transposed, lost.astype(np.float64)
 
 
-def _items(matrix: Matrix, rows: Rows) -> tuple[Rows, Rows]:
+def _items(matrix: Matrix, rows: Numbers) -> tuple[Numbers, Numbers]:
     """The columns of some rows' ones, row after row, and how many each row has."""
+    places, counts = _places(matrix, rows)
+    return matrix.indices[places].astype(np.int64), counts
+
+
+def _places(matrix: Matrix, rows: Numbers) -> tuple[Numbers, Numbers]:
+    """Where the matrix keeps some rows' ones, row after row, and how many each row has."""
     counts = _sizes(matrix, rows)
-    return matrix.indices[_ranges(matrix.indptr[rows].astype(np.int64), counts)].astype(np.int64), counts
+    return ranges(matrix.indptr[rows].astype(np.int64), counts), counts
 
 
-def _ranges(starts: Rows, counts: Rows) -> Rows:
+def ranges(starts: Numbers, counts: Numbers) -> Numbers:
     """``starts[0], starts[0] + 1, …`` for each count, one range after the other."""
     ends = np.cumsum(counts)
     return np.repeat(starts - (ends - counts), counts) + np.arange(counts.sum())
 
 
-def _each_once(*parts: Rows) -> Rows:
+def _each_once(*parts: Numbers) -> Numbers:
     """All numbers in the parts, ascending; many times quicker here than numpy's hash."""
     joined = np.sort(np.concatenate(parts))
     return joined[np.diff(joined, prepend=-1) > 0]
 
 
-def _sizes(matrix: Matrix, rows: Rows) -> Rows:
+def _sizes(matrix: Matrix, rows: Numbers) -> Numbers:
     return (matrix.indptr[rows + 1] - matrix.indptr[rows]).astype(np.int64)
-
-
-def _plus(total: Floats, more: Floats) -> Floats:
-    """A normaliser with something added; infinite, as before, where both are nothing."""
-    summed = np.where(np.isfinite(total), total, 0.0) + more
-    return np.where(summed > 0, summed, np.inf)

@@ -98,8 +98,9 @@ def _leaving(transition: Transition) -> tuple[Edges, Edges]:
     passages, entities = graph.mentions.shape
     row, entity = _pairs(graph.mentions)
     titled, title = _pairs(graph.titles)
+    news = transition.bonds.data * transition.news[entity]
     return (
-        (row, passages + entity, (1 - reverse) * transition.news[entity] / transition.news_of[row]),
+        (row, passages + entity, (1 - reverse) * news / transition.news_of[row]),
         (titled, passages + entities + title, reverse / graph.title_count[titled]),
     )
 

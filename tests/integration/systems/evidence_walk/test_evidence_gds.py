@@ -40,10 +40,10 @@ def question(seed: int, options: WalkOptions) -> tuple[Transition, Floats]:
     mentions = sparse.csr_array((rng.random((30, 14)) < 0.15).astype(np.float64))
     titles = sparse.csr_array((rng.random((30, 14)) < 0.05).astype(np.float64))
     whole = EntityGraph(mentions, mentions.T.tocsr(), titles, titles.T.tocsr())
-    here = Neighbourhood.between(whole, np.arange(0, 30, 1 + seed % 2), np.arange(1, 14))
+    here = Neighbourhood.between(whole, np.arange(0, 30, 1 + seed % 2), np.arange(1, 14), np.array([4, 8]))
     relevance = rng.random(len(here.rows))
     base = 0.9 * similarity_seeds(relevance, options)
-    return here.transition(relevance, [0, 3], options, 2.0), base
+    return Transition.build(here, relevance, [0, 3], options), base
 
 
 def masses(steps: list[Step]) -> Floats:
