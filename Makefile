@@ -30,7 +30,7 @@ format: $(VENV)/.installed-dev ## put the code into the form that `make lint` as
 	$(bin)/ruff check --fix
 	$(bin)/ruff format
 
-bench: $(VENV)/.installed-dev ## measure, and print the figures
+bench: $(VENV)/.installed-dev ## measure, keep the figures and show them in README; ARGS="latency growth" measures some
 	$(python) -m benchmarks $(ARGS)
 
 wheel: $(VENV)/.installed-dev ## build the wheel, and test it away from this folder

@@ -1,74 +1,72 @@
 """Measure everything that the project promises a figure for.
 
-``python -m benchmarks [PART …]`` with the parts ``local``, ``index``, ``search``, ``recall``, ``kill``; all of them by
-default. Results go to ``benchmarks/results/<date>.json`` and to a Markdown table beside it.
+``python -m benchmarks [PART …]``; all parts by default. Results go to ``benchmarks/results/<date>.json``, to Markdown
+tables beside it, and from there into README. ``python -m benchmarks readme`` only writes README's tables anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
-import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import index, kill, local, measure, recall, search
+from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report
+from benchmarks.plan import Plan
+from tetragraph.stores.local import stop
 
-PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
+PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "local": local.measure_local,
     "index": index.measure_index,
-    "search": search.measure_search,
+    "latency": latency.measure_latency,
+    "growth": growth.measure_growth,
+    "twin": growth.measure_twin,
     "recall": recall.measure_recall,
     "kill": kill.measure_kill,
 }
+README = "readme"
 
 
 def main() -> None:
     """Run the parts in order in one home, so that a corpus indexed by one serves the next."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--home", type=Path, help="keep the corpora here and use those that are there")
-    arguments = parser.parse_args()
-    unknown = sorted(set(arguments.parts) - set(PARTS))
+    arguments = _parser().parse_args()
+    chosen = arguments.parts or list(PARTS)
+    unknown = sorted({*chosen} - {*PARTS, README})
     if unknown:
-        parser.error(f"a part must be one of {', '.join(PARTS)}, got {unknown[0]}")
-    results: dict[str, Any] = {"date": dt.date.today().isoformat(), "machine": measure.machine()}
+        _parser().error(f"a part must be one of {', '.join(PARTS)}, {README}, got {unknown[0]}")
     with tempfile.TemporaryDirectory(prefix="tetragraph-bench-") as scratch:
-        home = arguments.home or Path(scratch)
-        try:
-            for part in arguments.parts or PARTS:
-                results[part] = PARTS[part](home)
-                _write(results)
-        finally:
-            local.stop(home)
+        plan = Plan((arguments.home or Path(scratch)).absolute(), arguments.questions, tuple(sorted(arguments.sizes)))
+        _measure([part for part in chosen if part != README], plan, arguments.out)
+    if arguments.out == report.FOLDER:
+        text = readme.README.read_text(encoding="utf-8")
+        readme.README.write_text(readme.fill(text, report.newest()), encoding="utf-8")
 
 
-def _write(results: dict[str, Any]) -> None:
-    folder = Path(__file__).parent / "results"
-    folder.mkdir(exist_ok=True)
-    place = folder / f"{results['date']}.json"
-    kept = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
-    kept.update(results)
-    place.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-    table = _markdown(kept)
-    place.with_suffix(".md").write_text(table, encoding="utf-8")
-    print(table, flush=True)
+def _measure(parts: list[str], plan: Plan, out: Path) -> None:
+    results: dict[str, Any] = {
+        "date": dt.date.today().isoformat(),
+        "machine": measure.machine(),
+        "embedder": plan.settings.embedder,
+    }
+    try:
+        for part in parts:
+            results[part] = PARTS[part](plan)
+            print(report.write(results, out), flush=True)
+    finally:
+        if parts:
+            stop(plan.settings)
 
 
-def _markdown(results: dict[str, Any]) -> str:
-    lines = [
-        f"Measured on {results['date']}: {results['machine']}.",
-        "",
-        "| part | what | figure |",
-        "| --- | --- | --- |",
-    ]
-    for part in PARTS:
-        for what, figures in results.get(part, {}).items():
-            told = ", ".join(f"{name} {value}" for name, value in figures.items())
-            lines.append(f"| {part} | {what} | {told} |")
-    return "\n".join(lines) + "\n"
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, README]))
+    parser.add_argument("--home", type=Path, help="keep the corpora here and use those that are there")
+    parser.add_argument("--out", type=Path, default=report.FOLDER, help="where results go; elsewhere README stays")
+    parser.add_argument("--questions", type=int, default=500, help="how many questions are asked at the most")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000], help="of the synthetic corpora")
+    return parser
 
 
 if __name__ == "__main__":

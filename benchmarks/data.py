@@ -8,6 +8,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DEFAULT = Path(__file__).parents[2] / "shared" / "data"
 
@@ -35,6 +36,12 @@ def corpus(name: str) -> Path:
 
 def questions(name: str, split: str) -> list[Question]:
     """The questions of a set, in their order."""
-    with gzip.open(folder() / name / f"{split}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [Question(row["question"], frozenset(row["supporting"])) for row in rows]
+    return [
+        Question(row["question"], frozenset(row["supporting"])) for row in rows(folder() / name / f"{split}.jsonl.gz")
+    ]
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    """The rows of a gzipped file of JSON lines."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

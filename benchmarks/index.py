@@ -1,41 +1,91 @@
-"""From files to a gain graph that answers: time and memory."""
+"""From files to a gain graph that answers: time, memory and disk, stage by stage."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from benchmarks import data, measure
-from benchmarks.local import settings
+from benchmarks.measure import Run
+from benchmarks.plan import Plan
 from tetragraph.stores import local
+from tetragraph.stores.local import processes
 
 SETS = ("musique_train", "2wikimultihopqa")
+DISKS = ("neo4j_disk_mb", "qdrant_disk_mb", "arrays_disk_mb")
+TOTAL = "total"
+Figures = dict[str, dict[str, Any]]
 
 
-def measure_index(home: Path) -> dict[str, Any]:
+def measure_index(plan: Plan) -> Figures:
     """Index two corpora with the command line, then the larger one again, unchanged."""
-    local.start(settings(home))
-    figures = {}
+    figures: Figures = {}
     for name in SETS:
-        figures[f"{name} from files to gain graph"] = ingest(home, name)
-    figures[f"{SETS[-1]} again, unchanged"] = ingest(home, SETS[-1])
+        for stage, row in ingest(plan, name).items():
+            figures[name if stage == TOTAL else f"{name}: {stage}"] = row
+    figures[f"{SETS[-1]} again, unchanged"] = ingest(plan, SETS[-1])[TOTAL]
     return figures
 
 
-def ingest(home: Path, name: str) -> dict[str, Any]:
-    """One run of ``tetragraph ingest`` in a process of its own."""
-    chosen = settings(home)
+def ingest(plan: Plan, name: str) -> Figures:
+    """One run of ``tetragraph ingest`` in a process of its own; see :func:`watched`."""
+    return watched(plan, ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, "--json"])
+
+
+def watched(plan: Plan, arguments: Sequence[str]) -> Figures:
+    """Run a process that ingests and prints its report as JSON.
+
+    Returns:
+        For each stage seconds, the highest resident memory of the process and of Neo4j, and how much more the stores
+        hold at its end than before the run; and the ``total``, with the start of Python, processor seconds and the
+        number of passages.
+    """
+    server = local.start(plan.settings)
+    neo4j_cpu_s = measure.cpu_s(server.pid)
     done = measure.run(
-        ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, "--json"],
-        {"TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)},
+        arguments,
+        plan.environment,
+        memory={"neo4j": lambda: processes.resident_mb(server.pid)},
+        disk={name: partial(_disk_mb, plan, name) for name in DISKS},
     )
     report = json.loads(done.output)
-    return {
+    figures = _stages(done, report["seconds"])
+    figures[TOTAL] = {
+        "s": round(done.wall_s, 1),
+        "python_mb": round(done.peak_mb),
+        "neo4j_mb": round(done.memory.highest("neo4j", 0.0, done.printed)),
+        **{name: _grown(done, name, done.printed + measure.DISK_EVERY_S) for name in DISKS},
+        "python_cpu_s": round(done.cpu_s, 1),
+        "neo4j_cpu_s": round(measure.cpu_s(server.pid) - neo4j_cpu_s, 1),
         "passages": report["counts"]["documents"],
-        "wall_s": round(done.wall_s, 1),
-        "cpu_s": round(done.cpu_s, 1),
-        "python_peak_mb": round(done.peak_mb),
         "written": report["written"],
-        "stages": report["seconds"],
     }
+    return figures
+
+
+def _stages(done: Run, seconds: dict[str, float]) -> Figures:
+    """The stages follow one another without a gap, and the report is printed after the last."""
+    moment = done.printed - sum(seconds.values())
+    figures: Figures = {}
+    for stage, length in seconds.items():
+        end = moment + length
+        figures[stage] = {
+            "s": round(length, 1),
+            "python_mb": round(done.memory.highest("python", moment, end)),
+            "neo4j_mb": round(done.memory.highest("neo4j", moment, end)),
+            **{name: _grown(done, name, end) for name in DISKS},
+        }
+        moment = end
+    return figures
+
+
+def _grown(done: Run, name: str, moment: float) -> float:
+    return round(done.disk.at(name, moment) - done.disk.first(name), 1)
+
+
+def _disk_mb(plan: Plan, name: str) -> float:
+    chosen = plan.settings
+    folders = (chosen.home / "neo4j" / "data", chosen.home / "qdrant", chosen.cache / "arrays")
+    return measure.disk_mb(folders[DISKS.index(name)])

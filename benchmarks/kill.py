@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import neo4j
 import numpy as np
 
 from benchmarks import data, index
-from benchmarks.local import settings
+from benchmarks.plan import Plan
 from tetragraph import Tetragraph
 from tetragraph.stores import local
 from tetragraph.stores.vectors import Vectors
@@ -31,27 +30,26 @@ CONTENT = (
 )
 
 
-def measure_kill(home: Path) -> dict[str, Any]:
+def measure_kill(plan: Plan) -> dict[str, Any]:
     """Kill, run again, compare with an undisturbed run: graph and vectors."""
-    local.start(settings(home))
-    _drop(home, SET)
-    length = index.ingest(home, SET)["wall_s"]
-    expected = _content(home, SET)
+    local.start(plan.settings)
+    _drop(plan, SET)
+    length = index.ingest(plan, SET)[index.TOTAL]["s"]
+    expected = _content(plan, SET)
     moments = np.random.default_rng(1)
     equal = 0
     for _ in range(KILLS):
-        _drop(home, SET)
-        _kill_after(home, SET, length * moments.random())
-        index.ingest(home, SET)
-        equal += _same(_content(home, SET), expected)
+        _drop(plan, SET)
+        _kill_after(plan, SET, length * moments.random())
+        index.ingest(plan, SET)
+        equal += _same(_content(plan, SET), expected)
     return {f"{SET}, kill -9 and again": {"runs": KILLS, "equal to undisturbed": equal}}
 
 
-def _kill_after(home: Path, corpus: str, seconds: float) -> None:
-    chosen = settings(home)
+def _kill_after(plan: Plan, corpus: str, seconds: float) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "tetragraph", "ingest", str(data.corpus(SET)), "--corpus", corpus, "--json"],
-        env={**os.environ, "TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)},
+        env={**os.environ, **plan.environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -60,8 +58,8 @@ def _kill_after(home: Path, corpus: str, seconds: float) -> None:
     process.wait()
 
 
-def _drop(home: Path, corpus: str) -> None:
-    with Tetragraph.connect(settings(home)) as client:
+def _drop(plan: Plan, corpus: str) -> None:
+    with Tetragraph.connect(plan.settings) as client:
         if corpus in [one.name for one in client.corpora()]:
             client.corpus(corpus).drop()
 
@@ -69,15 +67,15 @@ def _drop(home: Path, corpus: str) -> None:
 Content = tuple[list[str], dict[str, Vectors]]
 
 
-def _content(home: Path, corpus: str) -> Content:
+def _content(plan: Plan, corpus: str) -> Content:
     """Nodes and relationships as texts, and vectors by chunk; without what differs from run to run by design."""
-    with Tetragraph.connect(settings(home)) as client:
+    with Tetragraph.connect(plan.settings) as client:
         vectors = {
             name: vector
             for names, batch in client.connection.vectors.scroll(corpus, "chunks")
             for name, vector in zip(names, batch, strict=True)
         }
-    server = local.start(settings(home))
+    server = local.start(plan.settings)
     with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
         rows = [row for statement in CONTENT for row in driver.execute_query(statement, corpus=corpus).records]
     return sorted(repr(row.data()) for row in rows), vectors

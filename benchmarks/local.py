@@ -8,25 +8,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.plan import Plan
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 
 
-def settings(home: Path) -> Settings:
-    """The stores of the benchmarks: a home of their own, the machine's cache of jars."""
-    return Settings(home=home / "home")
-
-
-def stop(home: Path) -> None:
-    """Stop the benchmarks' own server."""
-    local.stop(settings(home))
-
-
-def measure_local(home: Path) -> dict[str, Any]:
+def measure_local(plan: Plan) -> dict[str, Any]:
     """Seconds and megabytes of a life: jars into an empty cache, cold start, start from the archive, stop."""
     with tempfile.TemporaryDirectory(prefix="tetragraph-cache-") as cache:
-        fresh = Settings(home=home / "life", cache=Path(cache), m2=None)
+        fresh = Settings(home=plan.home / "life", cache=Path(cache), m2=None)
         figures = {"download and first start": _start(fresh)}
         size = sum(file.stat().st_size for file in fresh.home.rglob("*") if file.is_file())
         figures["stop"] = _stop(fresh)

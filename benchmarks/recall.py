@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from benchmarks import data, index
-from benchmarks.local import settings
+from benchmarks.plan import Plan
 from tetragraph import Corpus, Tetragraph
 
 SETS = ("2wikimultihopqa", "hotpotqa", "musique")
@@ -21,13 +20,13 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def measure_recall(home: Path) -> dict[str, Any]:
+def measure_recall(plan: Plan) -> dict[str, Any]:
     """Recall at 2, 5 and 10 on the development questions, mean over questions, per cent."""
     figures = {}
     for name in SETS:
-        index.ingest(home, name)
-        questions = data.questions(name, "dev")
-        with Tetragraph.connect(settings(home)) as client:
+        index.ingest(plan, name)
+        questions = data.questions(name, "dev")[: plan.questions]
+        with Tetragraph.connect(plan.settings) as client:
             for told, (method, options) in METHODS.items():
                 figures[f"{name}, {told}"] = _recall(client.corpus(name), questions, method, options)
     return figures

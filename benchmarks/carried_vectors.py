@@ -1,0 +1,92 @@
+"""An embedder that knows its passages beforehand: an hour of the model's work is looked up instead."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.synthetic import Passage, turned
+from tetragraph.ingest.chunking import split_many
+from tetragraph.language.embedders import Embedder
+from tetragraph.language.embedders.base import OnDone, Spans
+from tetragraph.model import Document
+from tetragraph.stores.vectors import Vectors
+
+NAME = "carried"
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What the model gave a real passage: ``(dimension,)``, and ``(sentences, dimension)`` for its sentences."""
+
+    passage: Vectors
+    sentences: Vectors
+
+
+class CarriedVectors:
+    """Vectors of synthetic passages, found by what would be embedded; questions go to the model itself.
+
+    It reads texts of any length, so a passage is one chunk.
+
+    Args:
+        model: The one that gave the originals their vectors.
+        originals: By their row.
+        passages: All that will be asked for.
+    """
+
+    name = NAME
+    max_tokens = 1_000_000
+    model_hash = ""
+
+    def __init__(self, model: Embedder, originals: Sequence[Original], passages: Iterable[Passage]) -> None:
+        self.dimension = model.dimension
+        self._model = model
+        self._originals = originals
+        self._places = {_key(self._embedded(passage)): (passage.copy, passage.row) for passage in passages}
+
+    def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
+        """See ``Embedder``."""
+        if on_done:
+            on_done(len(passages))
+        return np.stack([self._vectors(passage)[0] for passage in passages])
+
+    def embed_question(self, question: str) -> Vectors:
+        """See ``Embedder``."""
+        return self._model.embed_question(question)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Words: nothing is ever cut."""
+        return [len(text.split()) for text in texts]
+
+    def _vectors(self, passage: str) -> Vectors:
+        """A passage's vector, and behind it those of its sentences."""
+        copy, row = self._places[_key(passage)]
+        original = self._originals[row]
+        return turned(np.concatenate([original.passage[None], original.sentences]), copy)
+
+    def _embedded(self, passage: Passage) -> str:
+        document = Document(passage.id, passage.title, passage.text)
+        [[chunk]] = split_many([document], max_tokens=self.max_tokens, count_tokens=self.count_tokens)
+        return chunk.passage
+
+
+class CarriedSentences(CarriedVectors):
+    """The same, with vectors of sentences: for originals that have them."""
+
+    def embed_with_spans(
+        self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
+    ) -> tuple[Vectors, list[Vectors]]:
+        """See ``SpanEmbedder``; a sentence too many, as other names may split otherwise, has its passage's vector."""
+        sentences = []
+        for passage, parts in zip(passages, spans, strict=True):
+            found = self._vectors(passage)
+            rows = [place + 1 if place + 1 < len(found) else 0 for place in range(len(parts))]
+            sentences.append(found[rows])
+        return self.embed(passages, on_done), sentences
+
+
+def _key(passage: str) -> bytes:
+    return hashlib.blake2b(passage.encode(), digest_size=16).digest()

@@ -1,0 +1,141 @@
+"""What more passages cost: synthetic corpora of several sizes, and by which power of the size each figure grows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import neo4j
+
+from benchmarks import data, growth_worker, index, measure, synthetic
+from benchmarks.growth_worker import ORIGINAL
+from benchmarks.plan import Plan
+from tetragraph import Tetragraph
+from tetragraph.stores import local
+
+DF = "MATCH (e:Entity {corpus: $corpus}) WHERE e.df IS NOT NULL RETURN e.df AS df, count(*) AS entities ORDER BY df"
+BOUNDS = (2, 5, 10, 20, 50, 100)
+EXPONENT = "exponent"
+Rows = dict[str, dict[str, Any]]
+
+
+def measure_growth(plan: Plan) -> dict[str, Rows]:
+    """Index and search a corpus of each size, every step in a process of its own.
+
+    The vectors are looked up, not embedded; what the model takes is in the part ``index``.
+    """
+    index.ingest(plan, ORIGINAL)
+    indexed, searched, entities = {}, {}, {"original": entity_statistics(plan, ORIGINAL)}
+    for size in plan.sizes:
+        indexed[size] = _ingest(plan, size)
+        searched[size] = _step(plan, "search", size)
+        entities[str(size)] = entity_statistics(plan, name(size))
+    return {"index": by_size(indexed), "search": by_size(searched), "entities": _turned(entities)}
+
+
+def measure_twin(plan: Plan) -> dict[str, Any]:
+    """Engines of one method against each other on the corpora of the part ``growth``, which are made if absent."""
+    index.ingest(plan, ORIGINAL)
+    with Tetragraph.connect(plan.settings) as client:
+        present = {corpus.name for corpus in client.corpora()}
+    figures = {}
+    for size in plan.sizes:
+        if name(size) not in present:
+            _ingest(plan, size)
+        figures[str(size)] = _step(plan, "twin", size)
+    return figures
+
+
+def name(size: int) -> str:
+    """The corpus of that size."""
+    return f"synthetic-{size}"
+
+
+def _ingest(plan: Plan, size: int) -> Rows:
+    """Make the corpus anew and bring it in."""
+    asked = data.questions(ORIGINAL, "dev")[: plan.questions]
+    first = {passage for question in asked for passage in question.supporting}
+    growth_worker.write(_file(plan, size), list(synthetic.generate(growth_worker.originals(), first, size)))
+    with Tetragraph.connect(plan.settings) as client:
+        if name(size) in {corpus.name for corpus in client.corpora()}:
+            client.corpus(name(size)).drop()
+    stages = index.watched(plan, _command(plan, "ingest", size))
+    return {stage: row if stage == index.TOTAL else _without_disks(row) for stage, row in stages.items()}
+
+
+def _without_disks(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in index.DISKS}
+
+
+def _step(plan: Plan, step: str, size: int) -> Rows:
+    figures: Rows = json.loads(measure.run(_command(plan, step, size), plan.environment).output)
+    return figures
+
+
+def _command(plan: Plan, step: str, size: int) -> list[str]:
+    module = growth_worker.__name__
+    return ["-m", module, step, str(plan.home), name(size), str(_file(plan, size)), str(plan.questions)]
+
+
+def _file(plan: Plan, size: int) -> Path:
+    return plan.home / "synthetic" / f"{size}.jsonl"
+
+
+def by_size(figures: Mapping[int, Rows]) -> Rows:
+    """One row a figure: its value at each size, and by which power of the size it grows.
+
+    Args:
+        figures: For each size rows of figures; only numbers that every size has are kept.
+    """
+    flat = {
+        size: {f"{row}, {column}": value for row, columns in rows.items() for column, value in columns.items()}
+        for size, rows in figures.items()
+    }
+    kept = [key for key in next(iter(flat.values())) if all(_is_number(row.get(key)) for row in flat.values())]
+    rows = {}
+    for key in kept:
+        values = {size: row[key] for size, row in flat.items()}
+        rows[key] = {**{str(size): value for size, value in values.items()}}
+        rows[key][EXPONENT] = measure.exponent(list(values), list(values.values()))
+    return rows
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def entity_statistics(plan: Plan, corpus: str) -> dict[str, float]:
+    """How the passages of a corpus mention entities, from the graph.
+
+    Returns:
+        Entities and mentions a passage, the per cent of the passages that mention the most mentioned entity, and the
+        per cent of the entities that at least so many passages mention.
+    """
+    server = local.start(plan.settings)
+    with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
+        found = [(row["df"], row["entities"]) for row in driver.execute_query(DF, corpus=corpus).records]
+    with Tetragraph.connect(plan.settings) as client:
+        passages = client.corpus(corpus).counts()["chunks"]
+    return statistics(found, passages)
+
+
+def statistics(found: list[tuple[int, int]], passages: int) -> dict[str, float]:
+    """The same from pairs of how many passages mention an entity and how many such entities there are."""
+    entities = sum(count for _, count in found)
+    shares = {
+        f"mentioned by {bound} or more, %": sum(n for df, n in found if df >= bound) / entities for bound in BOUNDS
+    }
+    return {
+        "passages": passages,
+        "entities a passage": round(entities / passages, 2),
+        "mentions a passage": round(sum(df * count for df, count in found) / passages, 2),
+        "most mentioned, % of passages": round(100 * max(df for df, _ in found) / passages, 1),
+        **{what: round(100 * share, 2) for what, share in shares.items()},
+    }
+
+
+def _turned(columns: Mapping[str, Mapping[str, float]]) -> Rows:
+    """Columns of figures as rows."""
+    return {row: {name: column[row] for name, column in columns.items()} for row in next(iter(columns.values()))}

@@ -1,0 +1,38 @@
+"""How long a question takes and how many are answered a second, the embedding of the question apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from benchmarks import data, index, measure
+from benchmarks.plan import Plan
+from benchmarks.variants import embedded, searches, variants
+from tetragraph import Tetragraph
+
+SET = "2wikimultihopqa"
+CLIENTS = (1, 4, 16)
+EMBEDDING = "embedding of the question"
+Figures = dict[str, dict[str, dict[str, float]]]
+
+
+def measure_latency(plan: Plan) -> Figures:
+    """Every method on 2Wiki, asked by several clients at once in one process, after a few questions to warm up.
+
+    A client asks its next question as soon as the last is answered; so with more clients than processors a question
+    also waits for its turn.
+    """
+    index.ingest(plan, SET)
+    texts = [question.text for question in data.questions(SET, "dev")[: plan.questions]]
+    with Tetragraph.connect(plan.settings) as client:
+        model = client.connection.embedder_of(client.connection.stores(SET).record)
+        figures = {EMBEDDING: _measured([partial(model.embed_question, text) for text in texts])}
+        questions = embedded(client, SET, texts)
+        for variant in variants():
+            figures[variant.name] = _measured(searches(client, SET, variant, questions))
+    return figures
+
+
+def _measured(work: list[Callable[[], Any]]) -> dict[str, dict[str, float]]:
+    return {str(clients): measure.load(work, clients) for clients in CLIENTS}

@@ -1,0 +1,107 @@
+"""The figures that README shows, written from the newest results between its markers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import report
+from benchmarks.growth import EXPONENT
+from benchmarks.latency import EMBEDDING
+from benchmarks.report import Results, shown, table
+
+README = Path(__file__).parents[1] / "README.md"
+_BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+_GROWTH = {
+    "index, s": "total, s",
+    "Python's peak, MB": "total, python_mb",
+    "Neo4j's peak, MB": "total, neo4j_mb",
+}
+
+
+def fill(text: str, results: Results) -> str:
+    """The text with every block of figures written anew; the block of a part that was not measured is empty.
+
+    Raises:
+        KeyError: a marker names a table that there is not.
+    """
+
+    def block(found: re.Match[str]) -> str:
+        name = found[2]
+        lines = TABLES[name](results) if name == "machine" or name in results else []
+        return "\n".join([f"{found[1]}", *lines, *([""] if lines else []), found[3]])
+
+    return _BLOCK.sub(block, text)
+
+
+def machine(results: Results) -> list[str]:
+    """Where and when the figures were measured, and with which embedder."""
+    return [report.measured(results)]
+
+
+def recall(results: Results) -> list[str]:
+    """Recall at 5 and 10, a column a set; the best of each is bold."""
+    figures = {tuple(key.split(", ", 1)): value for key, value in results["recall"].items()}
+    sets = list(dict.fromkeys(name for name, _ in figures))
+    methods = list(dict.fromkeys(method for _, method in figures))
+    best = {name: max(value["R@5"] for (other, _), value in figures.items() if other == name) for name in sets}
+
+    def cell(name: str, method: str) -> str:
+        value = figures[name, method]
+        text = f"{value['R@5']} / {value['R@10']}"
+        return f"**{text}**" if value["R@5"] == best[name] else text
+
+    return table(["", *sets], [[f"`{method}`", *(cell(name, method) for name in sets)] for method in methods])
+
+
+def latency(results: Results) -> list[str]:
+    """Milliseconds with one client, and questions a second with more."""
+    figures = results["latency"]
+    clients = list(figures[EMBEDDING])
+    header = ["", "p50 / p95 / p99, ms", *(f"a second, {count} client{'s' * (count != '1')}" for count in clients)]
+    rows = []
+    for variant, loads in figures.items():
+        alone = loads[clients[0]]
+        times = " / ".join(shown(alone[f"p{cut}_ms"]) for cut in (50, 95, 99))
+        rows.append([variant, times, *(shown(loads[count].get("per_s")) for count in clients)])
+    return table(header, rows)
+
+
+def index(results: Results) -> list[str]:
+    """Time, memory and disk of bringing a corpus in."""
+    rows = []
+    for name, figures in results["index"].items():
+        if "passages" in figures:
+            disks = [value for key, value in figures.items() if key.endswith("disk_mb")]
+            cells = (figures.get(key) for key in ("passages", "s", "python_mb", "neo4j_mb"))
+            rows.append([name, *(shown(value) for value in (*cells, sum(disks) if disks else None))])
+    return table(["", "passages", "s", "Python's peak, MB", "Neo4j's peak, MB", "disk, MB"], rows)
+
+
+def growth(results: Results) -> list[str]:
+    """Index time, memory and median search at each size, with the exponent of its growth."""
+    figures = results["growth"]
+    wanted = {label: figures["index"][key] for label, key in _GROWTH.items()}
+    searched = {key: row for key, row in figures["search"].items() if key.endswith(", p50_ms")}
+    wanted |= {f"{key.removesuffix(', p50_ms')}, p50 in ms": row for key, row in searched.items()}
+    columns = list(next(iter(wanted.values())))
+    header = ["", *(f"{int(column):,} passages" if column != EXPONENT else "grows with n to the" for column in columns)]
+    return table(header, [[label, *(shown(row[column]) for column in columns)] for label, row in wanted.items()])
+
+
+def local(results: Results) -> list[str]:
+    """What the local Neo4j takes to start and stop."""
+    figures = results["local"].items()
+    rows = [[what, *(shown(row.get(key)) for key in ("s", "resident_mb", "mb"))] for what, row in figures]
+    return table(["the local Neo4j", "s", "memory, MB", "disk, MB"], rows)
+
+
+TABLES: dict[str, Callable[[Results], list[str]]] = {
+    "machine": machine,
+    "recall": recall,
+    "latency": latency,
+    "index": index,
+    "growth": growth,
+    "local": local,
+}

@@ -1,0 +1,97 @@
+"""Where results are kept: a JSON file for each day, and the same as Markdown tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "results"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
+Results = dict[str, Any]
+
+
+def write(results: Results, folder: Path) -> str:
+    """Keep the parts that were measured; parts of the same day that were not measured again stay.
+
+    Returns:
+        The tables of the whole day.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / f"{results['date']}.json"
+    kept = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
+    kept |= results
+    place.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    tables = markdown(kept)
+    place.with_suffix(".md").write_text(tables, encoding="utf-8")
+    return tables
+
+
+def newest(folder: Path = FOLDER) -> Results:
+    """The results of the last day on which anything was measured."""
+    files = sorted(file for file in folder.iterdir() if _DAY.fullmatch(file.name))
+    found: Results = json.loads(files[-1].read_text(encoding="utf-8"))
+    return found
+
+
+def markdown(results: Results) -> str:
+    """Every part as tables, a figure's name above its column."""
+    lines = [measured(results), ""]
+    for part, figures in results.items():
+        if isinstance(figures, dict):
+            lines += [f"## {part}", "", *_tables(figures)]
+    return "\n".join(lines)
+
+
+def measured(results: Results) -> str:
+    """Where and when, and with which embedder."""
+    return f"Measured on {results['date']}: {results['machine']}; embedder {results['embedder']}. MB are 10⁶ bytes."
+
+
+def _tables(figures: Mapping[str, Any]) -> list[str]:
+    """One table for the rows of each set of columns, in the order of their first appearance."""
+    groups: dict[tuple[str, ...], list[list[str]]] = {}
+    for row, columns in flatten(figures):
+        groups.setdefault(tuple(columns), []).append([row, *(shown(value) for value in columns.values())])
+    tables = [table(["", *(column.replace("_", " ") for column in columns)], rows) for columns, rows in groups.items()]
+    return [line for lines in tables for line in [*lines, ""]]
+
+
+def flatten(figures: Mapping[str, Any], name: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The innermost mappings with the keys that lead to them, joined by commas.
+
+    >>> list(flatten({"a": {"b": {"x": 1}, "c": {"x": 2}}}))
+    [('a, b', {'x': 1}), ('a, c', {'x': 2})]
+    """
+    if any(isinstance(value, Mapping) for value in figures.values()):
+        for key, value in figures.items():
+            yield from flatten(value, f"{name}, {key}" if name else key)
+    else:
+        yield name, figures
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a Markdown table."""
+    return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]
+
+
+def shown(value: Any) -> str:
+    """A figure for people: three digits are enough, thousands are set apart.
+
+    >>> [shown(value) for value in (None, True, 0.0, 1e-12, 0.04321, 5.73, 51.22, 6119, 6119.4, "a")]
+    ['', 'yes', '0', '1e-12', '0.0432', '5.73', '51.2', '6,119', '6,119', 'a']
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float() if abs(value) >= 100:
+            return f"{value:,.0f}"
+        case float():
+            return f"{value:.3g}"
+    return str(value)

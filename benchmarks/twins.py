@@ -1,0 +1,97 @@
+"""The engines of one method against each other: the same answers, at which cost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import neo4j
+
+from benchmarks import measure
+from benchmarks.variants import Search, Variant, engines, searches
+from tetragraph import Tetragraph
+from tetragraph.model import Hit
+from tetragraph.searching import METHODS
+from tetragraph.stores import gds, local
+from tetragraph.stores.corpus import Question
+from tetragraph.stores.local import processes
+
+PROJECTED = (
+    "CALL gds.graph.list() YIELD graphName, sizeInBytes WHERE graphName STARTS WITH $key RETURN sum(sizeInBytes)"
+)
+Answers = list[tuple[Hit, ...]]
+
+
+def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[str, Any]:
+    """Ask every engine every question; Neo4j begins without a projected graph.
+
+    Returns:
+        Under ``<method>, engine <engine>`` what it costs; under ``<method>: <engine> and <engine>`` how far they agree.
+    """
+    connection = client.connection
+    server = local.start(connection.settings)
+    key = connection.stores(corpus).record.key
+    gds.drop_all(connection.graph, key)
+    figures: dict[str, Any] = {}
+    for method in METHODS:
+        answers: dict[str, Answers] = {}
+        for engine in engines(method):
+            variant = Variant(method, engine)
+            work = searches(client, corpus, variant, questions)
+            answers[engine], costs = _answers(work, server.pid)
+            figures[variant.name] = {**costs, "projected_mb": _projected_mb(server, key)}
+        for one, other in combinations(answers, 2):
+            figures[f"{method}: {one} and {other}"] = agreement(answers[one], answers[other])
+    return figures
+
+
+def _answers(work: Sequence[Search], server: int) -> tuple[Answers, dict[str, float]]:
+    """What the questions found, and seconds, processor time and memory that it took."""
+    own = os.getpid()
+    before_mb = processes.resident_mb(own)
+    first_s = measure.seconds(work[0])
+    used = {pid: measure.cpu_s(pid) for pid in (own, server)}
+    found: Answers = []
+    timed = measure.load([partial(_keep, found, piece) for piece in work], warm_up=0)
+    cpu_ms = {pid: (measure.cpu_s(pid) - used[pid]) * 1000 / len(work) for pid in used}
+    return found, {
+        "first_s": first_s,
+        "p50_ms": timed["p50_ms"],
+        "python_cpu_ms": round(cpu_ms[own], 1),
+        "neo4j_cpu_ms": round(cpu_ms[server], 1),
+        "python_more_mb": round(processes.resident_mb(own) - before_mb),
+    }
+
+
+def _projected_mb(server: local.LocalServer, key: str) -> float:
+    """What a corpus' projected graphs take up in Neo4j."""
+    with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
+        return round(float(driver.execute_query(PROJECTED, key=key).records[0][0]) / 1e6, 1)
+
+
+def _keep(found: Answers, search: Search) -> None:
+    found.append(search().hits)
+
+
+def agreement(one: Answers, other: Answers) -> Mapping[str, float]:
+    """How far two engines' answers to the same questions agree.
+
+    Returns:
+        ``questions``; how many have the ``same_passages`` in any order, and the ``same_order``; and the
+        ``largest_difference`` between the scores that a passage got from both.
+    """
+    pairs = [(_scores(first), _scores(second)) for first, second in zip(one, other, strict=True)]
+    apart = [abs(a[chunk] - b[chunk]) for a, b in pairs for chunk in a.keys() & b.keys()]
+    return {
+        "questions": len(one),
+        "same_passages": sum(a.keys() == b.keys() for a, b in pairs),
+        "same_order": sum(list(a) == list(b) for a, b in pairs),
+        "largest_difference": float(f"{max(apart, default=0.0):.1e}"),
+    }
+
+
+def _scores(hits: tuple[Hit, ...]) -> dict[str, float]:
+    return {hit.chunk.id: hit.score for hit in hits}

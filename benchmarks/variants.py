@@ -1,0 +1,60 @@
+"""What is measured of searching: every method, and each engine of those that have several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args, get_type_hints
+
+from tetragraph import Tetragraph, searching
+from tetragraph.model import Findings
+from tetragraph.searching import METHODS
+from tetragraph.stores.corpus import Question
+
+K = 10
+Search = Callable[[], Findings]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A method with its defaults, and with one of its engines where it has several."""
+
+    method: str
+    engine: str | None = None
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.method}, engine {self.engine}" if self.engine else self.method
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The keyword arguments of ``Corpus.search``."""
+        return {"engine": self.engine} if self.engine else {}
+
+
+def variants() -> list[Variant]:
+    """Every method there is, in the order of the list of methods."""
+    return [Variant(method, engine) for method in METHODS for engine in engines(method) or (None,)]
+
+
+def engines(method: str) -> tuple[str, ...]:
+    """The engines a method can be run by; none where there is no choice."""
+    return get_args(get_type_hints(METHODS[method].options).get("engine"))
+
+
+def embedded(client: Tetragraph, corpus: str, texts: list[str]) -> list[Question]:
+    """The questions with their vectors, so that searches can be timed without the embedding."""
+    stores = client.connection.stores(corpus)
+    return [client.connection.question(stores, text) for text in texts]
+
+
+def searches(client: Tetragraph, corpus: str, variant: Variant, questions: list[Question]) -> list[Search]:
+    """Searches as the client does them, the record of the corpus looked up each time, for embedded questions."""
+    chosen = searching.find(variant.method)
+    options = searching.make_options(chosen, variant.options)
+
+    def search(question: Question) -> Search:
+        return lambda: chosen.run(client.connection.stores(corpus), question, K, None, options)
+
+    return [search(question) for question in questions]

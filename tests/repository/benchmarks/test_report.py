@@ -1,0 +1,92 @@
+"""Results are kept as JSON and tables, and README shows the newest."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks import readme, report
+
+RESULTS: dict[str, Any] = {
+    "date": "2030-01-02",
+    "machine": "a machine",
+    "embedder": "a model",
+    "latency": {"dense": {"1": {"p50_ms": 1.5, "per_s": 500.0}}, "fused": {"1": {"p50_ms": 2.5, "per_s": 1234.5}}},
+    "kill": {"a set": {"runs": 20}},
+}
+
+
+def test_parts_of_one_day_are_kept_together_and_measured_ones_replace_their_own(tmp_path: Path) -> None:
+    report.write(RESULTS, tmp_path)
+    report.write({"date": "2030-01-02", "kill": {"a set": {"runs": 3}}}, tmp_path)
+    assert report.newest(tmp_path) == {**RESULTS, "kill": {"a set": {"runs": 3}}}
+
+
+def test_the_newest_day_counts_and_other_files_do_not(tmp_path: Path) -> None:
+    for day in ("2030-01-02", "2029-12-31"):
+        report.write({**RESULTS, "date": day}, tmp_path)
+    (tmp_path / "2031-01-01-other.json").write_text("{}", encoding="utf-8")
+    assert report.newest(tmp_path)["date"] == "2030-01-02"
+
+
+def test_rows_with_the_same_figures_share_a_table(tmp_path: Path) -> None:
+    tables = report.write(RESULTS, tmp_path)
+    assert (tmp_path / "2030-01-02.md").read_text(encoding="utf-8") == tables
+    assert "Measured on 2030-01-02: a machine; embedder a model." in tables
+    assert (
+        "\n|  | p50 ms | per s |\n| --- | --- | --- |\n| dense, 1 | 1.5 | 500 |\n| fused, 1 | 2.5 | 1,234 |\n" in tables
+    )
+    assert "\n## kill\n\n|  | runs |\n" in tables
+
+
+def test_every_result_file_has_its_tables_beside_it() -> None:
+    files = [file for file in report.FOLDER.glob("*.json") if re.fullmatch(r"\d{4}-\d\d-\d\d", file.stem)]
+    assert files
+    for file in files:
+        results = json.loads(file.read_text(encoding="utf-8"))
+        assert file.with_suffix(".md").read_text(encoding="utf-8") == report.markdown(results), file.name
+
+
+def test_readme_shows_the_newest_results() -> None:
+    text = readme.README.read_text(encoding="utf-8")
+    assert readme.fill(text, report.newest()) == text, "run `python -m benchmarks readme`"
+    assert set(re.findall(r"<!-- figures: (\w+) -->", text)) == set(readme.TABLES)
+
+
+def test_a_block_is_written_anew_and_the_text_around_it_stays() -> None:
+    begin, end = "<!-- figures: machine -->\n", "<!-- end of figures -->"
+    filled = readme.fill(f"before\n{begin}old\n{end}\nafter\n", RESULTS)
+    assert filled == f"before\n{begin}\n{report.measured(RESULTS)}\n\n{end}\nafter\n"
+    assert readme.fill(filled, RESULTS) == filled
+
+
+def test_the_block_of_a_part_that_was_not_measured_is_empty() -> None:
+    begin, end = "<!-- figures: growth -->\n", "<!-- end of figures -->"
+    assert readme.fill(f"{begin}old\n{end}", RESULTS) == f"{begin}\n{end}"
+
+
+def test_a_marker_must_name_a_table() -> None:
+    with pytest.raises(KeyError):
+        readme.fill("<!-- figures: nothing -->\n<!-- end of figures -->", {**RESULTS, "nothing": {}})
+
+
+def test_growth_shows_index_time_memory_and_the_median_search_of_each_method() -> None:
+    row = {"1000": 1.0, "10000": 10.0, "exponent": 1.0}
+    index = {f"total, {figure}": row for figure in ("s", "python_mb", "neo4j_mb")}
+    search = {"dense, p50_ms": row, "dense, p95_ms": row}
+    lines = readme.growth({"growth": {"index": index, "search": search}})
+    assert lines[0] == "|  | 1,000 passages | 10,000 passages | grows with n to the |"
+    assert [line.split(" | ")[0] for line in lines[2:]] == [
+        "| index, s",
+        "| Python's peak, MB",
+        "| Neo4j's peak, MB",
+        "| dense, p50 in ms",
+    ]
+
+
+def test_the_best_recall_of_a_set_is_bold() -> None:
+    results = {"recall": {"a, one": {"R@5": 1.0, "R@10": 2.0}, "a, two": {"R@5": 3.0, "R@10": 4.0}}}
+    assert readme.recall(results)[2:] == ["| `one` | 1.0 / 2.0 |", "| `two` | **3.0 / 4.0** |"]
