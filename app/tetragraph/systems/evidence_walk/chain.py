@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
 from tetragraph.algorithms.evidence_walk import items, top
 from tetragraph.language.subquestions import Step, take_apart
-from tetragraph.model import ChainStep, content_id
 from tetragraph.model import Bridge as NamedBridge
+from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.closeness import Closeness, Passages
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
@@ -202,22 +202,15 @@ class _Asked:
         self._found: dict[tuple[int, ...], tuple[list[int], list[float]]] = {}
         self._offered: dict[int, tuple[Rows, Floats]] = {}
 
-    @cached_property
-    def _mentions(self) -> Floats:
-        """``(mentions,)`` how close the closest sentence with the mention is."""
-        return self._passages.best_of_mentions(self._closeness)
-
     def find(self, put_in: tuple[int, ...]) -> tuple[list[int], list[float]]:
         """The best passages, best first; those that name the entities put in are preferred."""
         if put_in not in self._found:
-            rows = self._best
-            scores = self._scores[rows]
+            rows, scores = self._best
             if put_in:
-                others = scores - self._options.stranger * len(put_in)
                 known, matched = self._matched(put_in)
                 is_new = ~np.isin(rows, known)
-                rows = np.concatenate([known, rows[is_new]])
-                scores = np.concatenate([matched, others[is_new]])
+                others = scores[is_new] - self._options.stranger * len(put_in)
+                rows, scores = np.concatenate([known, rows[is_new]]), np.concatenate([matched, others])
             order = np.lexsort((rows, -scores))[: self._wanted]
             order = order[np.isfinite(scores[order])]
             self._found[put_in] = rows[order].tolist(), scores[order].tolist()
@@ -229,25 +222,27 @@ class _Asked:
         return 2 * self._options.beam.passages
 
     @cached_property
-    def _best(self) -> Rows:
-        return top(self._scores, 2 * self._wanted)
+    def _best(self) -> tuple[Rows, Floats]:
+        rows = top(self._scores, 2 * self._wanted)
+        return rows, self._scores[rows]
 
     def _matched(self, put_in: tuple[int, ...]) -> tuple[Rows, Floats]:
         """Passages that name one of the entities: judged by the sentences that do."""
         graph, options = self._index.graph, self._options
-        named = [np.concatenate([items(graph.titled, e), items(graph.mentioned, e)]) for e in put_in]
+        named = [
+            matrix(e) for e in put_in for matrix in (partial(items, graph.titled), partial(items, graph.mentioned))
+        ]
         rows = np.unique(np.concatenate(named)).astype(np.int64)
-        rows = rows[top(self._scores[rows], _NAMED_LIMIT)]
-        rows.sort()
+        if len(rows) > _NAMED_LIMIT:
+            rows = np.sort(rows[top(self._scores[rows], _NAMED_LIMIT)])
         best = np.full(len(rows), -np.inf)
         bonus = np.zeros(len(rows))
         for entity in put_in:
-            titled = np.isin(rows, items(graph.titled, entity))
-            holders = items(graph.mentioned, entity)
-            place = np.minimum(np.searchsorted(holders, rows), max(len(holders) - 1, 0))
-            mentions = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
+            titled, _ = _places(items(graph.titled, entity), rows)
+            mentions, place = _places(items(graph.mentioned, entity), rows)
             pairs = graph.mention_places[graph.mentioned.indptr[entity] + place[mentions]]
-            best[mentions] = np.maximum(best[mentions], self._mentions[pairs])
+            close = self._passages.best_of_mentions(self._closeness, pairs)
+            best[mentions] = np.maximum(best[mentions], close)
             best[titled] = np.maximum(best[titled], self._closeness.best[rows[titled]])
             bonus += np.where(titled, options.titled, np.where(mentions, 0.0, -options.stranger))
         return rows, self._whole[rows] + best / 2 + bonus
@@ -255,14 +250,15 @@ class _Asked:
     def offer(self, row: int, put_in: tuple[int, ...]) -> Sequence[tuple[Bridge, float]]:
         """The entities that a passage gives for an answer, with the logarithm of their probability."""
         entities, scores = self._offers(row)
-        kept = ~np.isin(entities, put_in)
-        entities, scores = entities[kept], scores[kept]
+        for entity in put_in:
+            kept = entities != entity
+            entities, scores = entities[kept], scores[kept]
         if not entities.size:
             return [(None, 0.0)]
-        highest = float(scores.max())
-        logs = scores - highest - np.log(np.exp(scores - highest).sum())
-        best = top(scores, self._options.bridges)
-        return list(zip(entities[best].tolist(), logs[best].tolist(), strict=True))
+        best = np.argsort(-scores, kind="stable")[: self._options.bridges]
+        highest = scores[best[0]]
+        logs = scores[best] - highest - np.log(np.exp(scores - highest).sum())
+        return list(zip(entities[best].tolist(), logs.tolist(), strict=True))
 
     def _offers(self, row: int) -> tuple[Rows, Floats]:
         """Entities that title a passage or stand in it, apart from those in the sub-question, and their scores."""
@@ -272,11 +268,19 @@ class _Asked:
             titles = items(graph.titles, row)
             entities = np.concatenate([titles, items(graph.mentions, row)]).astype(np.int64)
             best = np.full(len(titles), self._closeness.best[row])
-            close = np.concatenate([best, self._mentions[start:end]])
+            close = np.concatenate([best, self._passages.best_of_mentions(self._closeness, np.arange(start, end))])
             scores = self._options.bridge_sharpness * close + np.log(graph.information[entities]) / 2
-            kept = ~np.isin(entities, list(self._named))
+            kept = [place for place, entity in enumerate(entities.tolist()) if entity not in self._named]
             self._offered[row] = entities[kept], scores[kept]
         return self._offered[row]
+
+
+def _places(holders: NDArray[np.int32], rows: Rows) -> tuple[NDArray[np.bool_], Rows]:
+    """Whether each of some rows is among the holders, and where; both ascending."""
+    place = np.searchsorted(holders, rows)
+    place[place == len(holders)] = 0
+    found = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
+    return found, place
 
 
 def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:

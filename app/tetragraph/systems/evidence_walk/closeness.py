@@ -18,6 +18,7 @@ from tetragraph.stores.vectors import Vectors
 
 Floats = NDArray[np.float64]
 Bounds = NDArray[np.int64]
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -66,21 +67,35 @@ class Passages:
         if not self.has_sentences:
             return Closeness(whole, whole, np.zeros(0))
         closest = top(whole, most)
-        rows = ranges(self.bounds[closest], np.diff(self.bounds)[closest])
+        starts, counts = self.bounds[closest], self.bounds[closest + 1] - self.bounds[closest]
+        rows = ranges(starts, counts)
         sentences = whole[self._owner]
         sentences[rows] = self.scale * (self.sentences[rows] @ vector)
-        best = _highest(sentences, self.bounds)
-        return Closeness(whole, np.where(np.isfinite(best), best, whole), sentences)
+        best = whole.copy()
+        has_any = counts > 0
+        best[closest[has_any]] = _highest(sentences[rows], counts[has_any])
+        return Closeness(whole, best, sentences)
 
     def compare_passages(self, vector: Vectors) -> Floats:
         """``(n,)`` scaled cosines of the passages alone."""
         return self.scale * (self.vectors @ vector).astype(np.float64)
 
-    def best_of_mentions(self, closeness: Closeness) -> Floats:
-        """``(mentions,)`` how close the closest sentence with the mention is; 0 without vectors of sentences."""
-        if not self.has_sentences:
-            return np.zeros(len(self.mention_bounds) - 1)
-        return _highest(closeness.sentences[self.mention_sentences], self.mention_bounds)
+    def best_of_mentions(self, closeness: Closeness, mentions: Places) -> Floats:
+        """``(mentions,)`` how close the closest sentence with a mention is; 0 without vectors of sentences.
+
+        Args:
+            closeness: Of this corpus with a text.
+            mentions: Their numbers in ``graph.mentions``.
+        """
+        if not self.has_sentences or not len(mentions):
+            return np.zeros(len(mentions))
+        starts = self.mention_bounds[mentions].astype(np.int64)
+        counts = self.mention_bounds[mentions + 1] - starts
+        return _highest(closeness.sentences[self.mention_sentences[ranges(starts, counts)]], counts)
+
+    def best_of_all_mentions(self, closeness: Closeness) -> Floats:
+        """``(mentions,)`` the same of every mention."""
+        return _highest(closeness.sentences[self.mention_sentences], np.diff(self.mention_bounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +118,6 @@ class Closeness:
         return (self.whole + self.best) / 2
 
 
-def _highest(values: Floats, bounds: Bounds) -> Floats:
-    """The highest value between two bounds each, ``-inf`` between equal ones."""
-    highest = np.full(len(bounds) - 1, -np.inf)
-    filled = bounds[1:] > bounds[:-1]
-    if filled.any():
-        highest[filled] = np.maximum.reduceat(values, bounds[:-1][filled])
-    return highest
+def _highest(values: Floats, counts: Places) -> Floats:
+    """The highest of so many values each, one group after the other; no group is empty."""
+    return np.maximum.reduceat(values, np.cumsum(counts) - counts)

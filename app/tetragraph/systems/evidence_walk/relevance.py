@@ -75,7 +75,7 @@ def judge(
     if options.residual and residual:
         near = passages.compare_passages(question.embed(residual))
         destination = (total + near + keyword) / 2
-    bonds = np.exp(options.sharpness * passages.best_of_mentions(closeness)) if passages.has_sentences else None
+    bonds = np.exp(options.sharpness * passages.best_of_all_mentions(closeness)) if passages.has_sentences else None
     return Relevance(closeness, keyword, total, destination, bonds)
 
 
