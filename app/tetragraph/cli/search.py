@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -46,10 +47,12 @@ def search(
 
 
 def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset()) -> None:
-    """A few lines a hit: rank, score and title, the way there, the beginning of the passage.
+    """How the question was taken apart, then a few lines a hit: rank, score and title, the way there, the passage.
 
     Passages whose document is in ``gold`` are marked.
     """
+    for line in chain(evidence):
+        _indented(line, "magenta")
     for hit in evidence:
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
@@ -63,6 +66,16 @@ def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset(
         out.print("no passage found")
     for note in evidence.notes:
         err.print(f"note: {note}", markup=False)
+
+
+def chain(evidence: Evidence) -> Iterator[str]:
+    """A line for each sub-question: its words, what it was taken to answer, and the hits that answer it."""
+    ranks = {hit.chunk.id: hit.rank for hit in evidence}
+    for number, step in enumerate(evidence.chain, 1):
+        bridges = ", ".join(f"{bridge.name} {bridge.weight:.0%}" for bridge in step.bridges)
+        hits = ", ".join(f"{ranks[chunk]} ({share:.0%})" for chunk, share in step.passages if chunk in ranks)
+        answer = f" → {bridges}" if bridges else ""
+        yield f"#{number} {step.question}{answer}" + (f"  [hit {hits}]" if hits else "")
 
 
 def way(hit: Hit) -> str:

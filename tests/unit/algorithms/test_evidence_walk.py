@@ -85,6 +85,21 @@ def test_section_2_4_steps_are_those_of_the_formula(
         assert step.after == pytest.approx(expected)
 
 
+def test_a_mention_with_a_stronger_bond_is_given_more() -> None:
+    plain = graph([{0, 1}, {0}, {1}], [set(), set(), set()], 2)
+    transition = Transition.build(plain, np.zeros(3), [], OPTIONS, np.array([3.0, 1.0, 1.0, 1.0]))
+    given_mass = transition.given(np.array([1.0, 0.0, 0.0]))
+    assert given_mass == pytest.approx([0.9 * 3 / 4, 0.9 * 1 / 4])
+
+
+def test_bonds_all_alike_change_nothing() -> None:
+    plain = graph([{0, 1}, {0}, {1}], [{1}, set(), {0}], 2)
+    base = np.array([0.5, 0.25, 0.25])
+    with_bonds = Transition.build(plain, np.zeros(3), [0], OPTIONS, np.full(plain.mentions.nnz, 2.0))
+    without = Transition.build(plain, np.zeros(3), [0], OPTIONS)
+    assert walk(with_bonds, base)[-1].after == pytest.approx(walk(without, base)[-1].after)
+
+
 @given(CASES)
 def test_mass_never_grows(case: tuple[list[tuple[set[int], set[int]]], list[float], set[int]]) -> None:
     ties, relevance, asked = case

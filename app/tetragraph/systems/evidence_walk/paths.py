@@ -139,7 +139,8 @@ class PathFinder:
         """What a passage gave to each entity that it mentions."""
         bonds = self._transition.bonds
         weights: Floats = bonds.data[bonds.indptr[row] : bonds.indptr[row + 1]]
-        return way.news[items(bonds, row)] * weights * way.rate[row]
+        gave: Floats = way.news[items(bonds, row)] * weights * way.rate[row]
+        return gave
 
     @staticmethod
     def _giver(way: _Way, entity: int, visited: Sequence[int]) -> tuple[int | None, float]:

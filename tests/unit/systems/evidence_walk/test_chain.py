@@ -1,0 +1,118 @@
+"""A question of several steps on a few passages: bridges, sub-questions, and what they change."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tetragraph.language.analysis import analyse_chunks
+from tetragraph.language.sentences import sentence_spans
+from tetragraph.language.subquestions import take_apart
+from tetragraph.model import Chunk, Findings, content_id
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.evidence_walk import EvidenceOptions
+from tetragraph.systems.evidence_walk.build import pack
+from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.relevance import without_names
+from tetragraph.systems.evidence_walk.search import rank
+
+PASSAGES = [
+    ("Silver Harbour", "Silver Harbour is a film directed by Ada Byron. Its producer was Emil Voss."),
+    ("Ada Byron", "Ada Byron was a director. She was born in Ghent."),
+    ("Emil Voss", "Emil Voss was a producer. He was born in Lyon."),
+    ("Ghent", "Ghent is a city in Belgium. Ada Byron and Emil Voss worked there."),
+    ("Lyon", "Lyon is a city in France."),
+    ("Storm Coast", "Storm Coast is a film about a ship."),
+]
+ASKED = "Where was the director of Silver Harbour born?"
+WORDS = sorted(
+    {word for title, text in PASSAGES for word in f"{title} {text} {ASKED}".lower().replace(".", "").split()}
+)
+Vectors = NDArray[np.float32]
+
+
+def embed(text: str) -> Vectors:
+    """A bag of words: as near as texts share words."""
+    vector = np.full(len(WORDS), 1e-3, dtype=np.float32)
+    for word in text.lower().replace(".", "").replace("?", "").split():
+        if word in WORDS:
+            vector[WORDS.index(word)] += 1
+    vector /= np.linalg.norm(vector)
+    return vector
+
+
+def make_index(*, with_sentences: bool = True) -> EvidenceIndex:
+    made = [Chunk(content_id(title, text), title, title, title, text, 0, 0, len(text), 1) for title, text in PASSAGES]
+    found = sorted(made, key=lambda chunk: chunk.id)
+    sentences = [
+        np.array([embed(f"{chunk.title} {chunk.text[start:end]}") for start, end in sentence_spans(chunk.text)])
+        for chunk in found
+    ]
+    vectors = np.array([embed(chunk.passage) for chunk in found])
+    table = ChunkTable(ArraySet(chunk_table.pack(found, vectors, sentences if with_sentences else None)))
+    return EvidenceIndex(table, ArraySet(pack(found, table, analyse_chunks(found))))
+
+
+@pytest.fixture(scope="module")
+def index() -> EvidenceIndex:
+    return make_index()
+
+
+def ask(index: EvidenceIndex, chain: str, text: str = ASKED, allowed: set[str] | None = None) -> Findings:
+    return rank(index, Question(text, embed(text), embed), 6, EvidenceOptions(chain=chain), allowed)  # type: ignore[arg-type]  # parametrised
+
+
+def titles(findings: Findings) -> Sequence[str]:
+    return [hit.chunk.title for hit in findings.hits]
+
+
+@pytest.mark.parametrize("chain", ["match", "embed"])
+def test_a_chain_shows_its_steps_bridges_and_passages(index: EvidenceIndex, chain: str) -> None:
+    found = ask(index, chain)
+    titled = {hit.chunk.id: hit.chunk.title for hit in found.hits}
+    first, second = found.chain
+    assert first.refers == ()
+    assert second.refers == (1,)
+    assert first.bridges[0].name == "Ada Byron"
+    assert first.bridges[0].entity == content_id("ada byron")
+    assert [titled[step.passages[0][0]] for step in found.chain] == ["Silver Harbour", "Ada Byron"]
+    assert set(titles(found)[:2]) == {"Silver Harbour", "Ada Byron"}
+
+
+def test_parts_add_up_with_a_chain_too(index: EvidenceIndex) -> None:
+    for hit in ask(index, "match").hits:
+        assert sum(hit.parts.values()) == pytest.approx(hit.score)
+    assert ask(index, "match").hits[0].parts["chain"] > 0
+
+
+def test_without_a_chain_the_question_is_asked_as_a_whole(index: EvidenceIndex) -> None:
+    assert not ask(index, "off").chain
+    assert all(hit.parts["chain"] == 0 == hit.parts["hop"] for hit in ask(index, "off").hits)
+
+
+def test_a_question_of_one_step_has_no_chain_and_the_same_hits(index: EvidenceIndex) -> None:
+    text = "Who is Ada Byron?"
+    assert take_apart(text, [])[0].text == text
+    assert ask(index, "match", text) == ask(index, "off", text)
+
+
+def test_a_forbidden_passage_answers_no_step(index: EvidenceIndex) -> None:
+    ids = {chunk.title: chunk.id for chunk in index.table.chunks()}
+    found = ask(index, "match", allowed=set(ids.values()) - {ids["Ada Byron"]})
+    assert ids["Ada Byron"] not in {chunk for step in found.chain for chunk, _ in step.passages}
+    assert "Ada Byron" not in titles(found)
+
+
+def test_a_corpus_without_vectors_of_sentences_has_chains_too() -> None:
+    found = ask(make_index(with_sentences=False), "match")
+    assert len(found.chain) == 2
+    assert set(titles(found)[:2]) == {"Silver Harbour", "Ada Byron"}
+
+
+def test_the_residual_question_leaves_the_names_out(index: EvidenceIndex) -> None:
+    assert without_names(ASKED, index.read(ASKED)) == "Where was the director of born?"
+    assert without_names("Who is it?", index.read("Who is it?")) == ""
