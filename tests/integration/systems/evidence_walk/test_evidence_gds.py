@@ -43,7 +43,8 @@ def question(seed: int, options: WalkOptions) -> tuple[Transition, Floats]:
     here = Neighbourhood.between(whole, np.arange(0, 30, 1 + seed % 2), np.arange(1, 14), np.array([4, 8]))
     relevance = rng.random(len(here.rows))
     base = 0.9 * similarity_seeds(relevance, options)
-    return Transition.build(here, relevance, [0, 3], options), base
+    bonds = 0.5 + rng.random(here.mentions.nnz)
+    return Transition.build(here, relevance, [0, 3], options, bonds), base
 
 
 def masses(steps: list[Step]) -> Floats:
