@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 from typing import Self
@@ -110,6 +111,7 @@ class Connection:
         """
         watch = watch or Stopwatch()
 
+        @functools.cache
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):
                 return self.embedder_of(stores.record).embed_question(part)

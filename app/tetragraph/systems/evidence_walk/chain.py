@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
 from tetragraph.algorithms.evidence_walk import items, top
-from tetragraph.language.subquestions import Step, take_apart
+from tetragraph.language import subquestions
+from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.closeness import Closeness, Passages
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.index import Reading
+from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, ChainOptions, EvidenceOptions
 
 Floats = NDArray[np.float64]
@@ -59,31 +61,52 @@ class Trail:
         return total
 
 
+def take_apart(text: str, reading: Reading, options: EvidenceOptions) -> tuple[Step, ...]:
+    """The sub-questions of a question; one is the question itself, none that no chain is wanted."""
+    return () if options.chain == "off" else subquestions.take_apart(text, reading.spans)
+
+
+def worded(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
+    """A sub-question without placeholders.
+
+    Args:
+        steps: The chain.
+        step: One of it.
+        names: Number of a step to the answer to put in; without one, what kind of thing it is ("the director").
+    """
+
+    def word(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if names and number in names:
+            return names[number]
+        head = steps[number - 1].head
+        return f"the {head}" if head else "it"
+
+    return _PLACEHOLDER.sub(word, step.text)
+
+
 def follow(
-    index: EvidenceIndex,
+    index: Index,
     question: Question,
-    reading: Reading,
+    steps: Sequence[Step],
     walked: Floats,
     options: EvidenceOptions,
     is_allowed: NDArray[np.bool_],
 ) -> Trail:
-    """Take a question apart and answer its steps.
+    """Answer the steps of a question.
 
     Args:
         index: Of the corpus.
         question: Embeds the sub-questions.
-        reading: Of the question.
+        steps: Its sub-questions.
         walked: ``(n,)`` logarithm of the walk's mass.
         options: Of the search.
         is_allowed: ``(n,)`` passages that may be found.
 
     Returns:
-        A trail without steps when the chain is off, the question has one step, or no chain of passages answers it.
+        A trail without steps when there are fewer than two, or no chain of passages answers them.
     """
     none = Trail(np.zeros((0, len(index.table))))
-    if options.chain == "off":
-        return none
-    steps = take_apart(question.text, reading.spans)
     if len(steps) < 2:
         return none
     bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
@@ -96,7 +119,7 @@ class _ChainSearch:
 
     def __init__(
         self,
-        index: EvidenceIndex,
+        index: Index,
         question: Question,
         steps: Sequence[Step],
         bonus: Floats,
@@ -155,17 +178,12 @@ class _ChainSearch:
         return self._asked[text]
 
     def _worded(self, step: Step, put_in: tuple[int, ...]) -> str:
-        """The sub-question without placeholders: what each stands for, or the answer assumed for it."""
-        names = dict(zip(step.refers, put_in, strict=False))
+        """The sub-question in words: with the kind of each answer it needs, or the answer assumed for it."""
+        names = {} if self._is_matched else dict(zip(step.refers, map(self._label, put_in), strict=False))
+        return worded(self._steps, step, names)
 
-        def word(match: re.Match[str]) -> str:
-            number = int(match[1])
-            if not self._is_matched and number in names:
-                return str(self._index.labels[names[number]])
-            head = self._steps[number - 1].head
-            return f"the {head}" if head else "it"
-
-        return _PLACEHOLDER.sub(word, step.text)
+    def _label(self, entity: int) -> str:
+        return str(self._index.labels[entity])
 
     def _shown(self, step: Step, chained: Chained) -> ChainStep:
         labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
@@ -185,7 +203,7 @@ class _Asked:
 
     def __init__(
         self,
-        index: EvidenceIndex,
+        index: Index,
         passages: Passages,
         closeness: Closeness,
         extra: Floats,

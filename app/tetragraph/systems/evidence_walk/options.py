@@ -25,7 +25,11 @@ COMPARED = 1000
 """Passages whose sentences are compared with a question."""
 COMPARED_STEPS = 300
 """Passages whose sentences are compared with a sub-question."""
+LOCAL_FROM = 20_000
+"""Chunks from which on ``scope="auto"`` searches a part of the corpus."""
 Chain: TypeAlias = Literal["match", "embed", "off"]
+Scope: TypeAlias = Literal["auto", "whole", "local"]
+Engine: TypeAlias = Literal["memory", "gds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,11 @@ class EvidenceOptions:
         chain: How a question of several steps is searched: ``"match"`` finds the answer of one step among the words
             of the passages for the next; ``"embed"`` puts it into the sub-question and embeds that, about ten more
             embeddings a question; ``"off"`` asks the question as a whole only.
+        scope: ``"whole"`` compares the question with every passage; ``"local"`` only with the part of the corpus
+            that the walk can reach, which costs the same however large the corpus is; ``"auto"`` is whole in a
+            small corpus and local in a large one.
+        engine: Where the walk is made: ``"memory"`` in this process, ``"gds"`` in Neo4j, where it can be watched;
+            to the same result, and slower.
     """
 
     keyword: float = 0.09
@@ -91,6 +100,8 @@ class EvidenceOptions:
     sentences: bool = True
     residual: bool = True
     chain: Chain = "match"
+    scope: Scope = "auto"
+    engine: Engine = "memory"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -104,8 +115,10 @@ class EvidenceOptions:
                 raise InvalidInput(f"{field.name} must be 0 or more, got {value!r}")
             if field.type == "bool" and not isinstance(value, bool):
                 raise InvalidInput(f"{field.name} must be true or false, got {value!r}")
-        if self.chain not in get_args(Chain):
-            raise InvalidInput(f"chain must be one of {', '.join(get_args(Chain))}, got {self.chain!r}")
+        for name, values in (("chain", Chain), ("scope", Scope), ("engine", Engine)):
+            if getattr(self, name) not in get_args(values):
+                listing = ", ".join(get_args(values))
+                raise InvalidInput(f"{name} must be one of {listing}, got {getattr(self, name)!r}")
         if self.entity_share > 1:
             raise InvalidInput(f"entity_share must be between 0 and 1, got {self.entity_share!r}")
         if not 0 < self.restart <= 1:

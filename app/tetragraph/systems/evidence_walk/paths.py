@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import Matrix, Step, Transition, items
 from tetragraph.model import NAMED, SIMILAR, PathStep, content_id
-from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.seeds import Seeds
 
 Floats = NDArray[np.float64]
@@ -68,7 +68,7 @@ def _ways(transition: Transition, step: Step) -> tuple[_Way, ...]:
 class PathFinder:
     """Traces one question's finished walk back."""
 
-    def __init__(self, index: EvidenceIndex, transition: Transition, seeds: Seeds, steps: Sequence[Step]) -> None:
+    def __init__(self, index: Index, transition: Transition, seeds: Seeds, steps: Sequence[Step]) -> None:
         self._index = index
         self._transition = transition
         self._seeds = seeds

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.closeness import Closeness
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.index import Reading
+from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
 
 Floats = NDArray[np.float64]
@@ -46,7 +47,7 @@ class Relevance:
 
 
 def judge(
-    index: EvidenceIndex,
+    index: Index,
     question: Question,
     reading: Reading,
     options: EvidenceOptions,

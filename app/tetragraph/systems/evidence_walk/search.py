@@ -1,55 +1,36 @@
-"""Online: from a question to ranked evidence, in process, on the arrays of the corpus."""
+"""Online: from a question to ranked evidence, on the arrays of the corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.coverage_selection import Pool, Selection, select
-from tetragraph.algorithms.evidence_walk import Transition, items, top, walk
+from tetragraph.algorithms.evidence_walk import top, walk
 from tetragraph.language.subquestions import has_parser
-from tetragraph.model import Findings, Hit
+from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.evidence_walk.chain import Trail, follow
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.evidence_walk import gds_engine
+from tetragraph.systems.evidence_walk.chain import take_apart, worded
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading, load
-from tetragraph.systems.evidence_walk.options import (
-    CHAIN_FLOOR,
-    CHAINED_POOL,
-    CHAINS,
-    FLOOR,
-    POOL,
-    POOL_WALK,
-    EvidenceOptions,
-)
-from tetragraph.systems.evidence_walk.paths import PathFinder
-from tetragraph.systems.evidence_walk.relevance import Relevance, judge
-from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
+from tetragraph.systems.evidence_walk.local import SIMILAR, LocalIndex, narrow
+from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
+from tetragraph.systems.evidence_walk.ranking import Asked, Walker, rank, start
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """What every passage's score is made of before the selection, ``(passages,)`` each.
+class Nearest(Protocol):
+    """Finds passages by similarity."""
 
-    Attributes:
-        relevance: Similarity and keyword.
-        walked: Weighted logarithm of the walk's mass, 0 where there is none.
-        chained: Weighted logarithm of the probability that the passage answers a sub-question.
-    """
-
-    relevance: Relevance
-    walked: Floats
-    chained: Floats
-
-    @property
-    def total(self) -> Floats:
-        """``b = walked + z + chained``; ``-inf`` for passages that may not be found."""
-        return self.walked + self.relevance.total + self.chained
+    def __call__(self, vector: Vectors, count: int) -> Rows:
+        """Rows of so many passages, the most similar to a text; fewer where there are no more."""
 
 
 def search(
@@ -72,7 +53,76 @@ def search(
     options = options or EvidenceOptions()
     for shortcoming in _shortcomings(stores, index, options):
         stores.note(shortcoming)
-    return rank(index, question, k, options, allowed)
+    walker: Walker = partial(gds_engine.walk, stores) if options.engine == "gds" else walk
+    nearest = partial(_query, stores, index) if allowed is None else None
+    return find(index, question, k, options, allowed, walker=walker, nearest=nearest)
+
+
+def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
+    """Rows of the passages most similar to a text, by the vector store's own index."""
+    found = stores.vectors.query(stores.name, "chunks", vector, count)
+    rows = index.table.rows
+    return np.array([rows[scored.id] for scored in found if scored.id in rows], dtype=np.int64)
+
+
+def find(
+    index: EvidenceIndex,
+    question: Question,
+    k: int,
+    options: EvidenceOptions,
+    allowed: Collection[str] | None = None,
+    *,
+    walker: Walker = walk,
+    nearest: Nearest | None = None,
+) -> Findings:
+    """The same on an index at hand; see :func:`tetragraph.systems.evidence_walk.ranking.rank`.
+
+    Args:
+        index: Of the corpus.
+        question: With its vector.
+        k: At least 1.
+        options: Of the search.
+        allowed: See :func:`search`.
+        walker: Makes the walk.
+        nearest: Finds similar passages for a local search; by comparing all that are allowed when left out.
+    """
+    is_allowed = np.ones(len(index.table), dtype=bool) if allowed is None else _mask(index, allowed)
+    if not is_allowed.any():
+        return Findings(())
+    reading = index.read(question.text)
+    asked = Asked(question, reading, take_apart(question.text, reading, options))
+    if not _is_local(index, options):
+        return rank(index, asked, k, options, is_allowed, walker)
+    nearest = nearest or partial(_compare, index, is_allowed)
+    local = _narrowed(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
+    asked = Asked(question, local.renumbered(reading), asked.steps)
+    return rank(local, asked, k, options, is_allowed[local.graph.rows], walker)
+
+
+def _compare(index: EvidenceIndex, is_allowed: Flags, vector: Vectors, count: int) -> Rows:
+    return top(np.where(is_allowed, index.passages.compare_passages(vector), -np.inf), count)
+
+
+def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
+    if options.scope == "auto":
+        return options.engine == "gds" or len(index.table) >= LOCAL_FROM
+    return options.scope == "local"
+
+
+def _narrowed(
+    index: EvidenceIndex, asked: Asked, similar: Callable[[Vectors], Rows], options: EvidenceOptions, is_allowed: Flags
+) -> LocalIndex:
+    """The part of the corpus around the passages most similar to the question and to its sub-questions."""
+    question = asked.question
+    texts = [worded(asked.steps, step) for step in asked.steps] if len(asked.steps) > 1 else []
+    nearest = np.concatenate([similar(vector) for vector in (question.vector, *map(question.embed, texts))])
+
+    def mass(local: LocalIndex, reading: Reading, steps: int) -> Floats:
+        here = Asked(question, reading, ())
+        _, transition, seeds = start(local, here, options, is_allowed[local.graph.rows])
+        return walk(transition, seeds.total)[steps - 1].after if steps else seeds.total
+
+    return narrow(index, asked.reading, nearest, mass, steps=options.steps)
 
 
 def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceOptions) -> Iterator[str]:
@@ -89,100 +139,7 @@ def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceO
         )
 
 
-def rank(
-    index: EvidenceIndex, question: Question, k: int, options: EvidenceOptions, allowed: Collection[str] | None
-) -> Findings:
-    """The same on an index at hand.
-
-    The parts of a hit are the logarithm of its walk mass, split in proportion to where the mass came from
-    (``seed_similar``, ``seed_entity``, ``seed_name``, ``walk``), its ``similarity``, that of its closest ``sentence``
-    and its ``keyword`` relevance, the probability that it answers a sub-question (``chain``), the ``coverage``,
-    ``link`` and ``hop`` it was given when it was chosen, and ``order``: the first picks are judged by what those
-    before them left open, and may be worth more later; it lifts them to the next score, so that scores fall.
-    """
-    is_allowed = np.ones(len(index.table), dtype=bool) if allowed is None else _mask(index, allowed)
-    if not is_allowed.any():
-        return Findings(())
-    reading = index.read(question.text)
-    relevance = judge(index, question, reading, options, is_allowed)
-    transition = Transition.build(
-        index.graph, relevance.destination, reading.entities, options.walk_options, relevance.bonds
-    )
-    seeds = find_seeds(index, reading, relevance.total, transition)
-    steps = walk(transition, seeds.total)
-    mass = steps[-1].after
-    walked = np.log1p(mass / FLOOR)
-    trail = follow(index, question, reading, walked, options, is_allowed)
-    scores = Scores(relevance, options.walk * walked, _chained(trail, options))
-    rows, selection = _choose(index, reading, scores, trail, options, k)
-    values = scores.total[rows]
-    values[: len(selection.order)] += selection.coverage + selection.link + selection.hop
-    falling = np.maximum.accumulate(values[::-1])[::-1]
-    paths = PathFinder(index, transition, seeds, steps)
-    hits = []
-    for place, row in enumerate(rows[:k].tolist()):
-        parts = _parts(row, scores, seeds, mass, options)
-        if place < len(selection.order):
-            gains = {"coverage": selection.coverage, "link": selection.link, "hop": selection.hop}
-            parts |= {name: float(gain[place]) for name, gain in gains.items()}
-        parts["order"] = float(falling[place] - values[place])
-        hits.append(Hit(place + 1, float(falling[place]), index.table.chunk(row), parts, paths.path(row)))
-    return Findings(tuple(hits), trail.steps)
-
-
-def _mask(index: EvidenceIndex, allowed: Collection[str]) -> NDArray[np.bool_]:
+def _mask(index: EvidenceIndex, allowed: Collection[str]) -> Flags:
     mask = np.zeros(len(index.table), dtype=bool)
     mask[[index.table.rows[chunk_id] for chunk_id in allowed if chunk_id in index.table.rows]] = True
     return mask
-
-
-def _chained(trail: Trail, options: EvidenceOptions) -> Floats:
-    if not trail.steps:
-        return np.zeros(trail.answers.shape[1])
-    return CHAINS[options.chain].share * np.log1p(trail.total / CHAIN_FLOOR)
-
-
-def _choose(
-    index: EvidenceIndex, reading: Reading, scores: Scores, trail: Trail, options: EvidenceOptions, k: int
-) -> tuple[Rows, Selection]:
-    """Rows in order of rank: the pool by selection, then the others by score."""
-    total = scores.total
-    size = min(CHAINED_POOL if trail.steps else POOL, int(np.isfinite(total).sum()))
-    pool = top(total + (POOL_WALK - 1) * scores.walked, size)
-    holds = [index.postings.is_held(term, pool) for term in reading.terms]
-    titles = index.graph.titles[pool]
-
-    def linked(place: int) -> NDArray[np.bool_]:
-        mentioned = np.zeros(titles.shape[1])
-        mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
-        return np.asarray(titles @ mentioned > 0)
-
-    known = Pool(
-        total[pool],
-        np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
-        index.postings.idf[list(reading.terms)],
-        trail.answers[:, pool],
-        linked,
-    )
-    selection = select(known, k, options.selection_options)
-    chosen = pool[selection.order]
-    total[pool] = -np.inf
-    others = top(total, min(max(k - len(pool), 0), int(np.isfinite(total).sum())))
-    return np.concatenate([chosen, others]), selection
-
-
-def _parts(row: int, scores: Scores, seeds: Seeds, mass: Floats, options: EvidenceOptions) -> dict[str, float]:
-    """The score of a passage before the selection; the walk's part is split by where its mass came from."""
-    walked = float(scores.walked[row])
-    unit = options.restart * walked / float(mass[row]) if mass[row] > 0 else 0.0
-    parts = {
-        "seed_similar": unit * float(seeds.similar[row]),
-        "seed_entity": unit * float(seeds.named[row]),
-        "seed_name": unit * float(seeds.worded[row]),
-    }
-    return {
-        **parts,
-        "walk": walked - sum(parts.values()),
-        **scores.relevance.parts(row),
-        "chain": float(scores.chained[row]),
-    }

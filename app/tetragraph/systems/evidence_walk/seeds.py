@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.index import Reading
+from tetragraph.systems.evidence_walk.local import Index
 
 Floats = NDArray[np.float64]
 _COMMON_SHARE = 50
@@ -44,7 +45,7 @@ class Seeds:
         return self.similar + self.named + self.worded
 
 
-def find_seeds(index: EvidenceIndex, reading: Reading, relevance: Floats, transition: Transition) -> Seeds:
+def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Transition) -> Seeds:
     """Share the mass among similarity and names.
 
     ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to

@@ -18,7 +18,7 @@ from tetragraph.systems.evidence_walk import EvidenceOptions
 from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.relevance import without_names
-from tetragraph.systems.evidence_walk.search import rank
+from tetragraph.systems.evidence_walk.search import find
 
 PASSAGES = [
     ("Silver Harbour", "Silver Harbour is a film directed by Ada Byron. Its producer was Emil Voss."),
@@ -63,7 +63,7 @@ def index() -> EvidenceIndex:
 
 
 def ask(index: EvidenceIndex, chain: str, text: str = ASKED, allowed: set[str] | None = None) -> Findings:
-    return rank(index, Question(text, embed(text), embed), 6, EvidenceOptions(chain=chain), allowed)  # type: ignore[arg-type]  # parametrised
+    return find(index, Question(text, embed(text), embed), 6, EvidenceOptions(chain=chain), allowed)  # type: ignore[arg-type]  # parametrised
 
 
 def titles(findings: Findings) -> Sequence[str]:

@@ -20,7 +20,7 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk import EvidenceOptions
 from tetragraph.systems.evidence_walk.build import pack, similarity_scale
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
-from tetragraph.systems.evidence_walk.search import rank
+from tetragraph.systems.evidence_walk.search import find
 
 Vectors = NDArray[np.float32]
 PASSAGES = [
@@ -56,7 +56,7 @@ def make_index(found: Sequence[Chunk]) -> EvidenceIndex:
 def ask(index: EvidenceIndex, text: str, k: int = 10, allowed: set[str] | None = None) -> list[Hit]:
     vector = np.zeros(8, dtype=np.float32)
     vector[0] = 1.0
-    return list(rank(index, Question(text, vector, lambda _: vector), k, EvidenceOptions(), allowed).hits)
+    return list(find(index, Question(text, vector, lambda _: vector), k, EvidenceOptions(), allowed).hits)
 
 
 @pytest.fixture(scope="module")

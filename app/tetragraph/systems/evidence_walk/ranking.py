@@ -1,0 +1,182 @@
+"""One question on one index: relevance, walk, chain and selection, and the hits that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.coverage_selection import Pool, Selection, select
+from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
+from tetragraph.language.subquestions import Step as SubQuestion
+from tetragraph.model import Findings, Hit
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.evidence_walk.chain import Trail, follow
+from tetragraph.systems.evidence_walk.index import Reading
+from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.options import (
+    CHAIN_FLOOR,
+    CHAINED_POOL,
+    CHAINS,
+    FLOOR,
+    POOL,
+    POOL_WALK,
+    EvidenceOptions,
+)
+from tetragraph.systems.evidence_walk.paths import PathFinder
+from tetragraph.systems.evidence_walk.relevance import Relevance, judge
+from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.int64]
+Walker = Callable[[Transition, Floats], Sequence[Step]]
+"""Makes the steps of a walk from its seeds: in process, or on the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as an index reads it.
+
+    Attributes:
+        steps: Its sub-questions; one is the question itself.
+    """
+
+    question: Question
+    reading: Reading
+    steps: Sequence[SubQuestion]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A question's walk over an index."""
+
+    relevance: Relevance
+    transition: Transition
+    seeds: Seeds
+    steps: Sequence[Step]
+
+    @property
+    def mass(self) -> Floats:
+        """``(passages,)`` where the walk ends."""
+        return self.steps[-1].after
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What every passage's score is made of before the selection, ``(passages,)`` each.
+
+    Attributes:
+        relevance: Similarity and keyword.
+        walked: Weighted logarithm of the walk's mass, 0 where there is none.
+        chained: Weighted logarithm of the probability that the passage answers a sub-question.
+    """
+
+    relevance: Relevance
+    walked: Floats
+    chained: Floats
+
+    @property
+    def total(self) -> Floats:
+        """``b = walked + z + chained``; ``-inf`` for passages that may not be found."""
+        return self.walked + self.relevance.total + self.chained
+
+
+def start(
+    index: Index, asked: Asked, options: EvidenceOptions, is_allowed: Flags
+) -> tuple[Relevance, Transition, Seeds]:
+    """All that a walk begins with."""
+    relevance = judge(index, asked.question, asked.reading, options, is_allowed)
+    transition = Transition.build(
+        index.graph, relevance.destination, asked.reading.entities, options.walk_options, relevance.bonds
+    )
+    return relevance, transition, find_seeds(index, asked.reading, relevance.total, transition)
+
+
+def rank(index: Index, asked: Asked, k: int, options: EvidenceOptions, is_allowed: Flags, walker: Walker) -> Findings:
+    """The best ``k`` passages of an index, best first.
+
+    The parts of a hit are the logarithm of its walk mass, split in proportion to where the mass came from
+    (``seed_similar``, ``seed_entity``, ``seed_name``, ``walk``), its ``similarity``, that of its closest ``sentence``
+    and its ``keyword`` relevance, the probability that it answers a sub-question (``chain``), the ``coverage``,
+    ``link`` and ``hop`` it was given when it was chosen, and ``order``: the first picks are judged by what those
+    before them left open, and may be worth more later; it lifts them to the next score, so that scores fall.
+    """
+    relevance, transition, seeds = start(index, asked, options, is_allowed)
+    walk = Walk(relevance, transition, seeds, walker(transition, seeds.total))
+    walked = np.log1p(walk.mass / FLOOR)
+    trail = follow(index, asked.question, asked.steps, walked, options, is_allowed)
+    scores = Scores(relevance, options.walk * walked, _chained(trail, options))
+    rows, selection = _choose(index, asked.reading, scores, trail, options, k)
+    return Findings(tuple(_hits(index, walk, scores, rows[:k], selection, options)), trail.steps)
+
+
+def _chained(trail: Trail, options: EvidenceOptions) -> Floats:
+    if not trail.steps:
+        return np.zeros(trail.answers.shape[1])
+    return CHAINS[options.chain].share * np.log1p(trail.total / CHAIN_FLOOR)
+
+
+def _choose(
+    index: Index, reading: Reading, scores: Scores, trail: Trail, options: EvidenceOptions, k: int
+) -> tuple[Rows, Selection]:
+    """Rows in order of rank: the pool by selection, then the others by score."""
+    total = scores.total
+    size = min(CHAINED_POOL if trail.steps else POOL, int(np.isfinite(total).sum()))
+    pool = top(total + (POOL_WALK - 1) * scores.walked, size)
+    holds = [index.postings.is_held(term, pool) for term in reading.terms]
+    titles = index.graph.titles[pool]
+
+    def linked(place: int) -> NDArray[np.bool_]:
+        mentioned = np.zeros(titles.shape[1])
+        mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
+        return np.asarray(titles @ mentioned > 0)
+
+    known = Pool(
+        total[pool],
+        np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
+        index.postings.idf[list(reading.terms)],
+        trail.answers[:, pool],
+        linked,
+    )
+    selection = select(known, k, options.selection_options)
+    chosen = pool[selection.order]
+    total[pool] = -np.inf
+    others = top(total, min(max(k - len(pool), 0), int(np.isfinite(total).sum())))
+    return np.concatenate([chosen, others]), selection
+
+
+def _hits(
+    index: Index, walk: Walk, scores: Scores, rows: Rows, selection: Selection, options: EvidenceOptions
+) -> Iterator[Hit]:
+    gains = {"coverage": selection.coverage, "link": selection.link, "hop": selection.hop}
+    chosen = min(len(rows), len(selection.order))
+    values = scores.total[rows]
+    values[:chosen] += sum(gain[:chosen] for gain in gains.values())
+    falling = np.maximum.accumulate(values[::-1])[::-1]
+    paths = PathFinder(index, walk.transition, walk.seeds, walk.steps)
+    for place, row in enumerate(rows.tolist()):
+        parts = _parts(row, scores, walk, options)
+        if place < chosen:
+            parts |= {name: float(gain[place]) for name, gain in gains.items()}
+        parts["order"] = float(falling[place] - values[place])
+        yield Hit(place + 1, float(falling[place]), index.table.chunk(row), parts, paths.path(row))
+
+
+def _parts(row: int, scores: Scores, walk: Walk, options: EvidenceOptions) -> dict[str, float]:
+    """The score of a passage before the selection; the walk's part is split by where its mass came from."""
+    walked, mass, seeds = float(scores.walked[row]), float(walk.mass[row]), walk.seeds
+    unit = options.restart * walked / mass if mass > 0 else 0.0
+    parts = {
+        "seed_similar": unit * float(seeds.similar[row]),
+        "seed_entity": unit * float(seeds.named[row]),
+        "seed_name": unit * float(seeds.worded[row]),
+    }
+    return {
+        **parts,
+        "walk": walked - sum(parts.values()),
+        **scores.relevance.parts(row),
+        "chain": float(scores.chained[row]),
+    }
