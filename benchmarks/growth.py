@@ -30,7 +30,8 @@ def measure_growth(plan: Plan) -> dict[str, Rows]:
     indexed, searched, entities = {}, {}, {"original": entity_statistics(plan, ORIGINAL)}
     for size in plan.sizes:
         indexed[size] = _ingest(plan, size)
-        searched[size] = _step(plan, "search", size)
+        figures, peak_mb = _step(plan, "search", size)
+        searched[size] = {**figures, "all": {"python_mb": peak_mb}}
         entities[str(size)] = entity_statistics(plan, name(size))
     return {"index": by_size(indexed), "search": by_size(searched), "entities": _turned(entities)}
 
@@ -44,7 +45,7 @@ def measure_twin(plan: Plan) -> dict[str, Any]:
     for size in plan.sizes:
         if name(size) not in present:
             _ingest(plan, size)
-        figures[str(size)] = _step(plan, "twin", size)
+        figures[str(size)], _ = _step(plan, "twin", size)
     return figures
 
 
@@ -69,9 +70,10 @@ def _without_disks(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in index.DISKS}
 
 
-def _step(plan: Plan, step: str, size: int) -> Rows:
-    figures: Rows = json.loads(measure.run(_command(plan, step, size), plan.environment).output)
-    return figures
+def _step(plan: Plan, step: str, size: int) -> tuple[Rows, int]:
+    """What a step measured, and the most memory its process had, in MB."""
+    done = measure.run(_command(plan, step, size), plan.environment)
+    return json.loads(done.output), round(done.peak_mb)
 
 
 def _command(plan: Plan, step: str, size: int) -> list[str]:

@@ -41,8 +41,9 @@ def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[
         for engine in engines(method):
             variant = Variant(method, engine)
             work = searches(client, corpus, variant, questions)
+            before_mb = _projected_mb(server, key)
             answers[engine], costs = _answers(work, server.pid)
-            figures[variant.name] = {**costs, "projected_mb": _projected_mb(server, key)}
+            figures[variant.name] = {**costs, "projected_mb": round(_projected_mb(server, key) - before_mb, 1)}
         for one, other in combinations(answers, 2):
             figures[f"{method}: {one} and {other}"] = agreement(answers[one], answers[other])
     return figures
@@ -69,7 +70,7 @@ def _answers(work: Sequence[Search], server: int) -> tuple[Answers, dict[str, fl
 def _projected_mb(server: local.LocalServer, key: str) -> float:
     """What a corpus' projected graphs take up in Neo4j."""
     with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
-        return round(float(driver.execute_query(PROJECTED, key=key).records[0][0]) / 1e6, 1)
+        return float(driver.execute_query(PROJECTED, key=key).records[0][0]) / 1e6
 
 
 def _keep(found: Answers, search: Search) -> None:

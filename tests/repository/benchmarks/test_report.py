@@ -76,14 +76,15 @@ def test_a_marker_must_name_a_table() -> None:
 def test_growth_shows_index_time_memory_and_the_median_search_of_each_method() -> None:
     row = {"1000": 1.0, "10000": 10.0, "exponent": 1.0}
     index = {f"total, {figure}": row for figure in ("s", "python_mb", "neo4j_mb")}
-    search = {"dense, p50_ms": row, "dense, p95_ms": row}
+    search = {"dense, p50_ms": row, "dense, p95_ms": row, "all, python_mb": row}
     lines = readme.growth({"growth": {"index": index, "search": search}})
     assert lines[0] == "|  | 1,000 passages | 10,000 passages | grows with n to the |"
     assert [line.split(" | ")[0] for line in lines[2:]] == [
         "| index, s",
-        "| Python's peak, MB",
-        "| Neo4j's peak, MB",
+        "| index, Python's peak, MB",
+        "| index, Neo4j's peak, MB",
         "| dense, p50 in ms",
+        "| search, Python's peak with all methods, MB",
     ]
 
 
