@@ -17,6 +17,7 @@ from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.ingest import sources
 from tetragraph.ingest.documents import DocumentWriter, find_change, find_pending
+from tetragraph.ingest.embedding import choose_sentences
 from tetragraph.ingest.entities import update_entities
 from tetragraph.ingest.entity_types import type_entities
 from tetragraph.ingest.lease import Lease
@@ -86,13 +87,14 @@ def ingest(
     chunk_tokens: int | None,
     progress: Progress,
     *,
+    sentences: str | None = None,
     loader: str | None = None,
 ) -> IngestReport:
     """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
     _check_builds(build)
     documents = sources.read_documents(source, loader)
-    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens)
-    _check_same(stores.record, embedder, chunk_tokens)
+    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
+    _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
         with work.watch.stage("documents"):
@@ -188,7 +190,9 @@ def _check_builds(names: Sequence[str]) -> None:
             raise InvalidInput(f"what to build must be one of {', '.join(BUILDS)}, got {name!r}")
 
 
-def _make(connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None) -> CorpusStores:
+def _make(
+    connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
+) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)
     tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
     if not MIN_CHUNK_TOKENS <= tokens <= model.max_tokens:
@@ -196,29 +200,32 @@ def _make(connection: Connection, corpus: str, embedder: str | None, chunk_token
             f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
             f"got {tokens}"
         )
+    settings = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
     connection.graph.write(
         "corpus/upsert_corpus",
         corpus=corpus,
         embedder=model.name,
         dimension=model.dimension,
-        settings=json.dumps({"chunk_tokens": tokens}, sort_keys=True),
+        settings=json.dumps(settings, sort_keys=True),
         schema_version=migrations.schema_version(),
     )
     return connection.stores(corpus)
 
 
-def _check_same(record: CorpusRecord, embedder: str | None, chunk_tokens: int | None) -> None:
+def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, int | str | None]) -> None:
     """A corpus keeps the settings it was made with; asking for others must not go unheard."""
     if embedder not in (None, record.embedder):
         raise EmbedderMismatch(
             f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
             f"or drop the corpus (`tetragraph delete {record.name}`) and ingest it again"
         )
-    if chunk_tokens not in (None, record.settings["chunk_tokens"]):
-        raise InvalidInput(
-            f"corpus {record.name!r} was made with chunk_tokens {record.settings['chunk_tokens']}, got {chunk_tokens}: "
-            f"leave it out, or drop the corpus and ingest it again"
-        )
+    made_with = {**record.settings, "sentences": record.sentences}
+    for name, value in asked.items():
+        if value not in (None, made_with[name]):
+            raise InvalidInput(
+                f"corpus {record.name!r} was made with {name} {made_with[name]}, got {value}: leave it out, or drop "
+                f"the corpus (`tetragraph delete {record.name}`) and ingest it again"
+            )
 
 
 def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progress: Progress, watch: Stopwatch) -> int:

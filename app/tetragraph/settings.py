@@ -57,8 +57,8 @@ class Settings(BaseSettings):
     neo4j_config: dict[str, str] = {}
     """Further settings of the local Neo4j, such as ``{"db.logs.query.enabled": "INFO"}`` (JSON in the environment)."""
 
-    embedder: str = "minilm"
-    """``minilm``, ``bge-small``, ``openai:<model>``, ``fastembed:<model>`` or ``sentence-transformers:<model>``."""
+    embedder: str = "bge-small"
+    """``bge-small``, ``minilm``, ``openai:<model>``, ``fastembed:<model>`` or ``sentence-transformers:<model>``."""
     openai_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )

@@ -98,6 +98,11 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
             for names, batch in vectors.scroll(corpus, "chunks")
             for name, vector in zip(names, batch, strict=True)
         )
+        found["sentences"] = sorted(
+            (name, rows.round(4).tolist())
+            for names, batch in vectors.scroll_sentences(corpus, "chunks")
+            for name, rows in zip(names, batch, strict=True)
+        )
         return found
 
     return take

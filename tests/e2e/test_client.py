@@ -226,11 +226,11 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
     corpus = client.corpus(corpus_name)
     corpus.ingest(world[:2])
     with pytest.raises(errors.EmbedderMismatch, match="drop the corpus"):
-        corpus.ingest(world, embedder="bge-small")
+        corpus.ingest(world, embedder="minilm")
     with pytest.raises(errors.InvalidInput, match="was made with chunk_tokens 510, got 64"):
         corpus.ingest(world, chunk_tokens=64)
     for tokens in (0, 31, 511):
-        with pytest.raises(errors.InvalidInput, match=f"between 32 and the 510 that minilm reads, got {tokens}"):
+        with pytest.raises(errors.InvalidInput, match=f"between 32 and the 510 that bge-small reads, got {tokens}"):
             client.corpus(f"{corpus_name}.b").ingest(world, chunk_tokens=tokens)
     with pytest.raises(errors.InvalidInput, match="what to build"):
         corpus.ingest(world, build=["magic"])

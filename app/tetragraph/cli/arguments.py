@@ -14,7 +14,7 @@ Graphs = Annotated[
     list[str] | None, typer.Option("--build", help="What to build: gain (default), types, or none. May be repeated.")
 ]
 EmbedderName = Annotated[
-    str | None, typer.Option("--embedder", help="For a new corpus: minilm (default), bge-small, openai:MODEL …")
+    str | None, typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, openai:MODEL …")
 ]
 ChunkTokens = Annotated[
     int | None, typer.Option("--chunk-tokens", help="For a new corpus: the longest chunk, in tokens.")
@@ -22,6 +22,12 @@ ChunkTokens = Annotated[
 LoaderName = Annotated[
     str | None,
     typer.Option("--loader", help="Read every file with this loader, such as musique; usually its suffix tells."),
+]
+SentenceVectors = Annotated[
+    str | None,
+    typer.Option(
+        "--sentences", help="For a new corpus: vectors of sentences, pooled (default where possible), separate or none."
+    ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a source was skipped.")]
 Documents = Annotated[

@@ -14,6 +14,7 @@ from tetragraph.cli.arguments import (
     Graphs,
     Json,
     LoaderName,
+    SentenceVectors,
     Sources,
     Strict,
     Yes,
@@ -40,6 +41,7 @@ def ingest(
     build: Graphs = None,
     embedder: EmbedderName = None,
     chunk_tokens: ChunkTokens = None,
+    sentences: SentenceVectors = None,
     loader: LoaderName = None,
     strict: Strict = False,
     json: Json = False,
@@ -48,7 +50,13 @@ def ingest(
     graphs = [] if build == ["none"] else build or ["gain"]
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         report = client.corpus(corpus).ingest(
-            sources, build=graphs, embedder=embedder, chunk_tokens=chunk_tokens, loader=loader, progress=progress
+            sources,
+            build=graphs,
+            embedder=embedder,
+            chunk_tokens=chunk_tokens,
+            sentences=sentences,
+            loader=loader,
+            progress=progress,
         )
     _tell(report, json)
     if strict and report.skipped:

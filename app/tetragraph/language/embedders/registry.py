@@ -11,7 +11,7 @@ from tetragraph.language.embedders.openai_api import OpenAIModel
 from tetragraph.language.embedders.sentence_transformers_model import SentenceTransformersModel
 from tetragraph.settings import Settings
 
-NAMES = ("minilm", "bge-small", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
+NAMES = ("bge-small", "minilm", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:

