@@ -8,9 +8,7 @@ the last step: one transaction that names the new generation complete.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from tetragraph.connection import Connection
@@ -23,7 +21,7 @@ from tetragraph.ingest.entity_types import type_entities
 from tetragraph.ingest.lease import Lease
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Unreadable
-from tetragraph.progress import Progress
+from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.arrays import Array, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
@@ -60,22 +58,6 @@ class IngestReport:
     generation: int
     written: bool
     seconds: dict[str, float] = field(default_factory=dict)
-
-
-class Stopwatch:
-    """Wall time by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Time a block."""
-        began = time.monotonic()
-        try:
-            yield
-        finally:
-            self.seconds[name] = round(time.monotonic() - began, 3)
 
 
 def ingest(
@@ -178,7 +160,7 @@ class _Work:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            seconds=self.watch.seconds,
+            seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
         )
 
 
