@@ -86,6 +86,6 @@ def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[NDArray[np.int
     if len(known) < len(stems) or not rows.size:
         rarest = max(known, key=lambda stem: (postings.idf[stem], -stem))
         rows, factor, weight = postings.holders(rarest), 0.5, float(postings.idf[rarest])
-    if len(rows) > max(postings.rows / _COMMON_SHARE, 1):
+    if len(rows) > max(postings.corpus / _COMMON_SHARE, 1):
         return np.zeros(0, dtype=np.int32), 0.0
-    return rows, factor * min(weight, float(np.log1p(postings.rows / len(rows))))
+    return rows, factor * min(weight, float(np.log1p(postings.corpus / len(rows))))

@@ -112,7 +112,7 @@ class MemoryEngine:
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        scores = self._table.vectors @ vector
+        scores = np.vecdot(self._table.vectors, vector)
         count = min(count, len(scores))
         if not count:
             return []
