@@ -1,0 +1,57 @@
+"""The default method on real stores: chains of sub-questions, scopes, and the walk on the server."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tetragraph import Corpus, Document, Tetragraph
+
+QUESTION = "Which academy was founded by the teacher of Elva Kron?"
+
+
+@pytest.fixture
+def corpus(client: Tetragraph, corpus_name: str, world: list[Document]) -> Corpus:
+    made = client.corpus(corpus_name)
+    made.ingest(world, build=())
+    return made
+
+
+@pytest.mark.parametrize("chain", ["match", "embed"])
+def test_the_result_tells_how_the_question_was_taken_apart(corpus: Corpus, chain: str) -> None:
+    evidence = corpus.search(QUESTION, k=12, chain=chain)
+    assert evidence.notes == ()
+    assert [step.refers for step in evidence.chain] == [(), (1,)]
+    first, second = evidence.chain
+    assert first.bridges
+    assert not second.bridges
+    ids = {hit.chunk.id for hit in evidence}
+    for step in evidence.chain:
+        assert {chunk for chunk, _ in step.passages} <= ids
+        assert all(0 < weight <= 1.000001 for _, weight in step.passages)
+
+
+def test_every_scope_and_engine_finds_the_same(corpus: Corpus) -> None:
+    whole = corpus.search(QUESTION, k=5, scope="whole")
+    for options in ({"scope": "local"}, {"engine": "gds"}, {"engine": "gds", "scope": "whole"}):
+        other = corpus.search(QUESTION, k=5, **options)
+        assert [hit.chunk.id for hit in other] == [hit.chunk.id for hit in whole]
+        assert [hit.score for hit in other] == pytest.approx([hit.score for hit in whole], abs=1e-5)
+        assert other.manifest["options"] | options == other.manifest["options"]
+
+
+def test_a_corpus_without_vectors_of_sentences_says_so(
+    client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest(world, build=(), sentences="none")
+    assert "keeps no vectors of sentences" in corpus.search(QUESTION, k=3).notes[0]
+    assert corpus.search(QUESTION, k=3, sentences=False).notes == ()
+
+
+def test_the_command_line_shows_the_chain(corpus: Corpus, environment: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "tetragraph", "search", QUESTION, "--corpus", corpus.name]
+    shown = subprocess.run(command, env=dict(environment), capture_output=True, text=True, timeout=120, check=True)
+    assert "#1 the teacher of Elva Kron →" in shown.stdout
+    assert "#2 Which academy was founded by #1?" in shown.stdout
