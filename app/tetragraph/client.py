@@ -124,9 +124,9 @@ class Corpus:
             embedder: For a new corpus; default: the setting ``embedder``.
             chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
             sentences: For a new corpus: whether single sentences get vectors, which the evidence walk compares with
-                questions, too. ``"pooled"`` takes them from the pass of their passage, ``"separate"`` embeds each by
-                itself, which costs about as much again as the passages, ``"none"`` makes none. Default: ``"pooled"``
-                where the embedder can (``bge-small``, ``minilm``), else ``"none"``.
+                questions, too. ``"separate"`` embeds each by itself, which costs about as much again as the passages;
+                ``"pooled"`` takes them from the pass of their passage, which costs nothing and finds a little less;
+                ``"none"`` makes none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, else ``"none"``.
             loader: Name of the loader that reads every file, for formats that their suffix does not tell: ``musique``,
                 ``hotpotqa``, ``2wikimultihopqa`` for the passages of a benchmark's release.
             progress: Told of every stage; silent when left out.

@@ -100,9 +100,9 @@ def test_a_corpus_keeps_the_sentences_that_it_was_made_with(
 ) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(world[:2], build=())
-    assert not corpus.ingest(world[:2], build=(), sentences="pooled").written
-    for asked in ("none", "separate"):
-        with pytest.raises(errors.InvalidInput, match=f"was made with sentences pooled, got {asked}: leave it out"):
+    assert not corpus.ingest(world[:2], build=(), sentences="separate").written
+    for asked in ("none", "pooled"):
+        with pytest.raises(errors.InvalidInput, match=f"was made with sentences separate, got {asked}: leave it out"):
             corpus.ingest(world, sentences=asked)
     assert corpus.counts()["documents"] == 2
 

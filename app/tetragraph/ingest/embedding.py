@@ -46,14 +46,15 @@ def choose_sentences(embedder: Embedder, wanted: str | None) -> str:
 
     Args:
         embedder: The corpus' embedder.
-        wanted: What was asked for; None for ``pooled`` where the embedder can, else ``none``.
+        wanted: What was asked for; None for ``separate`` where the embedder runs on this machine and can pool, else
+            for ``none``, as every sentence would be paid for.
 
     Raises:
         InvalidInput: there is no such way, or the embedder cannot.
     """
     can_pool = isinstance(embedder, SpanEmbedder)
     if wanted is None:
-        return "pooled" if can_pool else "none"
+        return "separate" if can_pool else "none"
     if wanted not in SENTENCES:
         raise InvalidInput(f"sentences must be one of {', '.join(SENTENCES)}, got {wanted!r}")
     if wanted == "pooled" and not can_pool:

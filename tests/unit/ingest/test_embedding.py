@@ -117,8 +117,8 @@ def test_a_sentence_without_a_usable_vector_is_an_error_that_shows_it() -> None:
         embed_chunks(Spoilt(), "separate", [chunk("It is. Bad one.")])
 
 
-def test_sentences_are_pooled_where_the_embedder_can() -> None:
-    assert choose_sentences(PoolingLetters(), None) == "pooled"
+def test_sentences_are_embedded_where_that_costs_nothing_but_time() -> None:
+    assert choose_sentences(PoolingLetters(), None) == "separate"
     assert choose_sentences(Letters(), None) == "none"
     for wanted in ("pooled", "separate", "none"):
         assert choose_sentences(PoolingLetters(), wanted) == wanted
