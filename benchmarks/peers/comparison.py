@@ -43,7 +43,7 @@ class Order:
     python: Path
     name: str
     out: Path
-    embedder: str = "minilm"
+    embedder: str
     triples: str | None = None
 
 
@@ -101,8 +101,8 @@ def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, An
 
 def _run_name(order: Order, triples: Triples | None) -> str:
     """Name of a run, which says what it leaves out and what it was given."""
-    name = f"hipporag2-nofilter-{triples.source}" if triples else order.system
-    return name if order.embedder == "minilm" else f"{name}-{re.sub('[^A-Za-z0-9.]+', '-', order.embedder)}"
+    system = f"hipporag2-nofilter-{triples.source}" if triples else order.system
+    return f"{system}-{re.sub('[^A-Za-z0-9.]+', '-', order.embedder)}"
 
 
 def _write(told: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
