@@ -21,12 +21,13 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "local": local.measure_local,
     "index": index.measure_index,
     "latency": latency.measure_latency,
-    "growth": growth.measure_growth,
-    "twin": growth.measure_twin,
     "recall": recall.measure_recall,
     "kill": kill.measure_kill,
+    "growth": growth.measure_growth,
+    "twin": growth.measure_twin,
 }
 README = "readme"
+SIZES = (1_000, 10_000, 100_000)
 
 
 def main() -> None:
@@ -38,6 +39,8 @@ def main() -> None:
         _parser().error(f"a part must be one of {', '.join(PARTS)}, {README}, got {unknown[0]}")
     with tempfile.TemporaryDirectory(prefix="tetragraph-bench-") as scratch:
         plan = Plan((arguments.home or Path(scratch)).absolute(), arguments.questions, tuple(sorted(arguments.sizes)))
+        if plan.settings.neo4j_uri or plan.settings.qdrant_url:
+            _parser().error("the benchmarks measure stores of their own: unset NEO4J_URI and QDRANT_URL")
         _measure([part for part in chosen if part != README], plan, arguments.out)
     if arguments.out == report.FOLDER:
         text = readme.README.read_text(encoding="utf-8")
@@ -65,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--home", type=Path, help="keep the corpora here and use those that are there")
     parser.add_argument("--out", type=Path, default=report.FOLDER, help="where results go; elsewhere README stays")
     parser.add_argument("--questions", type=int, default=500, help="how many questions are asked at the most")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000], help="of the synthetic corpora")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="of the synthetic corpora, in passages")
     return parser
 
 

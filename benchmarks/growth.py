@@ -59,9 +59,7 @@ def _ingest(plan: Plan, size: int) -> Rows:
     asked = data.questions(ORIGINAL, "dev")[: plan.questions]
     first = {passage for question in asked for passage in question.supporting}
     growth_worker.write(_file(plan, size), list(synthetic.generate(growth_worker.originals(), first, size)))
-    with Tetragraph.connect(plan.settings) as client:
-        if name(size) in {corpus.name for corpus in client.corpora()}:
-            client.corpus(name(size)).drop()
+    index.drop(plan, name(size))
     stages = index.watched(plan, _command(plan, "ingest", size))
     return {stage: row if stage == index.TOTAL else _without_disks(row) for stage, row in stages.items()}
 

@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks import data, measure
 from benchmarks.measure import Run
 from benchmarks.plan import Plan
+from tetragraph import Tetragraph
 from tetragraph.stores import local
 from tetragraph.stores.local import processes
 
@@ -23,10 +24,18 @@ def measure_index(plan: Plan) -> Figures:
     """Index two corpora with the command line, then the larger one again, unchanged."""
     figures: Figures = {}
     for name in SETS:
+        drop(plan, name)
         for stage, row in ingest(plan, name).items():
             figures[name if stage == TOTAL else f"{name}: {stage}"] = row
     figures[f"{SETS[-1]} again, unchanged"] = ingest(plan, SETS[-1])[TOTAL]
     return figures
+
+
+def drop(plan: Plan, name: str) -> None:
+    """Remove a corpus that an earlier run left."""
+    with Tetragraph.connect(plan.settings) as client:
+        if name in {corpus.name for corpus in client.corpora()}:
+            client.corpus(name).drop()
 
 
 def ingest(plan: Plan, name: str) -> Figures:

@@ -33,13 +33,13 @@ CONTENT = (
 def measure_kill(plan: Plan) -> dict[str, Any]:
     """Kill, run again, compare with an undisturbed run: graph and vectors."""
     local.start(plan.settings)
-    _drop(plan, SET)
+    index.drop(plan, SET)
     length = index.ingest(plan, SET)[index.TOTAL]["s"]
     expected = _content(plan, SET)
     moments = np.random.default_rng(1)
     equal = 0
     for _ in range(KILLS):
-        _drop(plan, SET)
+        index.drop(plan, SET)
         _kill_after(plan, SET, length * moments.random())
         index.ingest(plan, SET)
         equal += _same(_content(plan, SET), expected)
@@ -56,12 +56,6 @@ def _kill_after(plan: Plan, corpus: str, seconds: float) -> None:
     time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
     process.wait()
-
-
-def _drop(plan: Plan, corpus: str) -> None:
-    with Tetragraph.connect(plan.settings) as client:
-        if corpus in [one.name for one in client.corpora()]:
-            client.corpus(corpus).drop()
 
 
 Content = tuple[list[str], dict[str, Vectors]]
