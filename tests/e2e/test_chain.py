@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,8 @@ def test_the_result_tells_how_the_question_was_taken_apart(corpus: Corpus, chain
 
 def test_every_scope_and_engine_finds_the_same(corpus: Corpus) -> None:
     whole = corpus.search(QUESTION, k=5, scope="whole")
-    for options in ({"scope": "local"}, {"engine": "gds"}, {"engine": "gds", "scope": "whole"}):
+    settings: list[dict[str, Any]] = [{"scope": "local"}, {"engine": "gds"}, {"engine": "gds", "scope": "whole"}]
+    for options in settings:
         other = corpus.search(QUESTION, k=5, **options)
         assert [hit.chunk.id for hit in other] == [hit.chunk.id for hit in whole]
         assert [hit.score for hit in other] == pytest.approx([hit.score for hit in whole], abs=1e-5)

@@ -26,7 +26,8 @@ LoaderName = Annotated[
 SentenceVectors = Annotated[
     str | None,
     typer.Option(
-        "--sentences", help="For a new corpus: vectors of sentences: separate (default of local models), pooled or none."
+        "--sentences",
+        help="For a new corpus: vectors of sentences: separate (default of local models), pooled or none.",
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a source was skipped.")]
