@@ -8,7 +8,7 @@ the last step: one transaction that names the new generation complete.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tetragraph.connection import Connection
