@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, README]))
     parser.add_argument("--home", type=Path, help="keep the corpora here and use those that are there")
     parser.add_argument("--out", type=Path, default=report.FOLDER, help="where results go; elsewhere README stays")
-    parser.add_argument("--questions", type=int, default=500, help="how many questions are asked at the most")
+    parser.add_argument("--questions", type=int, default=1000, help="how many questions are asked at the most")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="of the synthetic corpora, in passages")
     return parser
 

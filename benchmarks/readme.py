@@ -42,7 +42,7 @@ def machine(results: Results) -> list[str]:
 
 
 def recall(results: Results) -> list[str]:
-    """Recall at 5 and 10, a column a set; the best of each is bold."""
+    """Recall at 2, 5 and 10, a column a set; the best of each is bold."""
     figures = {tuple(key.split(", ", 1)): value for key, value in results["recall"].items()}
     sets = list(dict.fromkeys(name for name, _ in figures))
     methods = list(dict.fromkeys(method for _, method in figures))
@@ -50,7 +50,7 @@ def recall(results: Results) -> list[str]:
 
     def cell(name: str, method: str) -> str:
         value = figures[name, method]
-        text = f"{value['R@5']} / {value['R@10']}"
+        text = " / ".join(str(value[f"R@{k}"]) for k in (2, 5, 10))
         return f"**{text}**" if value["R@5"] == best[name] else text
 
     return table(["", *sets], [[f"`{method}`", *(cell(name, method) for name in sets)] for method in methods])
