@@ -1,6 +1,7 @@
 """The corpus' own dictionary: which names it uses, what each chunk is about, and what it mentions.
 
-An entity is a name that titles a chunk, or a capitalised span that two chunks share. Nothing but the chunks decides:
+An entity is a name that titles a chunk, or a capitalised span that two chunks share. Where texts have no capitals (a
+corpus in small letters, a script without them), rare words stand in for those spans. Nothing but the chunks decides:
 the same chunks give the same dictionary, whatever came before.
 
 Source:
@@ -26,6 +27,12 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 MIN_CHUNKS = 2
 """A capitalised span is an entity from this many chunks on."""
+_FEW_CAPITALS = 0.01
+"""A corpus that writes a smaller share of its words with a capital inside a sentence tells nothing by them."""
+_COMMON_SHARE = 50
+"""In such a corpus a word that more than one chunk in so many holds is no name by itself."""
+_SHORTEST_WORD = 4
+"""Letters of a word that is a name there though no title says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +43,8 @@ class Dictionary:
         names: Normalised names, ascending; row ``e`` is an entity.
         labels: The most frequent readable form of each name.
         phrases: The names as word sequences, for finding them in a text.
-        is_common: ``(words,)`` True for words that the corpus mostly writes small.
-        is_ever_small: ``(words,)`` True for words that it writes small anywhere.
+        is_common: ``(words,)`` True for words that the corpus mostly writes small; without capitals, for frequent ones.
+        is_ever_small: ``(words,)`` True for words that it writes small anywhere; without capitals, for the same.
         mention_row: ``(mentions,)`` chunks, ascending; with ``mention_entity`` each pair once.
         mention_entity: ``(mentions,)`` what the chunk's text names, other than what its own titles name.
         mention_count: ``(mentions,)`` how often.
@@ -75,40 +82,53 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     """
     aliases = [[(normalise_name(form), form) for form in map(without_qualifier, titles(chunk))] for chunk in chunks]
     small, capital = _word_use(analysis)
-    is_common = small > capital
-    spans = _shared_spans(analysis, is_common)
+    has_capitals = capital.sum() > _FEW_CAPITALS * (capital.sum() + small.sum())
+    if has_capitals:
+        is_common, is_ever_small = small > capital, small > 0
+        spans = _shared_spans(analysis, is_common)
+    else:
+        is_common = is_ever_small = _is_frequent(analysis)
+        spans = _shared_words(analysis, is_common)
     names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
     phrases = _phrases(names, analysis.words)
     rows = {name: row for row, name in enumerate(names)}
     described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name}
     title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
-    token, entity, length = find_mentions(analysis, phrases, is_common)
+    token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
     mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
     return Dictionary(
         names,
         _labels(chunks, analysis, names, aliases, (token, entity, length)),
         phrases,
         is_common,
-        small > 0,
+        is_ever_small,
         *mentions,
         title_row,
         title_entity,
     )
 
 
-def find_mentions(analysis: Analysis, phrases: Phrases, is_common: NDArray[np.bool_]) -> tuple[Longs, Ints, Ints]:
+def find_mentions(
+    analysis: Analysis, phrases: Phrases, is_common: NDArray[np.bool_], *, anywhere: bool
+) -> tuple[Longs, Ints, Ints]:
     """Where texts name entities: longest match from left to right, within sentences, from a capital on.
 
     A single word that begins a sentence is no name when the corpus mostly writes it small.
+
+    Args:
+        analysis: Of the texts.
+        phrases: The entities' names.
+        is_common: ``(words,)`` words that are no name where no capital says so.
+        anywhere: Whether names begin anywhere, as in texts without capitals.
 
     Returns:
         First token, entity, and length in words of each mention, in the order of the text.
     """
     in_text = (analysis.flags & TITLE) == 0
-    starts = np.flatnonzero(in_text & ((analysis.flags & CAPITAL) > 0))
+    starts = np.flatnonzero(in_text if anywhere else in_text & ((analysis.flags & CAPITAL) > 0))
     first = (analysis.flags & FIRST) > 0
     entity, length = phrases.longest(analysis.word, starts, first)
-    length[(length == 1) & first[starts] & is_common[analysis.word[starts]]] = 0
+    length[(length == 1) & (anywhere | first[starts]) & is_common[analysis.word[starts]]] = 0
     kept = without_overlaps(starts, length)
     return starts[kept], entity[kept], length[kept]
 
@@ -120,6 +140,24 @@ def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
     capital = in_text & ((analysis.flags & CAPITAL) > 0) & ((analysis.flags & FIRST) == 0)
     size = len(analysis.words)
     return np.bincount(analysis.word[small], minlength=size), np.bincount(analysis.word[capital], minlength=size)
+
+
+def _is_frequent(analysis: Analysis) -> NDArray[np.bool_]:
+    """``(words,)`` True for words that are in more than one chunk of :data:`_COMMON_SHARE`."""
+    return _held(analysis) > max(len(analysis.ids) / _COMMON_SHARE, MIN_CHUNKS)
+
+
+def _shared_words(analysis: Analysis, is_common: NDArray[np.bool_]) -> list[str]:
+    """The uncommon words of at least :data:`MIN_CHUNKS` chunks: names, as far as that can be told without capitals."""
+    shared = np.flatnonzero(~is_common & (_held(analysis) >= MIN_CHUNKS)).tolist()
+    words = [analysis.words[row] for row in shared]
+    return [word for word in words if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in STOP_WORDS]
+
+
+def _held(analysis: Analysis) -> Longs:
+    """``(words,)`` number of chunks that hold each."""
+    pairs = np.unique(np.stack([analysis.word, analysis.row], axis=1), axis=0)
+    return np.bincount(pairs[:, 0], minlength=len(analysis.words))
 
 
 def _shared_spans(analysis: Analysis, is_common: NDArray[np.bool_]) -> list[str]:

@@ -146,3 +146,16 @@ def test_the_order_of_the_chunks_changes_nothing(passages: list[tuple[str, str]]
 def test_df_counts_chunks_not_mentions() -> None:
     found = build(chunk("x", "Bob"), chunk("So Bob met Bob."), chunk("And Bob left."))
     np.testing.assert_array_equal(found.df, [2])
+
+
+def test_without_capitals_titles_are_found_anywhere_and_shared_rare_words_are_names() -> None:
+    others = [chunk(f"nobody ever saw the thing in place {number}.") for number in range(100)]
+    found = build(chunk("a poet.", "ada byron"), chunk("he met ada byron in surrey."), chunk("surrey is old."), *others)
+    assert mentions(found, 1) == {"ada byron": 1, "surrey": 1}
+    assert mentions(found, 3) == {}
+
+
+def test_without_capitals_a_frequent_word_is_no_name_though_it_is_a_title() -> None:
+    others = [chunk(f"nobody ever saw the thing in place {number}.") for number in range(100)]
+    found = build(chunk("it is old.", "thing"), chunk("x", "old thing"), chunk("an old thing, a thing."), *others)
+    assert mentions(found, 2) == {"old thing": 1}
