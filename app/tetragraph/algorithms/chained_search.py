@@ -40,14 +40,14 @@ class Link:
 
     Attributes:
         refers: Numbers, from 0, of the earlier steps whose answers it needs.
-        find: Bridges put in for these to the best passages and their scores, best first.
-        offer: Passage and the bridges put in to the bridges it offers and the logarithm of their probability;
-            None for a step that no later one refers to.
+        find: The bridge of each of these to the best passages and their scores, best first.
+        offer: Passage and the same to the bridges it offers and the logarithm of their probability; None for a step
+            that no later one refers to.
     """
 
     refers: tuple[int, ...]
-    find: Callable[[tuple[int, ...]], tuple[Sequence[int], Sequence[float]]]
-    offer: Callable[[int, tuple[int, ...]], Sequence[tuple[Bridge, float]]] | None
+    find: Callable[[tuple[Bridge, ...]], tuple[Sequence[int], Sequence[float]]]
+    offer: Callable[[int, tuple[Bridge, ...]], Sequence[tuple[Bridge, float]]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,9 @@ class _Hypothesis:
     passages: tuple[int, ...] = ()
     bridges: tuple[Bridge, ...] = ()
 
-    def put_in(self, link: Link) -> tuple[int, ...]:
-        """The bridges that a step needs, as far as this hypothesis has them."""
-        found = (self.bridges[number] for number in link.refers)
-        return tuple(bridge for bridge in found if bridge is not None)
+    def put_in(self, link: Link) -> tuple[Bridge, ...]:
+        """The bridges that a step needs."""
+        return tuple(self.bridges[number] for number in link.refers)
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[Chained, ...]:

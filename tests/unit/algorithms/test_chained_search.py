@@ -19,7 +19,7 @@ Table = Mapping[Bridge, Sequence[float]]
 def link(refers: tuple[int, ...], scores: Table, offers: Mapping[int, Sequence[tuple[Bridge, float]]] | None) -> Link:
     """A step with at most one reference, from tables."""
 
-    def find(put_in: tuple[int, ...]) -> tuple[Sequence[int], Sequence[float]]:
+    def find(put_in: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
         row = scores[put_in[0] if put_in else None]
         order = sorted(range(len(row)), key=lambda place: (-row[place], place))
         return order, [row[place] for place in order]

@@ -14,30 +14,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
-from tetragraph.algorithms.evidence_walk import items, top
 from tetragraph.language import subquestions
 from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.closeness import Closeness, Passages
 from tetragraph.systems.evidence_walk.index import Reading
 from tetragraph.systems.evidence_walk.local import Index
-from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, ChainOptions, EvidenceOptions
+from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
+from tetragraph.systems.evidence_walk.wording import Wording
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 _PLACEHOLDER = re.compile(r"#(\d+)")
 _NEAR_QUESTION = 0.02
 """Weight of the logarithm of the walk's mass: keeps the chain near the question."""
-_NAMED_LIMIT = 200
-"""Passages of an entity that are looked at, those most like the sub-question."""
 _SHOWN = 3
 """Passages and bridges of a step that a result shows."""
 
@@ -62,7 +59,7 @@ class Trail:
 
 
 def take_apart(text: str, reading: Reading, options: EvidenceOptions) -> tuple[Step, ...]:
-    """The sub-questions of a question; one is the question itself, none that no chain is wanted."""
+    """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
     return () if options.chain == "off" else subquestions.take_apart(text, reading.spans)
 
 
@@ -133,7 +130,7 @@ class _ChainSearch:
         self._keyword = options.keyword
         self._is_matched = options.chain == "match"
         self._options = CHAINS[options.chain]
-        self._asked: dict[str, _Asked] = {}
+        self._asked: dict[str, Wording] = {}
 
     def trail(self) -> Trail | None:
         """The answers to all steps, or None where some step has none."""
@@ -154,20 +151,20 @@ class _ChainSearch:
             answers[row, list(chained.passages)] = list(chained.passages.values())
         return Trail(answers, tuple(map(self._shown, self._steps, found)))
 
-    def _find(self, step: Step, put_in: tuple[int, ...]) -> tuple[Sequence[int], Sequence[float]]:
-        return self._ask(step, put_in).find(put_in if self._is_matched else ())
+    def _find(self, step: Step, put_in: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
+        return self._ask(step, put_in).find(_known(put_in) if self._is_matched else ())
 
-    def _offer(self, step: Step, row: int, put_in: tuple[int, ...]) -> Sequence[tuple[Bridge, float]]:
-        return self._ask(step, put_in).offer(row, put_in)
+    def _offer(self, step: Step, row: int, put_in: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
+        return self._ask(step, put_in).offer(row, _known(put_in))
 
-    def _ask(self, step: Step, put_in: tuple[int, ...]) -> _Asked:
+    def _ask(self, step: Step, put_in: tuple[Bridge, ...]) -> Wording:
         text = self._worded(step, put_in)
         if text not in self._asked:
             closeness = self._passages.compare(self._question.embed(text), COMPARED_STEPS)
             reading = self._index.read(text)
             scores = self._index.postings.score(reading.terms)
             keyword = self._keyword * scores / (scores.max(initial=0.0) or 1.0)
-            self._asked[text] = _Asked(
+            self._asked[text] = Wording(
                 self._index,
                 self._passages,
                 closeness,
@@ -177,13 +174,13 @@ class _ChainSearch:
             )
         return self._asked[text]
 
-    def _worded(self, step: Step, put_in: tuple[int, ...]) -> str:
+    def _worded(self, step: Step, put_in: tuple[Bridge, ...]) -> str:
         """The sub-question in words: with the kind of each answer it needs, or the answer assumed for it."""
-        names = {} if self._is_matched else dict(zip(step.refers, map(self._label, put_in), strict=False))
+        if self._is_matched:
+            return worded(self._steps, step)
+        found = zip(step.refers, put_in, strict=True)
+        names = {number: self._index.labels[entity] for number, entity in found if entity is not None}
         return worded(self._steps, step, names)
-
-    def _label(self, entity: int) -> str:
-        return str(self._index.labels[entity])
 
     def _shown(self, step: Step, chained: Chained) -> ChainStep:
         labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
@@ -198,107 +195,8 @@ class _ChainSearch:
         )
 
 
-class _Asked:
-    """One wording of a sub-question, compared with the corpus."""
-
-    def __init__(
-        self,
-        index: Index,
-        passages: Passages,
-        closeness: Closeness,
-        extra: Floats,
-        named: frozenset[int],
-        options: ChainOptions,
-    ) -> None:
-        self._index = index
-        self._passages = passages
-        self._closeness = closeness
-        self._whole = closeness.whole / 2 + extra
-        self._scores = self._whole + closeness.best / 2
-        self._named = named
-        self._options = options
-        self._found: dict[tuple[int, ...], tuple[list[int], list[float]]] = {}
-        self._offered: dict[int, tuple[Rows, Floats]] = {}
-
-    def find(self, put_in: tuple[int, ...]) -> tuple[list[int], list[float]]:
-        """The best passages, best first; those that name the entities put in are preferred."""
-        if put_in not in self._found:
-            rows, scores = self._best
-            if put_in:
-                known, matched = self._matched(put_in)
-                is_new = ~np.isin(rows, known)
-                others = scores[is_new] - self._options.stranger * len(put_in)
-                rows, scores = np.concatenate([known, rows[is_new]]), np.concatenate([matched, others])
-            order = np.lexsort((rows, -scores))[: self._wanted]
-            order = order[np.isfinite(scores[order])]
-            self._found[put_in] = rows[order].tolist(), scores[order].tolist()
-        return self._found[put_in]
-
-    @property
-    def _wanted(self) -> int:
-        """As many passages as a hypothesis tries, and some that it may have used before."""
-        return 2 * self._options.beam.passages
-
-    @cached_property
-    def _best(self) -> tuple[Rows, Floats]:
-        rows = top(self._scores, 2 * self._wanted)
-        return rows, self._scores[rows]
-
-    def _matched(self, put_in: tuple[int, ...]) -> tuple[Rows, Floats]:
-        """Passages that name one of the entities: judged by the sentences that do."""
-        graph, options = self._index.graph, self._options
-        named = [
-            matrix(e) for e in put_in for matrix in (partial(items, graph.titled), partial(items, graph.mentioned))
-        ]
-        rows = np.unique(np.concatenate(named)).astype(np.int64)
-        if len(rows) > _NAMED_LIMIT:
-            rows = np.sort(rows[top(self._scores[rows], _NAMED_LIMIT)])
-        best = np.full(len(rows), -np.inf)
-        bonus = np.zeros(len(rows))
-        for entity in put_in:
-            titled, _ = _places(items(graph.titled, entity), rows)
-            mentions, place = _places(items(graph.mentioned, entity), rows)
-            pairs = graph.mention_places[graph.mentioned.indptr[entity] + place[mentions]]
-            close = self._passages.best_of_mentions(self._closeness, pairs)
-            best[mentions] = np.maximum(best[mentions], close)
-            best[titled] = np.maximum(best[titled], self._closeness.best[rows[titled]])
-            bonus += np.where(titled, options.titled, np.where(mentions, 0.0, -options.stranger))
-        return rows, self._whole[rows] + best / 2 + bonus
-
-    def offer(self, row: int, put_in: tuple[int, ...]) -> Sequence[tuple[Bridge, float]]:
-        """The entities that a passage gives for an answer, with the logarithm of their probability."""
-        entities, scores = self._offers(row)
-        for entity in put_in:
-            kept = entities != entity
-            entities, scores = entities[kept], scores[kept]
-        if not entities.size:
-            return [(None, 0.0)]
-        best = np.argsort(-scores, kind="stable")[: self._options.bridges]
-        highest = scores[best[0]]
-        logs = scores[best] - highest - np.log(np.exp(scores - highest).sum())
-        return list(zip(entities[best].tolist(), logs.tolist(), strict=True))
-
-    def _offers(self, row: int) -> tuple[Rows, Floats]:
-        """Entities that title a passage or stand in it, apart from those in the sub-question, and their scores."""
-        if row not in self._offered:
-            graph = self._index.graph
-            start, end = graph.mentions.indptr[row : row + 2]
-            titles = items(graph.titles, row)
-            entities = np.concatenate([titles, items(graph.mentions, row)]).astype(np.int64)
-            best = np.full(len(titles), self._closeness.best[row])
-            close = np.concatenate([best, self._passages.best_of_mentions(self._closeness, np.arange(start, end))])
-            scores = self._options.bridge_sharpness * close + np.log(graph.information[entities]) / 2
-            kept = [place for place, entity in enumerate(entities.tolist()) if entity not in self._named]
-            self._offered[row] = entities[kept], scores[kept]
-        return self._offered[row]
-
-
-def _places(holders: NDArray[np.int32], rows: Rows) -> tuple[NDArray[np.bool_], Rows]:
-    """Whether each of some rows is among the holders, and where; both ascending."""
-    place = np.searchsorted(holders, rows)
-    place[place == len(holders)] = 0
-    found = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
-    return found, place
+def _known(put_in: tuple[Bridge, ...]) -> tuple[int, ...]:
+    return tuple(entity for entity in put_in if entity is not None)
 
 
 def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:

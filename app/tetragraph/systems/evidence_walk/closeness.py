@@ -85,15 +85,16 @@ class Passages:
         cosines: Floats = np.vecdot(self.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
-    def best_of_mentions(self, closeness: Closeness, mentions: Places) -> Floats:
-        """``(mentions,)`` how close the closest sentence with a mention is; 0 without vectors of sentences.
+    def best_of_mentions(self, closeness: Closeness, mentions: Places, rows: Places) -> Floats:
+        """``(mentions,)`` how close the closest sentence with a mention is, or its passage where no sentence is known.
 
         Args:
             closeness: Of this corpus with a text.
             mentions: Their numbers in ``graph.mentions``.
+            rows: Their passages.
         """
         if not self.has_sentences or not len(mentions):
-            return np.zeros(len(mentions))
+            return closeness.whole[rows]
         starts = self.mention_bounds[mentions].astype(np.int64)
         counts = self.mention_bounds[mentions + 1] - starts
         return _highest(closeness.sentences[self.mention_sentences[ranges(starts, counts)]], counts)

@@ -56,11 +56,13 @@ def test_a_mention_is_as_close_as_its_closest_sentence(passages: Passages) -> No
     found = passages.compare(QUESTION, most=4)
     expected = [max(found.sentences[sentences]) for sentences in MENTIONED_IN]
     assert passages.best_of_all_mentions(found) == pytest.approx(expected)
-    assert passages.best_of_mentions(found, np.array([3, 0])) == pytest.approx([expected[3], expected[0]])
+    assert passages.best_of_mentions(found, np.array([3, 0]), np.array([3, 0])) == pytest.approx(
+        [expected[3], expected[0]]
+    )
 
 
 def test_without_sentences_passages_alone_are_compared(passages: Passages) -> None:
     plain = passages.without_sentences()
     found = plain.compare(QUESTION, most=4)
     assert found.similarity == pytest.approx(SCALE * VECTORS @ QUESTION, abs=1e-6)
-    assert not plain.best_of_mentions(found, np.array([0, 1])).any()
+    assert plain.best_of_mentions(found, np.array([0, 1]), np.array([2, 3])) == pytest.approx(found.whole[2:])
