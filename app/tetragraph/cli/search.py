@@ -69,13 +69,13 @@ def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset(
 
 
 def chain(evidence: Evidence) -> Iterator[str]:
-    """A line for each sub-question: its words, what it was taken to answer, and the hits that answer it."""
+    """A line for each sub-question: its words, the hits that answer it, and what the answer was taken to be."""
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
     for number, step in enumerate(evidence.chain, 1):
         bridges = ", ".join(f"{bridge.name} {bridge.weight:.0%}" for bridge in step.bridges)
-        hits = ", ".join(f"{ranks[chunk]} ({share:.0%})" for chunk, share in step.passages if chunk in ranks)
-        answer = f" → {bridges}" if bridges else ""
-        yield f"#{number} {step.question}{answer}" + (f"  [hit {hits}]" if hits else "")
+        hits = ", ".join(str(ranks[chunk]) for chunk, _ in step.passages if chunk in ranks)
+        found = f" [{hits}]" if hits else ""
+        yield f"#{number} {step.question}{found}" + (f" → {bridges}" if bridges else "")
 
 
 def way(hit: Hit) -> str:
