@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report
+from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report, shapes
 from benchmarks.plan import Plan
 from tetragraph.stores.local import stop
 
@@ -22,6 +22,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "index": index.measure_index,
     "latency": latency.measure_latency,
     "recall": recall.measure_recall,
+    "shapes": shapes.measure_shapes,
     "kill": kill.measure_kill,
     "growth": growth.measure_growth,
     "twin": growth.measure_twin,
