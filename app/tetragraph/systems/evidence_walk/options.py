@@ -55,7 +55,7 @@ class ChainOptions:
 
 CHAINS: Mapping[str, ChainOptions] = {
     "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1),
-    "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=3, share=0.2),
+    "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=6, share=0.2),
 }
 """Constants of each way to put an answer into the next sub-question."""
 
