@@ -43,19 +43,21 @@ class ChainOptions:
         titled: Added where a passage's title names the entity put in.
         stranger: Taken off where a passage does not name it at all.
         share: Weight of the logarithm of the probability that a passage answers any step.
+        hop: Weight of a step that a passage answers and no earlier pick does.
     """
 
     beam: BeamOptions
     bridges: int
     share: float
+    hop: float
     bridge_sharpness: float = 15.0
     titled: float = 0.1
     stranger: float = 0.15
 
 
 CHAINS: Mapping[str, ChainOptions] = {
-    "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1),
-    "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=6, share=0.2),
+    "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1, hop=1.0),
+    "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=4, share=0.2, hop=2.5),
 }
 """Constants of each way to put an answer into the next sub-question."""
 
@@ -74,7 +76,7 @@ class EvidenceOptions:
         walk: Weight of the logarithm of the walk's mass in the score.
         coverage: Weight of the question's terms that no earlier pick holds.
         link: Added when an earlier pick mentions the passage's title.
-        hop: Weight of a sub-question that no earlier pick answers.
+        hop: Factor on the weight of a sub-question that no earlier pick answers.
         sentences: Whether single sentences are compared with the question, where the corpus keeps their vectors.
         residual: Whether mass is drawn by what the question says beside the names in it, too; one more embedding.
         chain: How a question of several steps is searched: ``"match"`` finds the answer of one step among the words
@@ -140,4 +142,5 @@ class EvidenceOptions:
     @property
     def selection_options(self) -> SelectionOptions:
         """The part that the selection takes."""
-        return SelectionOptions(coverage=self.coverage, link=self.link, hop=self.hop)
+        hop = 0.0 if self.chain == "off" else self.hop * CHAINS[self.chain].hop
+        return SelectionOptions(coverage=self.coverage, link=self.link, hop=hop)
