@@ -28,10 +28,10 @@ def sentences_of(table: ChunkTable, row: int) -> Vectors:
 
 
 @pytest.mark.parametrize("embedder", ["bge-small", "minilm"])
-def test_each_sentence_of_each_chunk_has_the_vector_that_its_passage_gave_it(
+def test_a_pooled_sentence_has_the_vector_that_its_passage_gave_it(
     client: Tetragraph, corpus_name: str, world: list[Document], embedder: str
 ) -> None:
-    client.corpus(corpus_name).ingest(world, build=(), embedder=embedder)
+    client.corpus(corpus_name).ingest(world, build=(), embedder=embedder, sentences="pooled")
 
     table, model = read_table(client, corpus_name), client.connection.embedder(embedder)
     assert table.has_sentences
