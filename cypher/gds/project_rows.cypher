@@ -3,5 +3,8 @@
 // Returns nodes: INTEGER, relationships: INTEGER
 // Access  read
 UNWIND $rows AS row
-WITH gds.graph.project($graph, row[0], row[1], {relationshipProperties: {weight: row[2]}}) AS projected
+// one thread: each has buffers of megabytes, and searches at the same time would fill a small server's heap
+WITH gds.graph.project(
+  $graph, row[0], row[1], {relationshipProperties: {weight: row[2]}}, {readConcurrency: 1}
+) AS projected
 RETURN projected.nodeCount AS nodes, projected.relationshipCount AS relationships
