@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
+from tetragraph.errors import StoreError
 from tetragraph.language import analysis as text_analysis
 from tetragraph.language.analysis import Analysis, analyse_chunks
 from tetragraph.language.dictionary import Dictionary, build_dictionary
@@ -102,8 +103,19 @@ def _pairs(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
 
 
 def _mention_sentences(chunks: Sequence[Chunk], bounds: NDArray[np.int64], dictionary: Dictionary) -> dict[str, Array]:
-    """For each mention, in the order of ``mentions``, the sentences that it stands in, each once."""
-    starts = [start for chunk in chunks for start, _ in sentence_spans(chunk.text)]
+    """For each mention, in the order of ``mentions``, the sentences that it stands in, each once.
+
+    Raises:
+        StoreError: a chunk has not as many vectors as sentences: another version split its text otherwise.
+    """
+    spans = [sentence_spans(chunk.text) for chunk in chunks]
+    wrong = np.flatnonzero(np.diff(bounds) != np.array([len(found) for found in spans]))
+    if wrong.size:
+        raise StoreError(
+            f"a chunk must have a vector for each of its sentences, {wrong.size} have not, the first is "
+            f"{chunks[int(wrong[0])].id}: drop the corpus (`tetragraph delete`) and ingest it again"
+        )
+    starts = [start for found in spans for start, _ in found]
     row = np.repeat(np.arange(len(chunks)), np.diff(bounds))
     places = dictionary.mention_row[dictionary.place_mention] * _TEXT + dictionary.place_start
     sentence = np.searchsorted(row * _TEXT + np.array(starts, dtype=np.int64), places, side="right") - 1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tetragraph.errors import StoreError
 from tetragraph.language.analysis import analyse_chunks
 from tetragraph.language.sentences import sentence_spans
 from tetragraph.language.subquestions import take_apart
@@ -33,6 +34,7 @@ WORDS = sorted(
     {word for title, text in PASSAGES for word in f"{title} {text} {ASKED}".lower().replace(".", "").split()}
 )
 Vectors = NDArray[np.float32]
+VECTORS = np.eye(3, dtype=np.float32)
 
 
 def embed(text: str) -> Vectors:
@@ -111,6 +113,13 @@ def test_a_corpus_without_vectors_of_sentences_has_chains_too() -> None:
     found = ask(make_index(with_sentences=False), "match")
     assert len(found.chain) == 2
     assert set(titles(found)[:2]) == {"Silver Harbour", "Ada Byron"}
+
+
+def test_vectors_that_are_not_one_a_sentence_are_refused() -> None:
+    found = [Chunk("a", "a", "A", "A", "One here. Two there.", 0, 0, 20, 5)]
+    table = ChunkTable(ArraySet(chunk_table.pack(found, VECTORS[:1], [VECTORS])))
+    with pytest.raises(StoreError, match="1 have not, the first is a: drop the corpus"):
+        pack(found, table, analyse_chunks(found))
 
 
 def test_the_residual_question_leaves_the_names_out(index: EvidenceIndex) -> None:
