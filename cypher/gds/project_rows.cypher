@@ -3,7 +3,7 @@
 // Returns nodes: INTEGER, relationships: INTEGER
 // Access  read
 UNWIND $rows AS row
-// one thread: each has buffers of megabytes, and searches at the same time would fill a small server's heap
+// one thread: each has buffers of megabytes, which processes that search at once would fill a small heap with
 WITH gds.graph.project(
   $graph, row[0], row[1], {relationshipProperties: {weight: row[2]}}, {readConcurrency: 1}
 ) AS projected

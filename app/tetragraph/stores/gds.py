@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from tetragraph.stores.graph import Graph, Row
 KEPT_GENERATIONS = 2
 """Older projections stay a while: a search that began before a change still asks them."""
 _equipped: WeakSet[Graph] = WeakSet()
+_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +73,16 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
 def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[float]]) -> Iterator[str]:
     """A projection of edges ``[source, target, weight]`` for a moment: its name, and gone afterwards in any case.
 
-    No other search has the name. What a process that was killed leaves goes with the corpus, or with a restart.
+    No other search has the name. What a process that was killed leaves goes with the corpus, or with a restart. In a
+    process one projection follows the other, as many at once would fill the heap of a small server.
     """
     name = f"{_prefix(stores, kind)}{uuid.uuid4().hex}"
-    try:
-        stores.graph.read("gds/project_rows", graph=name, rows=rows)
-        yield name
-    finally:
-        stores.graph.read("gds/drop_projection", graph=name)
+    with _one_at_a_time:
+        try:
+            stores.graph.read("gds/project_rows", graph=name, rows=rows)
+            yield name
+        finally:
+            stores.graph.read("gds/drop_projection", graph=name)
 
 
 def drop_all(graph: Graph, corpus_key: str) -> None:

@@ -81,8 +81,8 @@ def test_a_failure_leaves_no_projection(stores: CorpusStores) -> None:
 
 
 def test_walks_at_the_same_time_do_not_meet(stores: CorpusStores) -> None:
-    questions = [question(seed, WalkOptions()) for seed in range(48)]
-    with ThreadPoolExecutor(16) as pool:
+    questions = [question(seed, WalkOptions()) for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda asked: gds_engine.walk(stores, *asked), questions))
     for steps, (transition, base) in zip(found, questions, strict=True):
         assert masses(steps) == pytest.approx(masses(walk(transition, base)), abs=1e-9)
