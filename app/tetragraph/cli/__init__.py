@@ -63,7 +63,9 @@ def _run() -> int:
     try:
         code = app(standalone_mode=False)
     except TetragraphError as error:
-        return _fail(str(error), 1)
+        if not _was_interrupted(error):
+            return _fail(str(error), 1)
+        code = INTERRUPTED
     except TyperException as error:
         return _fail(f"{error.format_message()} `tetragraph --help` tells what there is.", error.exit_code)
     except Abort:
@@ -73,6 +75,12 @@ def _run() -> int:
     if code == INTERRUPTED:
         err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
     return code if isinstance(code, int) else 0
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Whether an error came up while an interruption was being dealt with: a message to a store was cut off."""
+    cause = error.__context__
+    return cause is not None and (isinstance(cause, KeyboardInterrupt) or _was_interrupted(cause))
 
 
 def _fail(message: str, code: int) -> int:

@@ -6,7 +6,9 @@ import inspect
 
 import pytest
 
+from tetragraph import cli
 from tetragraph.cli import app
+from tetragraph.errors import QueryFailed
 
 COMMANDS = {
     command.callback.__name__: command
@@ -29,3 +31,19 @@ def test_a_command_says_what_it_does_shows_an_example_and_speaks_json(name: str)
     assert "Example" in (command.epilog or "")
     assert "tetragraph " in (command.epilog or "")
     assert "json" in inspect.signature(command.callback).parameters
+
+
+def test_an_interruption_that_breaks_a_message_to_a_store_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*, standalone_mode: bool) -> None:
+        assert not standalone_mode
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise QueryFailed("an illegal message")  # as closing a half-sent message does
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    with pytest.raises(SystemExit, match="130"):
+        cli.main()
+    assert capsys.readouterr().err.startswith("interrupted: ")
