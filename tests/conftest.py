@@ -24,7 +24,8 @@ import pytest
 from pydantic import SecretStr
 
 from tetragraph.settings import Settings
-from tetragraph.stores import migrations
+from tetragraph.stores import gds, migrations
+from tetragraph.stores.corpus import CorpusRecord
 from tetragraph.stores.graph import Graph, Server
 
 IMAGE = "neo4j:2026.01.4"
@@ -134,9 +135,16 @@ def driver(neo4j_server: Settings) -> Iterator[neo4j.Driver]:
 
 @pytest.fixture
 def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
-    """The name of a corpus that no other test uses; it and all that begin with it are removed afterwards."""
+    """The name of a corpus that no other test uses; it and all that begin with it are removed afterwards.
+
+    What the server holds of them in memory goes first, as many tests together would fill its heap.
+    """
     name = f"test-{uuid.uuid4().hex[:12]}"
     yield name
+    for row in graph.read("corpus/find_corpora"):
+        if row["name"].startswith(name):
+            found_corpus = graph.read("corpus/get_corpus", corpus=row["name"])[0]
+            gds.drop_all(graph, CorpusRecord.from_row(found_corpus, graph.server().database).key)
     with driver.session() as session:
         labels = [row["label"] for row in session.run("CALL db.labels() YIELD label RETURN label")]
         for label in labels:
