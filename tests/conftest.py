@@ -254,7 +254,7 @@ def _container(outside: Settings) -> Iterator[Settings]:
 def _local(outside: Settings, home: Path) -> Iterator[Settings]:
     from tetragraph.stores import local
 
-    settings = outside.model_copy(update={"home": home})
+    settings = outside.model_copy(update={"home": home, "heap_mb": 1024})  # for thousands of tests on one server
     server = local.start(settings)
     yield settings.model_copy(update={"neo4j_uri": server.uri, "neo4j_password": SecretStr(server.password)})
     local.stop(settings)
