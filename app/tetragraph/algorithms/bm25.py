@@ -123,6 +123,12 @@ class Postings:
             scores[self.row[stretch]] += self.weight[stretch]
         return scores
 
+    def relative_score(self, terms: Iterable[int]) -> Floats:
+        """``(rows,)`` the same divided by its highest value; all 0 where no text holds a term."""
+        scores = self.score(terms)
+        relative: Floats = scores / (scores.max(initial=0.0) or 1.0)
+        return relative
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Everything by name, for the array cache."""
         counts = np.array([self.rows], dtype=np.int64)

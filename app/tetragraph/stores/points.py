@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,6 +78,19 @@ def sentence_matrices(points: Sequence[Point], dimension: int) -> list[Vectors |
         else None
         for point in points
     ]
+
+
+def sentences_of(records: Iterable[tuple[str, Any]]) -> dict[str, Vectors]:
+    """The vectors of sentences by node id, as far as there are any.
+
+    Args:
+        records: Node ids, and the named vectors that the store gave for each.
+    """
+    return {
+        node: np.array(vectors[SENTENCES], dtype=np.float32)
+        for node, vectors in records
+        if isinstance(vectors, dict) and SENTENCES in vectors
+    }
 
 
 def check_layout(where: str, found: Layout, wanted: Layout) -> None:

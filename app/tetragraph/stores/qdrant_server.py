@@ -27,6 +27,7 @@ from tetragraph.stores.points import (
     not_there,
     payload_of,
     sentence_matrices,
+    sentences_of,
 )
 from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
 
@@ -110,11 +111,7 @@ class QdrantVectors:
         if layout is None or not layout.sentences:
             return
         for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
-            found = {
-                _facts(record)["id"]: np.array(record.vector[SENTENCES], dtype=np.float32)
-                for record in page
-                if isinstance(record.vector, dict) and SENTENCES in record.vector
-            }
+            found = sentences_of((_facts(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
 

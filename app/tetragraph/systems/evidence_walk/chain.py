@@ -162,8 +162,7 @@ class _ChainSearch:
         if text not in self._asked:
             closeness = self._passages.compare(self._question.embed(text), COMPARED_STEPS)
             reading = self._index.read(text)
-            scores = self._index.postings.score(reading.terms)
-            keyword = self._keyword * scores / (scores.max(initial=0.0) or 1.0)
+            keyword = self._keyword * self._index.postings.relative_score(reading.terms)
             self._asked[text] = Wording(
                 self._index,
                 self._passages,

@@ -68,8 +68,7 @@ def judge(
     """
     passages = index.passages if options.sentences else index.passages.without_sentences()
     closeness = passages.compare(question.vector, COMPARED)
-    scores = index.postings.score(reading.terms)
-    keyword = options.keyword * scores / (scores.max(initial=0.0) or 1.0)
+    keyword = options.keyword * index.postings.relative_score(reading.terms)
     total = np.where(is_allowed, closeness.similarity + keyword, -np.inf)
     destination = total
     residual = without_names(question.text, reading)
