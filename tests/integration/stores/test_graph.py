@@ -37,7 +37,8 @@ def own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     for name, text in QUERIES.items():
         (tmp_path / "own").mkdir(exist_ok=True)
         (tmp_path / "own" / f"{name}.cypher").write_text(text, encoding="utf-8")
-    (tmp_path / "server").symlink_to(str(queries.root() / "server"))
+    for folder in queries.root().iterdir():
+        (tmp_path / folder.name).symlink_to(str(folder))
     monkeypatch.setattr(queries, "root", lambda *_: tmp_path)
     queries.get.cache_clear()
     yield
