@@ -24,7 +24,7 @@ from tetragraph.language.analysis import analyse_chunks
 from tetragraph.language.dictionary import build_dictionary
 from tetragraph.language.embedders.minilm import minilm
 from tetragraph.model import Chunk
-from tetragraph.systems.gain_graph import links
+from tetragraph.systems import entity_links
 from tetragraph.systems.gain_graph.judge import term_matrix
 
 NEIGHBOURS = 5
@@ -57,10 +57,12 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 def _statements(chunks: list[Chunk]) -> Statements:
     analysis = analyse_chunks(chunks)
     found = build_dictionary(chunks, analysis)
-    linked = links.from_pairs(
+    mentions = zip(found.mention_row.tolist(), found.mention_entity.tolist(), strict=True)
+    titles = zip(found.title_row.tolist(), found.title_entity.tolist(), strict=True)
+    linked = entity_links.from_pairs(
         len(chunks),
-        (found.mention_row.tolist(), [found.names[entity] for entity in found.mention_entity.tolist()]),
-        (found.title_row.tolist(), [found.names[entity] for entity in found.title_entity.tolist()]),
+        [(row, found.names[entity], 1) for row, entity in mentions],
+        [(row, found.names[entity]) for row, entity in titles],
     )
     vectors = minilm().embed([chunk.passage for chunk in chunks])
     return Statements(vectors, linked.mentions, linked.describes, term_matrix(analysis))

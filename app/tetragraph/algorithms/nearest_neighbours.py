@@ -52,6 +52,32 @@ def nearest_neighbours(
     return bases, neighbours
 
 
+def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows], added: Rows) -> tuple[Rows, Rows]:
+    """Of each row, the nearest ones, from those known before some rows were added.
+
+    A row that was there keeps a neighbour unless a new row is nearer; so of its old neighbours and the new rows, the
+    ``count`` nearest are its neighbours now. That is as many products as there are new rows times all rows, not all
+    times all.
+
+    Args:
+        vectors: ``(n, dimension)``, rows of length 1, all as they are now.
+        count: Neighbours of each.
+        known: Pairs of old rows, each once, with at least the ``count`` nearest of each before; more do no harm.
+        added: The new rows.
+
+    Returns:
+        The same pairs as :func:`nearest_neighbours`.
+    """
+    own_base, own_other = nearest_neighbours(vectors, count, added)
+    old = np.setdiff1d(np.arange(len(vectors)), added)
+    near_base, near_other = nearest_neighbours(vectors, count, old, added)
+    base, other = np.concatenate([known[0], near_base]), np.concatenate([known[1], near_other])
+    order = np.lexsort((other, -similarities(vectors, base, other), base))
+    base, other = base[order], other[order]
+    kept = places_within(base) < count
+    return np.concatenate([base[kept], own_base]), np.concatenate([other[kept], own_other])
+
+
 def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
     similar = vectors[rows] @ vectors[among].T
     similar[rows[:, None] == among[None, :]] = -np.inf

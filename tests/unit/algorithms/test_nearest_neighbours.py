@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tetragraph.algorithms import nearest_neighbours as module
-from tetragraph.algorithms.nearest_neighbours import nearest_neighbours, places_within, similarities
+from tetragraph.algorithms.nearest_neighbours import (
+    nearest_after_adding,
+    nearest_neighbours,
+    places_within,
+    similarities,
+)
 
 
 def unit_rows(seed: int, size: int, dimension: int = 4) -> NDArray[np.float32]:
@@ -77,3 +82,17 @@ def test_similarities_do_not_depend_on_what_else_is_asked() -> None:
 def test_places_count_within_each_group() -> None:
     assert places_within(np.array([7, 7, 2, 2, 2, 7])).tolist() == [0, 1, 0, 1, 2, 0]
     assert places_within(np.empty(0, dtype=np.int64)).tolist() == []
+
+
+@given(st.integers(0, 10_000), st.integers(2, 25), st.integers(1, 6), st.data())
+def test_adding_rows_gives_the_neighbours_of_a_fresh_build(
+    seed: int, size: int, count: int, data: st.DataObject
+) -> None:
+    vectors = unit_rows(seed, size)
+    added = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1), max_size=size - 1))), dtype=np.int64)
+    old = np.setdiff1d(np.arange(size), added)
+    base, other = nearest_neighbours(vectors[old], count)
+    both_ways = np.unique(np.concatenate([base * size + other, other * size + base]))
+    stored = old[both_ways // size], old[both_ways % size]
+    updated = nearest_after_adding(vectors, count, stored, added)
+    assert sorted(pairs(updated)) == sorted(pairs(nearest_neighbours(vectors, count)))

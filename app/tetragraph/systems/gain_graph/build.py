@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.gain_graph import candidates, edges, links
+from tetragraph.systems import entity_links
+from tetragraph.systems.entity_links import EntityLinks
+from tetragraph.systems.gain_graph import candidates, edges
 from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, MakeJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.links import Links
 from tetragraph.systems.gain_graph.options import BUILD_DEFAULTS, BuildOptions
 
 JUDGING = "judging pairs"
@@ -53,21 +55,21 @@ def build(
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
     """
-    found = links.read(stores, table.rows)
+    found = entity_links.read(stores, table.rows)
     pairs = find_candidates(table, found, options)
     stored = edges.read(stores, table.rows)
     wanted = judge_pairs(pairs, make_judge(stores, table, found), progress)
     return report(wanted, len(wanted), edges.write_difference(stores, table.ids, stored, wanted, progress))
 
 
-def find_candidates(table: ChunkTable, found: Links, options: BuildOptions) -> Candidates:
+def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
     """All candidates of a corpus, from nothing."""
-    near = candidates.all_near(table.vectors, options.neighbours)
+    near = nearest_neighbours(table.vectors, options.neighbours)
     return with_explaining(table, found, near, options)
 
 
 def with_explaining(
-    table: ChunkTable, found: Links, near: tuple[NDArray[np.int64], NDArray[np.int64]], options: BuildOptions
+    table: ChunkTable, found: EntityLinks, near: tuple[NDArray[np.int64], NDArray[np.int64]], options: BuildOptions
 ) -> Candidates:
     """Candidates of both kinds, in one direction or both, as the options say."""
     if options.mode == "paper":

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.algorithms.nearest_neighbours import nearest_neighbours, places_within, similarities
+from tetragraph.algorithms.nearest_neighbours import places_within, similarities
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph.links import Links
+from tetragraph.systems.entity_links import EntityLinks
 
 Rows: TypeAlias = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ def merge(size: int, near: tuple[Rows, Rows], explaining: tuple[Rows, Rows], *, 
     return Candidates(base, other, np.concatenate(kinds)[place])
 
 
-def explaining_pairs(links: Links, vectors: Vectors, limit: int) -> tuple[Rows, Rows]:
+def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[Rows, Rows]:
     """For each chunk, others that describe an entity which it mentions and does not describe itself.
 
     Where there are more than ``limit``, those stay that explain the most telling names; a name that many chunks
@@ -86,34 +86,3 @@ def explaining_pairs(links: Links, vectors: Vectors, limit: int) -> tuple[Rows, 
     base, other = base[order], other[order]
     kept = places_within(base) < limit
     return base[kept], other[kept]
-
-
-def all_near(vectors: Vectors, count: int) -> tuple[Rows, Rows]:
-    """Every chunk with its ``count`` nearest, best first (eq. 1)."""
-    return nearest_neighbours(vectors, count)
-
-
-def near_after_adding(vectors: Vectors, count: int, stored: tuple[Rows, Rows], added: Rows) -> tuple[Rows, Rows]:
-    """Every chunk with its ``count`` nearest, from those known before chunks were added.
-
-    A chunk that was there keeps a neighbour unless a new chunk is nearer; so of its old neighbours and the new
-    chunks, the ``count`` nearest are its neighbours now. That is as many products as there are new chunks times all
-    chunks, not all times all.
-
-    Args:
-        vectors: ``(n, dimension)`` embeddings of length 1, of all chunks as they are now.
-        count: Neighbours of each.
-        stored: Pairs of old chunks, each once, with at least the ``count`` nearest of each before; more do no harm.
-        added: Rows of the new chunks.
-
-    Returns:
-        The same pairs as :func:`all_near`.
-    """
-    own_base, own_other = nearest_neighbours(vectors, count, added)
-    old = np.setdiff1d(np.arange(len(vectors)), added)
-    near_base, near_other = nearest_neighbours(vectors, count, old, added)
-    base, other = np.concatenate([stored[0], near_base]), np.concatenate([stored[1], near_other])
-    order = np.lexsort((other, -similarities(vectors, base, other), base))
-    base, other = base[order], other[order]
-    kept = places_within(base) < count
-    return np.concatenate([base[kept], own_base]), np.concatenate([other[kept], own_other])

@@ -14,7 +14,7 @@ from tetragraph.language.analysis import Analysis, analyse_chunks
 from tetragraph.language.words import STOP_WORDS, stem
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.gain_graph.links import CSR, Links
+from tetragraph.systems.entity_links import CSR, EntityLinks
 
 Rows: TypeAlias = NDArray[np.int64]
 
@@ -40,7 +40,7 @@ class GainJudge(Protocol):
         """
 
 
-MakeJudge: TypeAlias = Callable[[CorpusStores, ChunkTable, Links], GainJudge]
+MakeJudge: TypeAlias = Callable[[CorpusStores, ChunkTable, EntityLinks], GainJudge]
 """Makes a judge for the chunks as they are now."""
 
 
@@ -50,7 +50,7 @@ class TokenFreeJudge:
     name = "token_free"
 
     def __init__(
-        self, stores: CorpusStores, table: ChunkTable, links: Links, weights: GainWeights = GAIN_WEIGHTS
+        self, stores: CorpusStores, table: ChunkTable, links: EntityLinks, weights: GainWeights = GAIN_WEIGHTS
     ) -> None:
         known = stores.arrays.newest(stores.record.key, analysis.KIND)
         terms = term_matrix(analyse_chunks(list(table.chunks()), known))

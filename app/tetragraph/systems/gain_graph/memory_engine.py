@@ -20,7 +20,9 @@ from tetragraph.stores.arrays import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph import edges, links
+from tetragraph.systems import entity_links
+from tetragraph.systems.entity_links import EntityLinks
+from tetragraph.systems.gain_graph import edges
 from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
@@ -160,7 +162,7 @@ class MemoryEngine:
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of the graph as it is in Neo4j now."""
     found = edges.read(stores, table.rows)
-    linked = links.read(stores, table.rows)
+    linked = entity_links.read(stores, table.rows)
     return {
         "base": found.base.astype(np.int32),
         "other": found.other.astype(np.int32),
@@ -172,7 +174,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     }
 
 
-def _named_chunks(linked: links.Links) -> dict[str, Any]:
+def _named_chunks(linked: EntityLinks) -> dict[str, Any]:
     """For each entity the chunks that a question naming it is led to, grouped by entity."""
     describing, mentioning = linked.describes.T.tocsr(), linked.mentions.T.tocsr()
     describing.sort_indices()

@@ -7,11 +7,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
+from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
-from tetragraph.systems.gain_graph import candidates, edges, links
+from tetragraph.systems import entity_links
+from tetragraph.systems.gain_graph import edges
 from tetragraph.systems.gain_graph.build import BuildReport, judge_pairs, report, with_explaining
 from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
 from tetragraph.systems.gain_graph.edges import Edges
@@ -47,7 +48,7 @@ def update(
         neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
         ones, and gaps that removed chunks left are filled.
     """
-    found = links.read(stores, table.rows)
+    found = entity_links.read(stores, table.rows)
     stored = edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
@@ -72,8 +73,8 @@ def _near(table: ChunkTable, stored: Edges, added: Rows, count: int, *, has_gaps
     old = stored.take(is_old)
     known = np.delete(np.bincount(old.base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
-        return candidates.all_near(table.vectors, count)
-    return candidates.near_after_adding(table.vectors, count, (old.base, old.other), added)
+        return nearest_neighbours(table.vectors, count)
+    return nearest_after_adding(table.vectors, count, (old.base, old.other), added)
 
 
 def _judge_new(pairs: Candidates, stored: Edges, size: int, judge: GainJudge, progress: Progress) -> tuple[Edges, int]:

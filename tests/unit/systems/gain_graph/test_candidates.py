@@ -1,16 +1,14 @@
-"""Which pairs are judged, and that adding chunks leads to the same pairs as starting anew."""
+"""Which pairs are judged."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tetragraph.systems.entity_links import EntityLinks, from_pairs
 from tetragraph.systems.gain_graph import candidates
 from tetragraph.systems.gain_graph.candidates import EXPLAINS, NEAREST
-from tetragraph.systems.gain_graph.links import Links, from_pairs
 
 
 def unit_rows(seed: int, size: int) -> NDArray[np.float32]:
@@ -19,32 +17,16 @@ def unit_rows(seed: int, size: int) -> NDArray[np.float32]:
     return vectors
 
 
-def links(mentions: list[str], describes: list[str]) -> Links:
+def links(mentions: list[str], describes: list[str]) -> EntityLinks:
     """Links of chunks whose entities are the letters of a string."""
-    return from_pairs(len(mentions), *(_columns(rows) for rows in (mentions, describes)))
-
-
-def _columns(rows: list[str]) -> tuple[list[int], list[str]]:
-    pairs = [(row, letter) for row, letters in enumerate(rows) for letter in letters]
-    return [row for row, _ in pairs], [letter for _, letter in pairs]
+    mentioned, described = (
+        [(row, letter) for row, letters in enumerate(rows) for letter in letters] for rows in (mentions, describes)
+    )
+    return from_pairs(len(mentions), [(*pair, 1) for pair in mentioned], described)
 
 
 def as_pairs(found: tuple[NDArray[np.int64], NDArray[np.int64]]) -> list[tuple[int, int]]:
     return list(zip(found[0].tolist(), found[1].tolist(), strict=True))
-
-
-@given(st.integers(0, 10_000), st.integers(2, 25), st.integers(1, 6), st.data())
-def test_adding_chunks_gives_the_neighbours_of_a_fresh_build(
-    seed: int, size: int, count: int, data: st.DataObject
-) -> None:
-    vectors = unit_rows(seed, size)
-    added = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1), max_size=size - 1))), dtype=np.int64)
-    old = np.setdiff1d(np.arange(size), added)
-    base, other = candidates.all_near(vectors[old], count)
-    both_ways = np.unique(np.concatenate([base * size + other, other * size + base]))
-    stored = old[both_ways // size], old[both_ways % size]
-    updated = candidates.near_after_adding(vectors, count, stored, added)
-    assert sorted(as_pairs(updated)) == sorted(as_pairs(candidates.all_near(vectors, count)))
 
 
 def test_a_chunk_is_explained_by_those_that_describe_what_it_mentions() -> None:

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from tetragraph.language.analysis import analyse_text
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import Named
 from tetragraph.systems.gain_graph.options import GainOptions
-from tetragraph.systems.gain_graph.seeds import find_phrases, find_seeds, longest_names
+from tetragraph.systems.gain_graph.seeds import find_seeds
 
 KNOWN = {
     content_id("new york"): Named(1.0, ("ny",)),
@@ -39,10 +38,6 @@ class FixedFinder:
 
 def question(text: str) -> Question:
     return Question(text, np.ones(1, dtype=np.float32), lambda _: np.ones(1, dtype=np.float32))
-
-
-def names(text: str) -> list[str]:
-    return longest_names(list(find_phrases(analyse_text(text))), KNOWN)
 
 
 def test_equation_5_takes_the_most_similar_in_proportion() -> None:
@@ -76,18 +71,3 @@ def test_names_without_chunks_leave_all_to_similarity() -> None:
 
 def test_a_corpus_without_chunks_has_no_seeds() -> None:
     assert find_seeds(FixedFinder([]), question("what?"), GainOptions()).total == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("who owns the new york times", ["new york times"]),
-        ("New York and New York's Times", ["new york", "new york times"]),
-        ("reading is fun", []),
-        ("the Reading festival", ["reading"]),
-        ("It was New. York is old.", []),
-        ("", []),
-    ],
-)
-def test_the_longest_name_counts_and_single_words_need_a_capital(text: str, found: list[str]) -> None:
-    assert names(text) == [content_id(name) for name in found]
