@@ -1,0 +1,355 @@
+"""Compiled loops that lower the structural entropy of a tree by moving one unit at a time.
+
+A level of a tree is found by grouping *units*: nodes, or the communities of the level below. With ``W`` twice the
+weight between the units of a group and ``V`` their volume, the groups of a level cost ``sum W log2(V / V_parent)``: the
+entropy of the tree times the volume of the graph, but for a constant. Every move here lowers it.
+
+This module imports numba, which takes long: import it where it is needed, never with the package.
+
+Source:
+    design of the algorithms, sections 2, 4.1 and 4.3, after Blondel et al. (2008) and Traag et al. (2019).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Labels: TypeAlias = NDArray[np.int64]
+F = TypeVar("F", bound=Callable[..., Any])
+
+NEW = -1
+"""The group that does not exist yet."""
+
+
+def compiled(function: F) -> F:
+    """The function, compiled on its first call and kept on disk."""
+    return cast("F", njit(cache=True)(function))
+
+
+class Units(NamedTuple):
+    """What is grouped, as a graph.
+
+    Attributes:
+        bounds: ``(n + 1,)`` where the row of each unit begins, and the end of the last.
+        neighbours: ``(m2,)`` never the unit itself.
+        weights: ``(m2,)`` positive multiples of 2⁻²⁰.
+        volumes: ``(n,)``.
+        inner: ``(n,)`` twice the weight inside a unit that counts as its group's.
+        references: ``(n,)`` log2 of the parent's volume; neighbours have the same parent.
+    """
+
+    bounds: NDArray[np.int64]
+    neighbours: NDArray[np.int32]
+    weights: Floats
+    volumes: Floats
+    inner: Floats
+    references: Floats
+
+
+class Groups(NamedTuple):
+    """Who is with whom, and what each group costs.
+
+    Attributes:
+        labels: ``(n,)`` group of each unit.
+        sizes: ``(capacity,)`` units of each group.
+        volumes: ``(capacity,)``.
+        inner: ``(capacity,)`` twice the weight inside.
+        costs: ``(capacity,)`` ``inner log2(volume / V_parent)``.
+        free: ``(capacity,)`` a stack of numbers for new groups, and
+        room: ``(2,)`` its height, and the smallest number that a new group may have.
+    """
+
+    labels: Labels
+    sizes: Labels
+    volumes: Floats
+    inner: Floats
+    costs: Floats
+    free: Labels
+    room: Labels
+
+
+@compiled
+def cost(inner: float, volume: float, reference: float) -> float:
+    """``inner log2(volume / V_parent)``."""
+    return inner * (math.log2(volume) - reference) if inner > 0 else 0.0
+
+
+@compiled
+def group(units: Units, labels: Labels, kept: int) -> Groups:
+    """The groups that labels make; a label below ``kept`` is not given to a new group, even when it is free."""
+    capacity = kept + len(labels)
+    sizes = np.zeros(capacity, dtype=np.int64)
+    volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
+    for unit, label in enumerate(labels):
+        sizes[label] += 1
+        volumes[label] += units.volumes[unit]
+        inner[label] += units.inner[unit]
+        for edge in range(units.bounds[unit], units.bounds[unit + 1]):
+            if labels[units.neighbours[edge]] == label:
+                inner[label] += units.weights[edge]
+    for unit, label in enumerate(labels):
+        costs[label] = cost(inner[label], volumes[label], units.references[unit])
+    free = np.empty(capacity, dtype=np.int64)
+    room = np.array([0, kept])
+    for label in range(capacity - 1, kept - 1, -1):
+        if not sizes[label]:
+            free[room[0]] = label
+            room[0] += 1
+    return Groups(labels, sizes, volumes, inner, costs, free, room)
+
+
+@compiled
+def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: Labels, found: int) -> int:
+    """Add the unit's weight to each group to ``weight_to``; returns how many groups are in ``touched`` then."""
+    for edge in range(units.bounds[unit], units.bounds[unit + 1]):
+        label = labels[units.neighbours[edge]]
+        if weight_to[label] == 0:
+            touched[found] = label
+            found += 1
+        weight_to[label] += units.weights[edge]
+    return found
+
+
+@compiled
+def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touched: Labels, tolerance: float) -> int:
+    """Where the unit costs least: a neighbour's group, a new one, or its own if none gains more than ``tolerance``.
+
+    Of equal groups the smallest number is taken.
+    """
+    own = groups.labels[unit]
+    volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
+    rest = groups.inner[own] - 2 * weight_to[own] - inner
+    least = groups.costs[own] - cost(rest, groups.volumes[own] - volume, reference) - tolerance
+    best = int(own)
+    for label in touched:
+        if label != own:
+            joined = cost(groups.inner[label] + 2 * weight_to[label] + inner, groups.volumes[label] + volume, reference)
+            added = joined - groups.costs[label]
+            if added < least or (added == least and best != own and label < best):
+                best, least = label, added
+    if groups.sizes[own] > 1 and cost(inner, volume, reference) < least:
+        best = NEW
+    return best
+
+
+@compiled
+def change(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
+    """Add to a group, or take away what is negative; the number of one that is empty becomes free."""
+    groups.sizes[label] += size
+    groups.volumes[label] += volume
+    groups.inner[label] += inner
+    if not groups.sizes[label]:
+        groups.volumes[label] = groups.inner[label] = 0.0
+        if label >= groups.room[1]:
+            groups.free[groups.room[0]] = label
+            groups.room[0] += 1
+    groups.costs[label] = cost(groups.inner[label], groups.volumes[label], reference)
+
+
+@compiled
+def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats) -> None:
+    """Put a unit into another group."""
+    own = groups.labels[unit]
+    volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
+    change(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
+    gained = inner
+    if target == NEW:
+        groups.room[0] -= 1
+        target = groups.free[groups.room[0]]
+    else:
+        gained += 2 * weight_to[target]
+    groups.labels[unit] = target
+    change(groups, target, 1, volume, gained, reference)
+
+
+class Line(NamedTuple):
+    """Units that wait for a visit, first come, first served.
+
+    Attributes:
+        ring: ``(n,)``.
+        is_waiting: ``(n,)``.
+        place: ``(2,)`` where in the ring the next one stands, and how many wait.
+    """
+
+    ring: Labels
+    is_waiting: NDArray[np.bool_]
+    place: Labels
+
+
+@compiled
+def line_up(units: Units, queue: Labels) -> Line:
+    """A line of some units, none of them twice."""
+    size = len(units.volumes)
+    line = Line(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
+    line.ring[: len(queue)] = queue
+    line.is_waiting[queue] = True
+    return line
+
+
+@compiled
+def next_in(line: Line) -> int:
+    """Take the first unit out of the line."""
+    unit = line.ring[line.place[0]]
+    line.place[0] = (line.place[0] + 1) % len(line.ring)
+    line.place[1] -= 1
+    line.is_waiting[unit] = False
+    return int(unit)
+
+
+@compiled
+def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
+    """Put the neighbours of a unit in line that are not in its group."""
+    for edge in range(units.bounds[unit], units.bounds[unit + 1]):
+        other = units.neighbours[edge]
+        if not line.is_waiting[other] and labels[other] != labels[unit]:
+            line.ring[(line.place[0] + line.place[1]) % len(line.ring)] = other
+            line.place[1] += 1
+            line.is_waiting[other] = True
+
+
+@compiled
+def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Labels]:
+    """Visit the units of a queue and move each to its best group; a move calls the neighbours outside it.
+
+    Args:
+        units: n of them.
+        groups: Changed in place.
+        queue: No unit twice.
+        budget: How many visits at the most.
+        tolerance: A move must lower the cost by more.
+
+    Returns:
+        The number of moves, and ``(left,)`` the units that still wait.
+    """
+    line, moves = line_up(units, queue), 0
+    weight_to, touched = np.zeros(len(groups.sizes)), np.empty(len(groups.labels), dtype=np.int64)
+    while line.place[1] and budget > 0:
+        budget -= 1
+        unit = next_in(line)
+        found = gather(units, groups.labels, unit, weight_to, touched, 0)
+        target = best_group(units, groups, unit, weight_to, touched[:found], tolerance)
+        if target != groups.labels[unit]:
+            move(units, groups, unit, target, weight_to)
+            call(line, units, groups.labels, unit)
+            moves += 1
+        weight_to[touched[:found]] = 0.0
+    return moves, np.flatnonzero(line.is_waiting)
+
+
+@compiled
+def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
+    """``(n,)`` parts of the groups: each unit that is still alone joins the best part of its own group."""
+    size = len(labels)
+    parts = group(units, np.arange(size), 0)
+    weight_to, touched = np.zeros(size), np.empty(size, dtype=np.int64)
+    for unit in range(size):
+        if parts.sizes[parts.labels[unit]] == 1:
+            found = 0
+            for edge in range(units.bounds[unit], units.bounds[unit + 1]):
+                other = units.neighbours[edge]
+                if labels[other] == labels[unit]:
+                    part = parts.labels[other]
+                    if weight_to[part] == 0:
+                        touched[found] = part
+                        found += 1
+                    weight_to[part] += units.weights[edge]
+            target = best_group(units, parts, unit, weight_to, touched[:found], tolerance)
+            if target != parts.labels[unit]:
+                move(units, parts, unit, target, weight_to)
+            weight_to[touched[:found]] = 0.0
+    return parts.labels
+
+
+@compiled
+def merge(units: Units, parts: Labels, count: int) -> Units:
+    """Every part becomes one unit; ``parts`` are numbered 0 to ``count - 1``."""
+    volumes, inner, references = np.zeros(count), np.zeros(count), np.zeros(count)
+    bounds = np.zeros(count + 1, dtype=np.int64)
+    neighbours, weights = np.empty_like(units.neighbours), np.empty_like(units.weights)
+    weight_to, touched = np.zeros(count), np.empty(count, dtype=np.int64)
+    members = np.argsort(parts, kind="mergesort")
+    place = 0
+    for part in range(count):
+        found, end = 0, bounds[part]
+        while place < len(members) and parts[members[place]] == part:
+            unit = members[place]
+            volumes[part] += units.volumes[unit]
+            inner[part] += units.inner[unit]
+            references[part] = units.references[unit]
+            found = gather(units, parts, unit, weight_to, touched, found)
+            place += 1
+        inner[part] += weight_to[part]
+        weight_to[part] = 0.0
+        for other in touched[:found]:
+            if weight_to[other] > 0:
+                neighbours[end], weights[end] = other, weight_to[other]
+                weight_to[other] = 0.0
+                end += 1
+        bounds[part + 1] = end
+    used = bounds[count]
+    return Units(bounds, neighbours[:used].copy(), weights[:used].copy(), volumes, inner, references)
+
+
+@compiled
+def numbered(labels: Labels) -> tuple[Labels, int]:
+    """The same groups, numbered 0, 1 … by their first unit; and how many."""
+    numbers = np.full(labels.max() + 1 if len(labels) else 0, -1)
+    result, count = np.empty_like(labels), 0
+    for unit, label in enumerate(labels):
+        if numbers[label] < 0:
+            numbers[label] = count
+            count += 1
+        result[unit] = numbers[label]
+    return result, count
+
+
+@compiled
+def connected_parts(bounds: Labels, neighbours: NDArray[np.int32], labels: Labels) -> Labels:
+    """``(n,)`` groups cut into what hangs together in the graph, numbered by their first node."""
+    parts, count = np.full(len(labels), -1), 0
+    stack = np.empty(len(labels), dtype=np.int64)
+    for start, label in enumerate(labels):
+        if parts[start] >= 0:
+            continue
+        parts[start], stack[0], height = count, start, 1
+        while height:
+            height -= 1
+            node = stack[height]
+            for edge in range(bounds[node], bounds[node + 1]):
+                other = neighbours[edge]
+                if parts[other] < 0 and labels[other] == label:
+                    parts[other], stack[height] = count, other
+                    height += 1
+        count += 1
+    return parts
+
+
+@compiled
+def renamed(
+    bounds: Labels, neighbours: NDArray[np.int32], weights: Floats, ranks: Labels
+) -> tuple[Labels, NDArray[np.int32], Floats]:
+    """The graph in which node i is called ``ranks[i]``, rows ascending.
+
+    Rows are filled neighbour by neighbour in the new order, so they need no sorting.
+    """
+    size = len(ranks)
+    nodes = np.empty(size, dtype=np.int64)
+    nodes[ranks] = np.arange(size)
+    new_bounds = np.zeros(size + 1, dtype=np.int64)
+    for rank, node in enumerate(nodes):
+        new_bounds[rank + 1] = new_bounds[rank] + bounds[node + 1] - bounds[node]
+    ends = new_bounds[:-1].copy()
+    new_neighbours, new_weights = np.empty_like(neighbours), np.empty_like(weights)
+    for rank, node in enumerate(nodes):
+        for edge in range(bounds[node], bounds[node + 1]):
+            other = ranks[neighbours[edge]]
+            new_neighbours[ends[other]], new_weights[ends[other]] = rank, weights[edge]
+            ends[other] += 1
+    return new_bounds, new_neighbours, new_weights

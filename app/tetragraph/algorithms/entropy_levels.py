@@ -1,0 +1,168 @@
+"""Levels of a tree, each found by grouping units: the steps of the minimiser.
+
+Imports compiled loops: import it where it is needed, never with the package.
+
+Source:
+    design of the algorithms, sections 4.1 and 4.2.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms import entropy_kernels as kernels
+from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
+from tetragraph.algorithms.entropy_kernels import Units
+from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy
+
+Labels: TypeAlias = NDArray[np.int64]
+
+_UNLIMITED = np.iinfo(np.int64).max
+_TURNS = 10
+_LEAST_GAIN = 1e-9
+"""In bits."""
+
+
+def tolerance(graph: WeightedGraph) -> float:
+    """By how much a move must lower entropy times volume: more than rounding can make of nothing."""
+    return 1e-12 * graph.volume
+
+
+def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
+    """The nodes as units; where their parents are given, without the pairs of different parents.
+
+    Args:
+        graph: Of n nodes and at least one pair.
+        above: ``(n,)`` parent of each node; the root by default.
+    """
+    volumes = graph.degrees
+    if above is None:
+        references = np.full(len(graph), np.log2(graph.volume))
+        return Units(graph.bounds, graph.neighbours, graph.weights, volumes, np.zeros(len(graph)), references)
+    parents = np.bincount(above, volumes)[above]
+    references = np.log2(parents, out=np.zeros(len(graph)), where=parents > 0)
+    stays = np.repeat(above, np.diff(graph.bounds)) == above[graph.neighbours]
+    bounds = np.r_[0, np.cumsum(stays)][graph.bounds]
+    return Units(bounds, graph.neighbours[stays], graph.weights[stays], volumes, np.zeros(len(graph)), references)
+
+
+def grouped(
+    graph: WeightedGraph,
+    *,
+    above: Labels | None = None,
+    below: Labels | None = None,
+    start: Labels | None = None,
+    rounds: int = 3,
+) -> Labels:
+    """The level between two others that costs least.
+
+    Args:
+        graph: Of n nodes.
+        above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
+        below: ``(n,)`` communities that the level consists of; the nodes by default.
+        start: ``(n,)`` the level to begin from; the one below by default.
+        rounds: How often to go from the units up and back at the most.
+
+    Returns:
+        ``(n,)`` numbered by first node, each community connected inside its parent; never worse than the start.
+    """
+    if not graph.volume:
+        return np.arange(len(graph))
+    units = leaf_units(graph, above)
+    if below is None:
+        labels = np.arange(len(graph)) if start is None else kernels.numbered(start)[0]
+        return connected(graph, _lowered(units, labels, rounds, tolerance(graph)))
+    members, count = kernels.numbered(below)
+    units = kernels.merge(units, members, count)
+    units = units._replace(inner=np.zeros(count))
+    labels = np.arange(count)
+    if start is not None:
+        labels[members] = kernels.numbered(start)[0]
+        labels, _ = kernels.numbered(labels)
+    return connected(graph, _lowered(units, labels, rounds, tolerance(graph))[members])
+
+
+def connected(graph: WeightedGraph, labels: Labels) -> Labels:
+    """Communities cut into what hangs together, numbered by first node. Never costs anything."""
+    return kernels.connected_parts(graph.bounds, graph.neighbours, labels)
+
+
+def _lowered(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
+    """Rounds of grouping, until moving single units changes nothing after one."""
+    for _ in range(rounds):
+        labels = _coarsened(units, labels, least)
+        labels, moves = _settled(units, labels, least)
+        if not moves:
+            break
+    return labels
+
+
+def _coarsened(units: Units, labels: Labels, least: float) -> Labels:
+    """Move units; merge them into the parts of their groups; and again with these, while there are fewer."""
+    merged = []
+    while True:
+        labels, _ = _settled(units, labels, least)
+        parts, count = kernels.numbered(kernels.refine(units, labels, least))
+        if count == len(labels):
+            break
+        merged.append(parts)
+        units = kernels.merge(units, parts, count)
+        start = np.empty(count, dtype=np.int64)
+        start[parts] = labels
+        labels, _ = kernels.numbered(start)
+    for parts in reversed(merged):
+        labels = labels[parts]
+    return labels
+
+
+def _settled(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
+    """Move single units until none gains any more."""
+    groups = kernels.group(units, labels, 0)
+    moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
+    return kernels.numbered(groups.labels)[0], moves
+
+
+def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
+    """The graph with the nodes in the order of their ranks."""
+    if np.array_equal(ranks, np.arange(len(ranks))):
+        return graph
+    return WeightedGraph(*kernels.renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
+
+
+def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """A tree higher by one, no worse than the given one: the better of a new level on top and one at the bottom."""
+    if not len(levels):
+        return grouped(graph, rounds=rounds)[None, :]
+    higher = np.vstack([grouped(graph, below=levels[0], rounds=rounds), levels])
+    deeper = np.vstack([levels, grouped(graph, above=levels[-1], rounds=rounds)])
+    trees = [settled(graph, tree, rounds) for tree in (higher, deeper)]
+    return min(trees, key=lambda tree: structural_entropy(graph, tree))
+
+
+def settled(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """A tree of the same height, no worse than the given one: level by level anew, until that gains nothing."""
+    if len(levels) == 1:
+        return grouped(graph, start=levels[0], rounds=rounds)[None, :]
+    entropy = structural_entropy(graph, levels)
+    for _ in range(_TURNS):
+        levels = _turned(graph, levels)
+        before, entropy = entropy, structural_entropy(graph, levels)
+        if before - entropy < _LEAST_GAIN:
+            break
+    return levels
+
+
+def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
+    """Move nodes between all communities; then regroup the communities of each level, from the lowest up."""
+    if not graph.volume:
+        return np.array([connected(graph, labels) for labels in levels])
+    tree = tree_kernels.tree_of(leaf_units(graph), np.array([kernels.numbered(labels)[0] for labels in levels]))
+    tree_kernels.move_leaves(leaf_units(graph), tree, tolerance(graph))
+    turned = np.array([connected(graph, labels) for labels in tree_kernels.levels_of(tree)])
+    for level in range(len(turned) - 2, -1, -1):
+        above = turned[level - 1] if level else None
+        turned[level] = grouped(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
+    return turned

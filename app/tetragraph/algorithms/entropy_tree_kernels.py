@@ -1,0 +1,193 @@
+"""A compiled loop that moves nodes in a tree of any height, by what that changes on every level.
+
+With ``X`` twice the weight of the pairs whose lowest common community it is, each costs ``X log2(V / V_root)``.
+Moving a node changes ``X`` and ``V`` of the communities above it, before and after, and of no others.
+
+Source:
+    design of the algorithms, sections 1 (A), 2 and 4.2.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tetragraph.algorithms.entropy_kernels import NEW, Floats, Labels, Units, call, compiled, cost, line_up, next_in
+
+
+class Tree(NamedTuple):
+    """The communities of every level; the bottom level is the last.
+
+    Attributes:
+        labels: ``(n,)`` community of each node on the bottom level.
+        parents: ``(levels, n + 1)`` number on the level above, of each community.
+        volumes: ``(levels, n + 1)``.
+        between: ``(levels, n + 1)`` twice the weight of the pairs whose lowest common community it is.
+        sizes: ``(n + 1,)`` nodes of each community of the bottom level.
+        free: ``(n + 1,)`` a stack of numbers for new communities of the bottom level, and
+        room: ``(1,)`` its height.
+    """
+
+    labels: Labels
+    parents: Labels
+    volumes: Floats
+    between: Floats
+    sizes: Labels
+    free: Labels
+    room: Labels
+
+
+@compiled
+def tree_of(units: Units, levels: Labels) -> Tree:
+    """The tree that levels ``(height - 1, n)`` describe, each numbered from 0 without gaps."""
+    height, size = levels.shape
+    parents = np.zeros((height, size + 1), dtype=np.int64)
+    volumes, between = np.zeros((height, size + 1)), np.zeros((height, size + 1))
+    sizes = np.zeros(size + 1, dtype=np.int64)
+    for node in range(size):
+        sizes[levels[-1, node]] += 1
+        for level in range(height):
+            volumes[level, levels[level, node]] += units.volumes[node]
+            if level:
+                parents[level, levels[level, node]] = levels[level - 1, node]
+        for edge in range(units.bounds[node], units.bounds[node + 1]):
+            other, level = units.neighbours[edge], height - 1
+            while level >= 0 and levels[level, node] != levels[level, other]:
+                level -= 1
+            if level >= 0:
+                between[level, levels[level, node]] += units.weights[edge]
+    free, unused = np.empty(size + 1, dtype=np.int64), np.flatnonzero(sizes == 0)
+    free[: len(unused)] = unused[::-1]
+    return Tree(levels[-1].copy(), parents, volumes, between, sizes, free, np.array([len(unused)]))
+
+
+@compiled
+def levels_of(tree: Tree) -> Labels:
+    """``(height - 1, n)`` the communities of each node."""
+    levels = np.empty((len(tree.parents), len(tree.labels)), dtype=np.int64)
+    for node, label in enumerate(tree.labels):
+        for level in range(len(tree.parents) - 1, -1, -1):
+            levels[level, node] = label
+            label = tree.parents[level, label]
+    return levels
+
+
+@compiled
+def gather_paths(units: Units, tree: Tree, node: int, weight_to: Floats, touched: Labels) -> int:
+    """Add the node's weights to ``weight_to`` on every level.
+
+    Returns:
+        How many communities of the bottom level are in ``touched`` then: the node's own, and its neighbours'.
+    """
+    touched[0], found = tree.labels[node], 1
+    bottom = len(tree.parents) - 1
+    for edge in range(units.bounds[node], units.bounds[node + 1]):
+        label = tree.labels[units.neighbours[edge]]
+        if weight_to[bottom, label] == 0 and label != touched[0]:
+            touched[found] = label
+            found += 1
+        for level in range(bottom, -1, -1):
+            weight_to[level, label] += units.weights[edge]
+            label = tree.parents[level, label]
+    return found
+
+
+@compiled
+def forget_paths(tree: Tree, weight_to: Floats, touched: Labels) -> None:
+    """Set ``weight_to`` to 0 again."""
+    for label in touched:
+        for level in range(len(tree.parents) - 1, -1, -1):
+            weight_to[level, label] = 0.0
+            label = tree.parents[level, label]
+
+
+@compiled
+def shift(tree: Tree, label: int, volume: float, weight_to: Floats, sign: int) -> None:
+    """Add a node to a community of the bottom level and to all above it, or with ``sign`` -1 take it away."""
+    tree.sizes[label] += sign
+    below = 0.0
+    for level in range(len(tree.parents) - 1, -1, -1):
+        tree.volumes[level, label] += sign * volume
+        tree.between[level, label] += sign * 2 * (weight_to[level, label] - below)
+        below = weight_to[level, label]
+        label = tree.parents[level, label]
+
+
+@compiled
+def added_cost(tree: Tree, level: int, label: int, volume: float, weight_to: Floats, reference: float) -> float:
+    """What a node that is nowhere would add to the cost as a child of that community, alone or in one of the bottom."""
+    total, below = 0.0, 0.0
+    for here in range(level, -1, -1):
+        between, present = tree.between[here, label], tree.volumes[here, label]
+        joined = between + 2 * (weight_to[here, label] - below)
+        total += cost(joined, present + volume, reference) - cost(between, present, reference)
+        below = weight_to[here, label]
+        label = tree.parents[here, label]
+    return total
+
+
+@compiled
+def best_place(
+    tree: Tree, volume: float, weight_to: Floats, touched: Labels, reference: float, tolerance: float
+) -> tuple[int, int]:
+    """Community of the bottom level where a node that is nowhere costs least, or NEW, and the parent of that.
+
+    Args:
+        tree: Without the node.
+        volume: Of the node.
+        weight_to: ``(levels, n + 1)`` weight of the node to each community.
+        touched: Communities to look at, and to look beside for a new one; the node's own first.
+        reference: log2 of the root's volume.
+        tolerance: By how much another place must be better than its own.
+    """
+    bottom = len(tree.parents) - 1
+    own = touched[0]
+    best, parent = own, tree.parents[bottom, own]
+    least = added_cost(tree, bottom, own, volume, weight_to, reference) - tolerance
+    for label in touched:
+        above = tree.parents[bottom, label]
+        added = added_cost(tree, bottom, label, volume, weight_to, reference)
+        if added < least or (added == least and best != own and label < best):
+            best, parent, least = label, above, added
+        added = added_cost(tree, bottom - 1, above, volume, weight_to, reference)
+        if added < least:
+            best, parent, least = NEW, above, added
+    return best, parent
+
+
+@compiled
+def move_leaves(units: Units, tree: Tree, tolerance: float) -> int:
+    """Move nodes to their best place in the tree until none gains any more.
+
+    Args:
+        units: The nodes.
+        tree: Of height 3 at least; changed in place.
+        tolerance: A move must lower the cost by more.
+
+    Returns:
+        The number of moves.
+    """
+    size, bottom = len(tree.labels), len(tree.parents) - 1
+    line, moves = line_up(units, np.arange(size)), 0
+    weight_to, touched = np.zeros(tree.volumes.shape), np.empty(size + 1, dtype=np.int64)
+    while line.place[1]:
+        node = next_in(line)
+        own, volume = tree.labels[node], units.volumes[node]
+        found = gather_paths(units, tree, node, weight_to, touched)
+        shift(tree, own, volume, weight_to, -1)
+        target, parent = best_place(tree, volume, weight_to, touched[:found], units.references[node], tolerance)
+        if target == NEW:
+            tree.room[0] -= 1
+            target = tree.free[tree.room[0]]
+            tree.parents[bottom, target] = parent
+        shift(tree, target, volume, weight_to, 1)
+        forget_paths(tree, weight_to, touched[:found])
+        if target != own:
+            tree.labels[node] = target
+            if not tree.sizes[own]:
+                tree.free[tree.room[0]] = own
+                tree.room[0] += 1
+            call(line, units, tree.labels, node)
+            moves += 1
+    return moves
