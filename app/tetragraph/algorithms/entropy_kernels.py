@@ -4,8 +4,6 @@ A level of a tree is found by grouping *units*: nodes, or the communities of the
 weight between the units of a group and ``V`` their volume, the groups of a level cost ``sum W log2(V / V_parent)``: the
 entropy of the tree times the volume of the graph, but for a constant. Every move here lowers it.
 
-This module imports numba, which takes long: import it where it is needed, never with the package.
-
 Source:
     design of the algorithms, sections 2, 4.1 and 4.3, after Blondel et al. (2008) and Traag et al. (2019).
 """
@@ -13,24 +11,15 @@ Source:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Labels: TypeAlias = NDArray[np.int64]
-F = TypeVar("F", bound=Callable[..., Any])
+from tetragraph.algorithms.graph_kernels import Floats, Labels, Neighbours, compiled
 
 NEW = -1
 """The group that does not exist yet."""
-
-
-def compiled(function: F) -> F:
-    """The function, compiled on its first call and kept on disk."""
-    return cast("F", njit(cache=True)(function))
 
 
 class Units(NamedTuple):
@@ -45,8 +34,8 @@ class Units(NamedTuple):
         references: ``(n,)`` log2 of the parent's volume; neighbours have the same parent.
     """
 
-    bounds: NDArray[np.int64]
-    neighbours: NDArray[np.int32]
+    bounds: Labels
+    neighbours: Neighbours
     weights: Floats
     volumes: Floats
     inner: Floats
@@ -295,61 +284,3 @@ def merge(units: Units, parts: Labels, count: int) -> Units:
         bounds[part + 1] = end
     used = bounds[count]
     return Units(bounds, neighbours[:used].copy(), weights[:used].copy(), volumes, inner, references)
-
-
-@compiled
-def numbered(labels: Labels) -> tuple[Labels, int]:
-    """The same groups, numbered 0, 1 … by their first unit; and how many."""
-    numbers = np.full(labels.max() + 1 if len(labels) else 0, -1)
-    result, count = np.empty_like(labels), 0
-    for unit, label in enumerate(labels):
-        if numbers[label] < 0:
-            numbers[label] = count
-            count += 1
-        result[unit] = numbers[label]
-    return result, count
-
-
-@compiled
-def connected_parts(bounds: Labels, neighbours: NDArray[np.int32], labels: Labels) -> Labels:
-    """``(n,)`` groups cut into what hangs together in the graph, numbered by their first node."""
-    parts, count = np.full(len(labels), -1), 0
-    stack = np.empty(len(labels), dtype=np.int64)
-    for start, label in enumerate(labels):
-        if parts[start] >= 0:
-            continue
-        parts[start], stack[0], height = count, start, 1
-        while height:
-            height -= 1
-            node = stack[height]
-            for edge in range(bounds[node], bounds[node + 1]):
-                other = neighbours[edge]
-                if parts[other] < 0 and labels[other] == label:
-                    parts[other], stack[height] = count, other
-                    height += 1
-        count += 1
-    return parts
-
-
-@compiled
-def renamed(
-    bounds: Labels, neighbours: NDArray[np.int32], weights: Floats, ranks: Labels
-) -> tuple[Labels, NDArray[np.int32], Floats]:
-    """The graph in which node i is called ``ranks[i]``, rows ascending.
-
-    Rows are filled neighbour by neighbour in the new order, so they need no sorting.
-    """
-    size = len(ranks)
-    nodes = np.empty(size, dtype=np.int64)
-    nodes[ranks] = np.arange(size)
-    new_bounds = np.zeros(size + 1, dtype=np.int64)
-    for rank, node in enumerate(nodes):
-        new_bounds[rank + 1] = new_bounds[rank] + bounds[node + 1] - bounds[node]
-    ends = new_bounds[:-1].copy()
-    new_neighbours, new_weights = np.empty_like(neighbours), np.empty_like(weights)
-    for rank, node in enumerate(nodes):
-        for edge in range(bounds[node], bounds[node + 1]):
-            other = ranks[neighbours[edge]]
-            new_neighbours[ends[other]], new_weights[ends[other]] = rank, weights[edge]
-            ends[other] += 1
-    return new_bounds, new_neighbours, new_weights

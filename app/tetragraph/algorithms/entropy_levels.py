@@ -8,17 +8,13 @@ Source:
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_kernels import Units
-from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy
-
-Labels: TypeAlias = NDArray[np.int64]
+from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
+from tetragraph.algorithms.structural_entropy import Labels, WeightedGraph, structural_entropy
 
 _UNLIMITED = np.iinfo(np.int64).max
 _TURNS = 10
@@ -73,21 +69,21 @@ def grouped(
         return np.arange(len(graph))
     units = leaf_units(graph, above)
     if below is None:
-        labels = np.arange(len(graph)) if start is None else kernels.numbered(start)[0]
+        labels = np.arange(len(graph)) if start is None else numbered(start)[0]
         return connected(graph, _lowered(units, labels, rounds, tolerance(graph)))
-    members, count = kernels.numbered(below)
+    members, count = numbered(below)
     units = kernels.merge(units, members, count)
     units = units._replace(inner=np.zeros(count))
     labels = np.arange(count)
     if start is not None:
-        labels[members] = kernels.numbered(start)[0]
-        labels, _ = kernels.numbered(labels)
+        labels[members] = numbered(start)[0]
+        labels, _ = numbered(labels)
     return connected(graph, _lowered(units, labels, rounds, tolerance(graph))[members])
 
 
 def connected(graph: WeightedGraph, labels: Labels) -> Labels:
     """Communities cut into what hangs together, numbered by first node. Never costs anything."""
-    return kernels.connected_parts(graph.bounds, graph.neighbours, labels)
+    return connected_parts(graph.bounds, graph.neighbours, labels)
 
 
 def _lowered(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
@@ -105,14 +101,14 @@ def _coarsened(units: Units, labels: Labels, least: float) -> Labels:
     merged = []
     while True:
         labels, _ = _settled(units, labels, least)
-        parts, count = kernels.numbered(kernels.refine(units, labels, least))
+        parts, count = numbered(kernels.refine(units, labels, least))
         if count == len(labels):
             break
         merged.append(parts)
         units = kernels.merge(units, parts, count)
         start = np.empty(count, dtype=np.int64)
         start[parts] = labels
-        labels, _ = kernels.numbered(start)
+        labels, _ = numbered(start)
     for parts in reversed(merged):
         labels = labels[parts]
     return labels
@@ -122,14 +118,14 @@ def _settled(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
     """Move single units until none gains any more."""
     groups = kernels.group(units, labels, 0)
     moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
-    return kernels.numbered(groups.labels)[0], moves
+    return numbered(groups.labels)[0], moves
 
 
 def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
     """The graph with the nodes in the order of their ranks."""
     if np.array_equal(ranks, np.arange(len(ranks))):
         return graph
-    return WeightedGraph(*kernels.renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
+    return WeightedGraph(*renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
 
 
 def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
@@ -159,10 +155,31 @@ def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
     """Move nodes between all communities; then regroup the communities of each level, from the lowest up."""
     if not graph.volume:
         return np.array([connected(graph, labels) for labels in levels])
-    tree = tree_kernels.tree_of(leaf_units(graph), np.array([kernels.numbered(labels)[0] for labels in levels]))
+    tree = tree_kernels.tree_of(leaf_units(graph), np.array([numbered(labels)[0] for labels in levels]))
     tree_kernels.move_leaves(leaf_units(graph), tree, tolerance(graph))
     turned = np.array([connected(graph, labels) for labels in tree_kernels.levels_of(tree)])
     for level in range(len(turned) - 2, -1, -1):
         above = turned[level - 1] if level else None
         turned[level] = grouped(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
     return turned
+
+
+def repaired(graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int) -> tuple[Labels, Labels]:
+    """Communities of nodes after those of the queue, and those that these call, have found their best.
+
+    Args:
+        graph: Of n nodes.
+        labels: ``(n,)`` communities, below ``kept + n``.
+        queue: Nodes to visit first, none twice.
+        budget: How many visits at the most.
+        kept: Numbers below it are not given to new communities.
+
+    Returns:
+        The communities, and the nodes that still wait.
+    """
+    if not graph.volume:
+        return labels, np.empty(0, dtype=np.int64)
+    units = leaf_units(graph)
+    groups = kernels.group(units, labels.copy(), kept)
+    _, left = kernels.move_units(units, groups, queue, budget, tolerance(graph))
+    return groups.labels, left

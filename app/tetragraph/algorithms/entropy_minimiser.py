@@ -14,6 +14,9 @@ import numpy as np
 from tetragraph.algorithms.structural_entropy import Labels, Rows, WeightedGraph, check_levels
 from tetragraph.errors import InvalidInput
 
+VISITS = 1024
+"""Enough for all but one change in thousands; a rare one may stir the whole graph."""
+
 
 def minimise_entropy(
     graph: WeightedGraph,
@@ -47,7 +50,7 @@ def minimise_entropy(
     >>> minimise_entropy(pairs).tolist()
     [[0, 0, 1, 1]]
     """
-    if height < 1 or rounds < 1:
+    if min(height, rounds) < 1:
         raise InvalidInput(f"height and rounds must be at least 1, got {height} and {rounds}")
     levels = np.empty((0, len(graph)), dtype=np.int64) if start is None else np.asarray(start, dtype=np.int64)
     check_levels(graph, levels)
@@ -63,6 +66,101 @@ def minimise_entropy(
     while len(levels) < height - 1:
         levels = entropy_levels.grown(ranked, levels, rounds)
     return levels[:, ranks]
+
+
+def levels_above(
+    graph: WeightedGraph, labels: Labels, height: int, *, order: Rows | None = None, rounds: int = 3
+) -> Labels:
+    """The upper levels of a tree, each grouped from the one below; what :func:`repair` left of the lowest stays.
+
+    Args:
+        graph: Weighted, of n nodes.
+        labels: ``(n,)`` communities of the lowest level.
+        height: Of the whole tree, at least 2.
+        order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
+        rounds: Likewise.
+
+    Returns:
+        ``(height - 2, n)``.
+
+    Raises:
+        InvalidInput: an argument breaks its rule.
+
+    >>> from tetragraph.algorithms.structural_entropy import weighted_graph
+    >>> path = weighted_graph(np.arange(3), np.arange(1, 4), np.ones(3), 4)
+    >>> levels_above(path, np.array([0, 5, 7, 9]), 3).tolist()
+    [[0, 0, 1, 1]]
+    """
+    check_levels(graph, labels[None, :])
+    if min(height - 1, rounds) < 1:
+        raise InvalidInput(f"height must be at least 2 and rounds 1, got {height} and {rounds}")
+    from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
+
+    ranks = _ranks(order, len(graph))
+    ranked = entropy_levels.ranked(graph, ranks)
+    levels = [labels[np.argsort(ranks)]]
+    while len(levels) < height - 1:
+        levels.insert(0, entropy_levels.grouped(ranked, below=levels[0], rounds=rounds))
+    return np.array(levels)[:-1, ranks]
+
+
+def repair(
+    graph: WeightedGraph, labels: Labels, dirty: Rows, *, order: Rows | None = None, budget: int | None = None
+) -> tuple[Labels, Labels]:
+    """Communities after a change: new nodes, and those whose weights changed, move to their best, and call others.
+
+    Never worse than the given communities with each new node alone. Communities may fall apart when what held them
+    together is gone; :func:`minimise_entropy` with the result as its start cuts them.
+
+    Args:
+        graph: Weighted, of n nodes, as it is after the change.
+        labels: ``(n,)`` community of each node, -1 for new ones.
+        dirty: Other nodes to visit, such as the neighbours of new and of deleted ones.
+        order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
+        budget: How many visits at the most; :data:`VISITS` for each new or dirty node by default.
+
+    Returns:
+        ``(n,)`` communities, and the nodes that still wait for a visit, ascending. A community keeps its number while
+        it has a member; new ones are numbered from the largest number + 1 on.
+
+    Raises:
+        InvalidInput: an argument breaks its rule.
+
+    Source:
+        Design of the algorithms, section 4.3.
+
+    >>> from tetragraph.algorithms.structural_entropy import weighted_graph
+    >>> pairs = weighted_graph(np.array([0, 2]), np.array([1, 3]), np.ones(2), 4)
+    >>> repair(pairs, np.array([3, -1, -1, -1]), np.array([0]))
+    (array([3, 3, 4, 4]), array([], dtype=int64))
+    """
+    _check_repair(graph, labels, dirty, budget)
+    from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
+
+    ranks = _ranks(order, len(graph))
+    nodes = np.argsort(ranks)
+    given = labels[nodes]
+    is_new, is_dirty = given < 0, np.zeros(len(graph), dtype=bool)
+    is_dirty[ranks[dirty]] = True
+    numbers = np.unique(given[~is_new])
+    kept = len(numbers)
+    start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
+    queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
+    budget = VISITS * len(queue) if budget is None else budget
+    found, left = entropy_levels.repaired(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
+    added, places = np.unique(found[found >= kept], return_index=True)
+    following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
+    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]
+    return renumbered[ranks], np.sort(nodes[left])
+
+
+def _check_repair(graph: WeightedGraph, labels: Labels, dirty: Rows, budget: int | None) -> None:
+    if labels.shape != (len(graph),) or labels.min(initial=-1) < -1:
+        raise InvalidInput(f"labels must be {len(graph)} numbers of at least -1, got {labels.shape}")
+    if len(dirty) and not 0 <= dirty.min() <= dirty.max() < len(graph):
+        raise InvalidInput(f"dirty nodes must be 0 to {len(graph) - 1}, got {dirty.min()} to {dirty.max()}")
+    if budget is not None and budget < 0:
+        raise InvalidInput(f"budget must be at least 0, got {budget}")
 
 
 def _ranks(order: Rows | None, size: int) -> Labels:

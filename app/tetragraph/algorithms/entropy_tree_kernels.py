@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tetragraph.algorithms.entropy_kernels import NEW, Floats, Labels, Units, call, compiled, cost, line_up, next_in
+from tetragraph.algorithms.entropy_kernels import NEW, Units, call, cost, line_up, next_in
+from tetragraph.algorithms.graph_kernels import Floats, Labels, compiled
 
 
 class Tree(NamedTuple):
