@@ -148,8 +148,8 @@ def structural_entropy(graph: WeightedGraph, levels: Labels) -> float:
     """
     measures = tree_measures(graph, levels)
     above = measures[-1].volumes[levels[-1]] if measures else np.full(len(graph), graph.volume)
-    leaves = _entropies(graph.degrees, graph.degrees, above, graph.volume)
-    return float(leaves.sum() + sum(float(level.entropies.sum()) for level in measures))
+    leaves = entropy_terms(graph.degrees, graph.degrees, above).sum() / (graph.volume or 1.0)
+    return float(leaves + sum(level.entropies.sum() for level in measures))
 
 
 def one_dimensional_entropy(graph: WeightedGraph) -> float:
@@ -175,7 +175,8 @@ def tree_measures(graph: WeightedGraph, levels: Labels) -> list[LevelMeasures]:
             parents[labels] = levels[number - 1]
         above = measures[-1].volumes[parents] if number else np.full(len(volumes), graph.volume)
         sizes = np.bincount(labels, minlength=len(volumes))
-        measures.append(LevelMeasures(parents, sizes, volumes, cuts, _entropies(cuts, volumes, above, graph.volume)))
+        entropies = entropy_terms(cuts, volumes, above) / (graph.volume or 1.0)
+        measures.append(LevelMeasures(parents, sizes, volumes, cuts, entropies))
     return measures
 
 
@@ -216,8 +217,12 @@ def check_levels(graph: WeightedGraph, levels: Labels) -> None:
             raise InvalidInput(f"a community must lie in one of the level above, those of level {number} do not")
 
 
-def _entropies(cuts: Floats, volumes: Floats, above: Floats, total: float) -> Floats:
-    """Terms of eq. (1); what has no volume has no term."""
+def entropy_terms(cuts: Floats, volumes: Floats, above: Floats) -> Floats:
+    """``-g log2(vol / vol of the parent)`` of each part of a tree, 0 where it has no volume.
+
+    Source:
+        SeRAG (2026), the terms of eq. (1) and (8) before they are divided by a volume.
+    """
     shares = np.divide(volumes, above, out=np.ones_like(volumes), where=volumes > 0)
-    terms: Floats = np.abs(cuts * np.log2(shares)) / (total or 1.0)
+    terms: Floats = np.abs(cuts * np.log2(shares))
     return terms
