@@ -73,8 +73,10 @@ def read(file: Path) -> list[Passage]:
 
 
 def ingest(client: Tetragraph, corpus: str, file: Path, _: list[str]) -> dict[str, Any]:
-    """Bring the file in; the report of the ingest."""
-    return asdict(client.corpus(corpus).ingest(file, embedder=NAME))
+    """Bring the file in; the report of the ingest. Vectors of sentences are looked up along with those of passages."""
+    has_sentences = isinstance(client.connection.embedder(NAME), CarriedSentences)
+    sentences = "pooled" if has_sentences else "none"
+    return asdict(client.corpus(corpus).ingest(file, embedder=NAME, sentences=sentences))
 
 
 def search(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str, Any]:
