@@ -148,14 +148,23 @@ class Corpus:
             loader=loader,
         )
 
-    def build(self, what: str, *, progress: Progress | None = None) -> IngestReport:
+    def build(
+        self, what: str, *, if_drifted: bool = False, progress: Progress | None = None, **options: Any
+    ) -> IngestReport:
         """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
 
+        Args:
+            what: ``"gain"``, ``"tree"`` or ``"types"``.
+            if_drifted: Make the tree anew only if updates have left its entropy higher than
+                ``TETRAGRAPH_TREE_DRIFT`` allows.
+            progress: Told of every stage; silent when left out.
+            options: Settings of the tree: the fields of ``encoding_tree.BuildOptions``; updates keep to them.
+
         Raises:
-            InvalidInput: ``what`` is neither ``"gain"`` nor ``"types"``.
+            InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
-        return indexing.rebuild(self._connection, self.name, what, progress or Silent())
+        return indexing.rebuild(self._connection, self.name, what, options, progress or Silent(), if_drifted=if_drifted)
 
     def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
         """Take documents away with all that only they support: chunks, vectors, entities, edges.
@@ -187,10 +196,11 @@ class Corpus:
         Args:
             question: In words; 10,000 characters at the most.
             k: How many passages, at least 1.
-            method: ``evidence``, ``gain``, ``dense``, ``keyword`` or ``fused``.
+            method: ``evidence``, ``gain``, ``tree``, ``dense``, ``keyword`` or ``fused``.
             filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
                 that does not pass takes no part in the search at all.
-            options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``FusedOptions``.
+            options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
+                ``FusedOptions``.
 
         Raises:
             InvalidInput: an empty question, ``k`` below 1, an unknown option or a value out of range.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
@@ -26,9 +27,9 @@ from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.arrays import Array, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusRecord, CorpusStores
-from tetragraph.systems import evidence_walk, gain_graph
+from tetragraph.systems import encoding_tree, evidence_walk, gain_graph
 
-BUILDS = ("gain", "types")
+BUILDS = ("gain", "tree", "types")
 """What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
@@ -45,6 +46,7 @@ class IngestReport:
         skipped: Sources that could not be read, each with its reason.
         counts: Nodes and relationships of the corpus now, by kind.
         written: Whether anything was written at all.
+        notes: Said in words: what the corpus would be better for. Empty when all is as it should be.
         seconds: Wall time by stage.
     """
 
@@ -57,6 +59,7 @@ class IngestReport:
     counts: dict[str, int]
     generation: int
     written: bool
+    notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -85,14 +88,26 @@ def ingest(
         return work.publish(build, rebuilt=())
 
 
-def rebuild(connection: Connection, corpus: str, graph: str, progress: Progress) -> IngestReport:
+def rebuild(
+    connection: Connection,
+    corpus: str,
+    graph: str,
+    options: Mapping[str, Any],
+    progress: Progress,
+    *,
+    if_drifted: bool = False,
+) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
     _check_builds([graph])
+    if graph != "tree" and (options or if_drifted):
+        raise InvalidInput(f"what is built with options, or if it drifted, must be the tree, got {graph!r}")
+    tree = _tree_options(options) if graph == "tree" else None
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
         work.writer.recover()
-        return work.publish([graph], rebuilt=[graph])
+        is_due = not if_drifted or encoding_tree.find_drift(stores) > connection.settings.tree_drift
+        return work.publish([graph], rebuilt=[graph] if is_due else (), tree=tree)
 
 
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
@@ -119,10 +134,17 @@ def drop(connection: Connection, corpus: str) -> None:
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        for query in ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities"):
+        for query in (
+            "corpus/delete_documents",
+            "corpus/delete_chunks",
+            "corpus/delete_entities",
+            "corpus/delete_communities",
+            "encoding_tree/delete_tree",
+        ):
             stores.graph.write(query, corpus=corpus)
         _forget_finished(stores, stores.record.generation + 1)
         stores.vectors.drop(corpus, "chunks")
+        stores.vectors.drop(corpus, "communities")
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
@@ -140,13 +162,19 @@ class _Work:
         embedder = connection.embedder_of(stores.record)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
-    def publish(self, build: Sequence[str], rebuilt: Sequence[str], deleted: tuple[str, ...] = ()) -> IngestReport:
+    def publish(
+        self,
+        build: Sequence[str],
+        rebuilt: Sequence[str],
+        deleted: tuple[str, ...] = (),
+        tree: encoding_tree.BuildOptions | None = None,
+    ) -> IngestReport:
         """Publish if there is anything to publish, and report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
         written = stores.record.published == 0 or bool(new) or bool(rebuilt) or bool(find_pending(stores))
         if written:
-            publish(stores, {*new, *rebuilt}, self._lease, self._progress, self.watch)
+            publish(stores, {*new, *rebuilt}, self._lease, self._progress, self.watch, tree)
         else:
             _forget_finished(stores, stores.record.published)
         done = self.writer.report
@@ -160,8 +188,27 @@ class _Work:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
+            notes=self._notes(),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
         )
+
+    def _notes(self) -> tuple[str, ...]:
+        stores = self._connection.stores(self._name)
+        drift = encoding_tree.find_drift(stores) if "tree" in stores.record.graphs else 0.0
+        if drift <= self._connection.settings.tree_drift:
+            return ()
+        return (
+            f"the encoding tree tells {drift:.1%} less of the corpus than when it was made: "
+            f"`tetragraph build tree -c {self._name} --if-drifted` makes it anew",
+        )
+
+
+def _tree_options(options: Mapping[str, Any]) -> encoding_tree.BuildOptions:
+    known = [option.name for option in fields(encoding_tree.BuildOptions)]
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise InvalidInput(f"the tree's build has no option {unknown[0]!r}; its options are: {', '.join(known)}")
+    return encoding_tree.BuildOptions(**options)
 
 
 def _check_builds(names: Sequence[str]) -> None:
@@ -210,11 +257,18 @@ def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, 
             )
 
 
-def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progress: Progress, watch: Stopwatch) -> int:
+def publish(
+    stores: CorpusStores,
+    rebuilt: Collection[str],
+    lease: Lease,
+    progress: Progress,
+    watch: Stopwatch,
+    tree: encoding_tree.BuildOptions | None = None,
+) -> int:
     """Bring entities and graphs up to the chunks as they are, and publish a new generation.
 
     A graph that was built once is kept up to date by every publish; those in ``rebuilt`` are computed anew on all
-    chunks, not only on those that came and went. Returns the new generation.
+    chunks, not only on those that came and went, the tree with the options given. Returns the new generation.
     """
     with watch.stage("read"):
         arrays = chunk_table.read(stores)
@@ -227,15 +281,18 @@ def publish(stores: CorpusStores, rebuilt: Collection[str], lease: Lease, progre
     for graph in graphs:
         with watch.stage(graph):
             lease.hold()
+            since = None if graph in rebuilt else change
             if graph == "types":
                 type_entities(stores, progress)
+            elif graph == "tree":
+                _build_tree(stores, table, since, progress, tree)
             else:
-                _build_gain(stores, table, None if graph in rebuilt else change, progress)
+                _build_gain(stores, table, since, progress)
     lease.hold()
     row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
     generation = int(row["generation"])
     with watch.stage("arrays"):
-        _prepare(stores, arrays, generation)
+        _prepare(stores, arrays, generation, graphs)
     return generation
 
 
@@ -246,11 +303,27 @@ def _build_gain(stores: CorpusStores, table: ChunkTable, change: Change | None, 
         gain_graph.update(stores, table, change, progress)
 
 
-def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int) -> None:
+def _build_tree(
+    stores: CorpusStores,
+    table: ChunkTable,
+    change: Change | None,
+    progress: Progress,
+    options: encoding_tree.BuildOptions | None,
+) -> None:
+    if change is None:
+        encoding_tree.build(stores, table, progress, options or encoding_tree.BuildOptions())
+    elif change:
+        encoding_tree.update(stores, table, change, progress)
+
+
+def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int, graphs: Collection[str]) -> None:
     """Make what the first search would otherwise wait for, while everything it needs is in memory."""
     record = replace(stores.record, generation=generation, published=generation)
     stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
-    evidence_walk.load(replace(stores, record=record))
+    complete = replace(stores, record=record)
+    evidence_walk.load(complete)
+    if "tree" in graphs:
+        encoding_tree.load(complete)
     _forget_finished(stores, generation)
 
 

@@ -10,7 +10,7 @@ from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
-from tetragraph.systems import dense, evidence_walk, fused, gain_graph, keyword
+from tetragraph.systems import dense, encoding_tree, evidence_walk, fused, gain_graph, keyword
 
 MAX_QUESTION = 10_000
 """Characters; a longer text is a document."""
@@ -90,6 +90,16 @@ def _gain(
     return Findings(tuple(gain_graph.search(stores, question, k, options, _allowed(stores, filters))))
 
 
+def _tree(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: encoding_tree.TreeOptions
+) -> Findings:
+    if "tree" not in stores.record.graphs:
+        raise NotBuilt(
+            f"corpus {stores.name!r} has no complete encoding tree: `tetragraph build tree -c {stores.name}` makes it"
+        )
+    return Findings(tuple(encoding_tree.search(stores, question, k, options, _allowed(stores, filters))))
+
+
 def _fused(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: FusedOptions
 ) -> Findings:
@@ -117,6 +127,12 @@ METHODS: Mapping[str, Method] = {
             "personalised PageRank over the information-gain graph (iG²RAG)",
             gain_graph.GainOptions,
             _gain,
+        ),
+        Method(
+            "tree",
+            "communities of least structural entropy, coarse to fine (SeRAG)",
+            encoding_tree.TreeOptions,
+            _tree,
         ),
         Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
         Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),

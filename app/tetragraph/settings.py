@@ -66,5 +66,7 @@ class Settings(BaseSettings):
         None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
 
+    tree_drift: float = Field(0.02, ge=0)
+    """Share of entropy that updates of the encoding tree may cost before it is to be made anew."""
     edge_wait_s: float = Field(10.0, ge=0)
     """How long to wait for another process to let go of a local Qdrant directory."""

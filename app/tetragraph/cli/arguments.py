@@ -11,7 +11,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 CorpusName = Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 Sources = Annotated[list[str], typer.Argument(help="Folders, files or glob patterns.")]
 Graphs = Annotated[
-    list[str] | None, typer.Option("--build", help="What to build: gain (default), types, or none. May be repeated.")
+    list[str] | None,
+    typer.Option("--build", help="What to build: gain (default), tree, types, or none. May be repeated."),
 ]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, openai:MODEL …")
@@ -31,15 +32,16 @@ SentenceVectors = Annotated[
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a source was skipped.")]
+IfDrifted = Annotated[
+    bool, typer.Option("--if-drifted", help="Make the tree anew only if updates have raised its entropy too far.")
+]
 Documents = Annotated[
     list[str] | None, typer.Option("--document", "-d", help="Id of a document; may be repeated. Without it all goes.")
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a whole corpus is deleted.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
-MethodName = Annotated[str, typer.Option("--method", "-m", help="evidence, gain, dense, keyword or fused.")]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", "-o", help="A setting of the method, NAME=VALUE; may be repeated.")
-]
+MethodName = Annotated[str, typer.Option("--method", "-m", help="evidence, gain, tree, dense, keyword or fused.")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="A setting, NAME=VALUE; may be repeated.")]
 Conditions = Annotated[
     list[str] | None, typer.Option("--filter", "-f", help="KEY=VALUE, KEY>=VALUE or KEY<=VALUE on metadata.")
 ]
@@ -75,7 +77,7 @@ AllowMissing = Annotated[bool, typer.Option("--allow-missing", help="Count gold 
 Manifest = Annotated[
     Path | None, typer.Option("--check", help="Repeat the evaluation of this manifest, and say what differs.")
 ]
-TunedMethod = Annotated[str, typer.Option("--method", "-m", help="The method to tune: evidence, gain or fused.")]
+TunedMethod = Annotated[str, typer.Option("--method", "-m", help="The method to tune: evidence, gain, tree or fused.")]
 TrainQuestions = Annotated[Path, typer.Option("--questions", "-q", help="File of the questions to choose on.")]
 ReportCorpus = Annotated[
     str | None, typer.Option("--report-corpus", help="Corpus to report on; the same when left out.")

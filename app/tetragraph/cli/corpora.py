@@ -12,14 +12,17 @@ from tetragraph.cli.arguments import (
     Documents,
     EmbedderName,
     Graphs,
+    IfDrifted,
     Json,
     LoaderName,
+    Options,
     SentenceVectors,
     Sources,
     Strict,
     Yes,
 )
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
+from tetragraph.cli.search import read_options
 from tetragraph.client import Tetragraph
 from tetragraph.connection import open_graph
 from tetragraph.indexing import IngestReport
@@ -63,11 +66,21 @@ def ingest(
         raise typer.Exit(SKIPPED)
 
 
-@commands.command(epilog="Example: tetragraph build gain --corpus handbook")
-def build(what: Annotated[str, typer.Argument(help="gain or types")], corpus: CorpusName, json: Json = False) -> None:
+@commands.command(
+    epilog="Examples: tetragraph build gain --corpus handbook | tetragraph build tree -c handbook --if-drifted"
+)
+def build(
+    what: Annotated[str, typer.Argument(help="gain, tree or types")],
+    corpus: CorpusName,
+    if_drifted: IfDrifted = False,
+    option: Options = None,
+    json: Json = False,
+) -> None:
     """Compute a graph anew on all chunks, or the types of the entities."""
+    options = read_options(option or [])
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
-        _tell(client.corpus(corpus).build(what, progress=progress), json)
+        report = client.corpus(corpus).build(what, if_drifted=if_drifted, progress=progress, **options)
+    _tell(report, json)
 
 
 @commands.command(epilog="Example: tetragraph corpora --json")
@@ -142,8 +155,11 @@ def _tell(report: IngestReport, json: bool) -> None:
     out.print(f"documents: {done}, {report.unchanged} unchanged" if report.written else "nothing changed: all is there")
     out.print(
         f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
-        f"{counts['gain_edges']:,} gain edges (generation {report.generation}, {sum(report.seconds.values()):.1f} s)"
+        f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities "
+        f"(generation {report.generation}, {sum(report.seconds.values()):.1f} s)"
     )
+    for note in report.notes:
+        err.print(f"note: {note}", markup=False, soft_wrap=True)
     for skipped in report.skipped[:SHOWN_SKIPPED]:
         err.print(f"skipped {skipped.source}: {skipped.reason}", markup=False)
     if len(report.skipped) > SHOWN_SKIPPED:

@@ -18,7 +18,13 @@ from tetragraph.model import Evidence, Hit
 
 commands = typer.Typer()
 INDENT = 13
-_WORDS = {"SEED": "{}", "DESCRIBES": "describes {}", "MENTIONS": "mentions {}", "INFO_GAIN": "adds what is {}"}
+_WORDS = {
+    "SEED": "{}",
+    "DESCRIBES": "describes {}",
+    "MENTIONS": "mentions {}",
+    "INFO_GAIN": "adds what is {}",
+    "CONTAINS": "in the theme {}",
+}
 
 
 @commands.command(

@@ -46,6 +46,11 @@ GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
         "seeds": (3, 5, 8, 12),
         "restart": (0.3, 0.4, 0.5, 0.6, 0.7),
     },
+    "tree": {
+        "coarse": (0.0, 0.1, 0.2, 0.4),
+        "expansion": ("none", "first_hits"),
+        "threshold": (0.8, 0.85, 0.9, 1.0),
+    },
     "fused": {"depth": (20, 50, 100, 200)},
 }
 """Method to setting to the values that are tried where the caller names none, in the order of the search."""

@@ -32,8 +32,8 @@ def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
                 yield start, length, content_id(" ".join(words[start : start + length]))
 
 
-def longest_names(phrases: Sequence[Phrase], known: Container[str]) -> list[str]:
-    """Which known entities a text names: longest match from left to right, each once."""
+def longest_phrases(phrases: Sequence[Phrase], known: Container[str]) -> list[Phrase]:
+    """Those of the phrases that name a known entity: longest match from left to right."""
     found: dict[int, Phrase] = {}
     for phrase in phrases:
         if phrase[2] in known:
@@ -41,4 +41,9 @@ def longest_names(phrases: Sequence[Phrase], known: Container[str]) -> list[str]
     starts = np.array([start for start, _, _ in found.values()], dtype=np.int64)
     lengths = np.array([length for _, length, _ in found.values()], dtype=np.int32)
     kept = without_overlaps(starts, lengths).tolist()
-    return list(dict.fromkeys(entity for (_, _, entity), is_kept in zip(found.values(), kept, strict=True) if is_kept))
+    return [phrase for phrase, is_kept in zip(found.values(), kept, strict=True) if is_kept]
+
+
+def longest_names(phrases: Sequence[Phrase], known: Container[str]) -> list[str]:
+    """Which known entities a text names, each once, in order of :func:`longest_phrases`."""
+    return list(dict.fromkeys(entity for _, _, entity in longest_phrases(phrases, known)))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
+from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.errors import StoreError
 from tetragraph.language import analysis as text_analysis
 from tetragraph.language.analysis import Analysis, analyse_chunks
@@ -22,15 +23,10 @@ from tetragraph.model import Chunk
 from tetragraph.stores.arrays import Array, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 
 KIND = "evidence_walk"
-_SAMPLE = 200
-_FEW = 10
 _TEXT = np.int64(1) << 32
 """More than a text has characters: a chunk and a place in it are one number."""
-_REFERENCE_SPREAD = 0.058
-_SENSIBLE_SPREAD = (0.03, 0.15)
 Ints = NDArray[np.int32]
 
 
@@ -61,25 +57,6 @@ def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict
         **postings.arrays(),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
-
-
-def similarity_scale(vectors: Vectors) -> float:
-    """Factor that gives an embedder's cosines the spread for which the constants were chosen.
-
-    The spread is the mean standard deviation of the cosines between a passage and all others. Passages stand in for
-    questions, which a corpus does not have: on six sets of questions theirs was within 7 % of it. Few passages, or
-    passages all alike, say nothing about the embedder.
-
-    Args:
-        vectors: ``(n, dimension)``, of length 1; evenly spaced rows are looked at.
-    """
-    if len(vectors) < _FEW:
-        return 1.0
-    sample = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(np.int64))
-    cosines = (vectors[sample] @ vectors.T).astype(np.float64)
-    cosines[np.arange(len(sample)), sample] = np.nan
-    narrowest, widest = _SENSIBLE_SPREAD
-    return _REFERENCE_SPREAD / min(max(float(np.nanstd(cosines, axis=1).mean()), narrowest), widest)
 
 
 def _stems(words: Sequence[str]) -> tuple[list[str], Ints]:

@@ -31,7 +31,7 @@ class Passages:
         bounds: ``(n + 1,)`` where each passage's sentences begin.
         mention_bounds: ``(mentions + 1,)`` where each mention's sentences begin in ``mention_sentences``.
         mention_sentences: Rows of the sentences that a mention stands in.
-        scale: Factor on every cosine (see :func:`tetragraph.systems.evidence_walk.build.similarity_scale`).
+        scale: Factor on every cosine (see :func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
     """
 
     vectors: Vectors

@@ -18,7 +18,7 @@ from tetragraph.stores.arrays import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk import EvidenceOptions
-from tetragraph.systems.evidence_walk.build import pack, similarity_scale
+from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.search import find
 
@@ -178,17 +178,6 @@ def test_the_index_holds_the_relationships_that_ingest_writes(index: EvidenceInd
         rows, entities = matrix.nonzero()
         names = [content_id(index.names[entity]) for entity in entities.tolist()]
         assert {(found[row].id, name) for row, name in zip(rows.tolist(), names, strict=True)} == pairs
-
-
-def test_the_similarity_scale_comes_from_the_spread_of_the_cosines() -> None:
-    wide = vectors(40)
-    cosines = [np.std(np.delete(wide @ wide[row], row)) for row in range(40)]
-    assert similarity_scale(wide) == pytest.approx(0.058 / min(float(np.mean(cosines)), 0.15), rel=1e-5)
-
-
-def test_passages_all_alike_leave_the_scale_within_reason() -> None:
-    assert similarity_scale(np.full((20, 4), 0.5, dtype=np.float32)) == pytest.approx(0.058 / 0.03)
-    assert similarity_scale(vectors(2)) == 1.0
 
 
 @pytest.mark.parametrize(

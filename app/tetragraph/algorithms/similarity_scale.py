@@ -1,0 +1,30 @@
+"""Cosines of different embedders on one scale, so that what is added to them means the same."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SAMPLE = 200
+_FEW = 10
+_REFERENCE_SPREAD = 0.058
+_SENSIBLE_SPREAD = (0.03, 0.15)
+
+
+def similarity_scale(vectors: NDArray[np.float32]) -> float:
+    """Factor that gives an embedder's cosines the spread for which the constants were chosen.
+
+    The spread is the mean standard deviation of the cosines between a passage and all others. Passages stand in for
+    questions, which a corpus does not have: on six sets of questions theirs was within 7 % of it. Few passages, or
+    passages all alike, say nothing about the embedder.
+
+    Args:
+        vectors: ``(n, dimension)``, of length 1; evenly spaced rows are looked at.
+    """
+    if len(vectors) < _FEW:
+        return 1.0
+    sample = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(np.int64))
+    cosines = (vectors[sample] @ vectors.T).astype(np.float64)
+    cosines[np.arange(len(sample)), sample] = np.nan
+    narrowest, widest = _SENSIBLE_SPREAD
+    return _REFERENCE_SPREAD / min(max(float(np.nanstd(cosines, axis=1).mean()), narrowest), widest)

@@ -1,0 +1,98 @@
+"""The communities of a tree as things with an identity: an id that stays while the corpus changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.model import content_id
+
+Labels: TypeAlias = NDArray[np.int64]
+Ids: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree over the chunks of a corpus.
+
+    Attributes:
+        levels: ``(height - 1, n)`` for each chunk the number of its community, from the level below the root down;
+            the numbers of a level are 0 to c - 1, each with a chunk.
+        ids: For each level the ids of its communities, by number.
+    """
+
+    levels: Labels
+    ids: tuple[Ids, ...]
+
+
+def numbered(levels: Labels) -> Labels:
+    """The same levels with numbers from 0, without gaps, in order of each community's first chunk."""
+    found = [np.unique(labels, return_index=True, return_inverse=True) for labels in levels]
+    ranked = [np.argsort(np.argsort(first))[inverse] for _, first, inverse in found]
+    return np.array(ranked, dtype=np.int64).reshape(levels.shape)
+
+
+def named_afresh(levels: Labels, chunks: Sequence[str]) -> Tree:
+    """A tree whose ids come from its level and the first of its chunks: equal trees have equal ids.
+
+    Args:
+        levels: Of a tree.
+        chunks: Ids of the chunks, ascending.
+    """
+    levels = numbered(levels)
+    ids = []
+    for number, labels in enumerate(levels, start=1):
+        _, first = np.unique(labels, return_index=True)
+        ids.append(tuple(_new_id(number, chunks[row], ()) for row in first.tolist()))
+    return Tree(levels, tuple(ids))
+
+
+def named_after(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
+    """A tree whose communities keep the ids they had, each that of the old one with which it shares most chunks.
+
+    Where several share an old one, the one with most of its chunks keeps the id and the others get new ones.
+
+    Args:
+        levels: Of a tree.
+        chunks: Ids of the chunks, ascending.
+        before: For each level the id of each chunk's community before; None for chunks that had none.
+    """
+    levels = numbered(levels)
+    ids = tuple(
+        _inherited(number, labels, chunks, old)
+        for number, (labels, old) in enumerate(zip(levels, before, strict=True), start=1)
+    )
+    return Tree(levels, ids)
+
+
+def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequence[str | None]) -> Ids:
+    known = sorted({old for old in before if old is not None})
+    place = {old: number for number, old in enumerate(known)}
+    old = np.array([-1 if name is None else place[name] for name in before], dtype=np.int64)
+    had = np.flatnonzero(old >= 0)
+    pairs, shared = np.unique(np.stack([labels[had], old[had]]), axis=1, return_counts=True)
+    ids: dict[int, str] = {}
+    taken: set[int] = set()
+    for row in np.lexsort((pairs[1], pairs[0], -shared)).tolist():
+        new, kept = int(pairs[0, row]), int(pairs[1, row])
+        if new not in ids and kept not in taken:
+            ids[new] = known[kept]
+            taken.add(kept)
+    used = set(known)
+    _, first = np.unique(labels, return_index=True)
+    for new, row in enumerate(first.tolist()):
+        if new not in ids:
+            ids[new] = _new_id(level, chunks[row], used)
+            used.add(ids[new])
+    return tuple(ids[new] for new in range(len(first)))
+
+
+def _new_id(level: int, chunk: str, used: Collection[str]) -> str:
+    """An id made of the level and a chunk, another one where it is used."""
+    tries = (content_id("community", str(level), chunk, *([str(number)] if number else [])) for number in count())
+    return next(name for name in tries if name not in used)

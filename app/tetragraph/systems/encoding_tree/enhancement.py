@@ -1,0 +1,80 @@
+"""How a question is made to say more than its words: a port, with what needs no model behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.stores.corpus import Question
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.encoding_tree.index import TreeIndex
+
+FIRST_HITS = 3
+SHARPNESS = 25.0
+"""Of the shares of the first hits: at equal scores they share equally, at .1 less a hit has a twelfth."""
+CONFIDENCE = 0.5
+"""How much a name that a first hit mentions counts, beside one in the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHit:
+    """A chunk that the question alone finds: its row and its score."""
+
+    row: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Enhanced:
+    """What is searched with.
+
+    Attributes:
+        vector: ``(dimension,)`` of length 1 (``h_q``).
+        sought: Place of an entity, not in the question, to how much a chunk that describes it is wanted, 0 to 1.
+        shown_by: Place of such an entity to the row of the first hit that shows it most.
+    """
+
+    vector: Vectors
+    sought: Mapping[int, float] = field(default_factory=dict)
+    shown_by: Mapping[int, int] = field(default_factory=dict)
+
+
+class Enhancement(Protocol):
+    """Gives what is searched with; the paper asks a model for a passage that could be the answer.
+
+    Source:
+        SeRAG (2026), section 3.3 and appendix A.1.
+    """
+
+    def __call__(self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+        """Enhance a question; ``first_hits`` gives what the question alone finds, best first."""
+
+
+def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+    """Also ask for what the first hits mention: the next step of a question that asks in several.
+
+    The first hits share by the exponential of their scores; what they mention counts by its information. Deviation
+    from the paper: no model is asked for a passage.
+    """
+    hits = list(first_hits())[:FIRST_HITS]
+    if not hits:
+        return Enhanced(question.vector)
+    scores = np.array([hit.score for hit in hits])
+    shares: NDArray[np.float64] = np.exp(SHARPNESS * (scores - scores.max()))
+    shares /= shares.sum()
+    sought: dict[int, float] = {}
+    shown: dict[int, tuple[float, int]] = {}
+    for hit, share in zip(hits, shares.tolist(), strict=True):
+        bounds = index.mentions.indptr[hit.row : hit.row + 2]
+        for entity in index.mentions.indices[slice(*bounds)].tolist():
+            weight = CONFIDENCE * share * float(index.information[entity])
+            sought[entity] = sought.get(entity, 0.0) + weight
+            shown[entity] = max(shown.get(entity, (0.0, hit.row)), (weight, hit.row), key=lambda found: found[0])
+    return Enhanced(question.vector, sought, {entity: row for entity, (_, row) in shown.items()})
+
+
+ENHANCEMENTS: Mapping[str, Enhancement] = {"first_hits": by_first_hits}

@@ -1,0 +1,139 @@
+"""The tree of one generation as a search works with it: arrays, shared by threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.errors import StoreError
+from tetragraph.language.name_similarity import NameProfiles
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems import entity_links
+from tetragraph.systems.encoding_tree import stored_tree
+from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+
+CSR: TypeAlias = "sparse.csr_array[np.float64]"
+CSC: TypeAlias = "sparse.csc_array[np.float64]"
+KIND = "encoding_tree"
+
+
+class TreeIndex:
+    """Communities with their vectors, and what each chunk names.
+
+    Attributes:
+        table: The chunks.
+        communities: Ids of the communities of all levels, those nearer to the root first.
+        labels: Their names, for people.
+        vectors: ``(c, dimension)`` consolidated vectors (eq. 9).
+        places: ``(height - 1, n)`` for each chunk the rows of its communities, from the root down.
+        scale: What cosines are multiplied with to be on one scale for all embedders.
+        information: ``(entities,)`` how telling each entity is, above 0 to 1.
+        mentions: ``(n, entities)`` how often a chunk's text names it, own titles left out.
+        counts: ``(n, entities)`` how often a chunk names it, its titles counted once; by column.
+        describes: ``(n, entities)`` ones where a chunk's title names it; by column.
+        entities: Ids of the entities.
+        names: What they are called.
+    """
+
+    def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
+        self.table = table
+        self.communities = list(arrays.strings("communities"))
+        self.labels: Strings = arrays.strings("labels")
+        self.vectors: Vectors = arrays["vectors"]
+        self.places: Array = arrays["places"]
+        self.scale = float(arrays["scale"][0])
+        self.entities = list(arrays.strings("entities"))
+        self.names: Strings = arrays.strings("names")
+        shape = (len(table), len(self.entities))
+        self.mentions = _matrix(arrays, "mentions", shape)
+        self._described = _matrix(arrays, "describes", shape)
+        self.describes: CSC = self._described.tocsc()
+        self.counts: CSC = (self.mentions + self._described).tocsc()
+        self.information: NDArray[np.float64] = arrays["information"] / np.log1p(max(len(table), 1))
+
+    @cached_property
+    def entity_rows(self) -> Mapping[str, int]:
+        """Entity id to its place."""
+        return {entity: row for row, entity in enumerate(self.entities)}
+
+    @cached_property
+    def profiles(self) -> NameProfiles:
+        """For names that are like an entity's and not the same."""
+        return NameProfiles(list(self.names))
+
+    def described_by(self, row: int) -> list[int]:
+        """The entities that a chunk's titles name."""
+        bounds = self._described.indptr[row : row + 2]
+        described: list[int] = self._described.indices[slice(*bounds)].tolist()
+        return described
+
+
+def load(stores: CorpusStores) -> TreeIndex:
+    """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    table = chunk_table.load(stores)
+    return stores.index(KIND, lambda: read(stores, table), lambda arrays: TreeIndex(table, arrays))
+
+
+def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+    """The arrays, from Neo4j and Qdrant as they are now.
+
+    Raises:
+        StoreError: a chunk is in no community, or a community has no vector: the stores disagree.
+    """
+    tree = stored_tree.read(stores)
+    links = entity_links.read(stores, table.rows)
+    communities = sorted(tree.communities, key=lambda name: (tree.communities[name]["level"], name))
+    rows = {name: row for row, name in enumerate(communities)}
+    vectors = stores.vectors.get(stores.name, "communities", communities) if communities else {}
+    _check_whole(stores, table, tree, set(vectors))
+    named = stores.graph.read("entities/find_names", corpus=stores.name, ids=links.entities)
+    called = {row["id"]: row["name"] for row in named}
+    dimension = table.vectors.shape[1]
+    paths = [[rows[name] for name in tree.path(chunk) or []] for chunk in table.ids]
+    return {
+        **Strings.pack("communities", communities),
+        **Strings.pack("labels", [tree.communities[name]["name"] for name in communities]),
+        **Strings.pack("entities", links.entities),
+        **Strings.pack("names", [called[entity] for entity in links.entities]),
+        **_arrays("mentions", links.counts),
+        **_arrays("describes", links.describes),
+        "vectors": np.array([vectors[name] for name in communities], dtype=np.float32).reshape(-1, dimension),
+        "places": np.array(paths, dtype=np.int32).reshape(len(table), -1).T.copy(),
+        "information": links.information,
+        "scale": np.array([similarity_scale(table.vectors)]),
+    }
+
+
+def _check_whole(stores: CorpusStores, table: ChunkTable, tree: StoredTree, with_vector: set[str]) -> None:
+    homeless = [chunk for chunk in table.ids if chunk not in tree.places]
+    bare = sorted(tree.communities.keys() - with_vector)
+    if homeless or bare:
+        raise StoreError(
+            f"each chunk must be in a community and each community have its vector in Qdrant; of corpus "
+            f"{stores.name!r} {len(homeless)} chunks and {len(bare)} communities are not so: "
+            f"`tetragraph build tree -c {stores.name}` mends it"
+        )
+
+
+def _arrays(name: str, matrix: CSR) -> dict[str, Array]:
+    matrix.sort_indices()
+    return {
+        f"{name}.bounds": matrix.indptr.astype(np.int64),
+        f"{name}.items": matrix.indices.astype(np.int32),
+        f"{name}.values": matrix.data.astype(np.float64),
+    }
+
+
+def _matrix(arrays: ArraySet, name: str, shape: tuple[int, int]) -> CSR:
+    parts = (arrays[f"{name}.values"], arrays[f"{name}.items"], arrays[f"{name}.bounds"])
+    return sparse.csr_array(parts, shape=shape)

@@ -1,0 +1,94 @@
+"""What a community is called: the entities and words that tell it from the rest of the corpus; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tetragraph.language.analysis import Analysis
+from tetragraph.language.words import STOP_WORDS
+from tetragraph.systems.encoding_tree.communities import Labels
+from tetragraph.systems.entity_links import EntityLinks
+
+CSR: TypeAlias = "sparse.csr_array[np.float64]"
+ENTITIES = 3
+TERMS = 2
+_SHORTEST_TERM = 3
+_DECIMALS = 9
+
+
+def name_communities(
+    levels: Labels, links: EntityLinks, analysis: Analysis, find_names: Callable[[Sequence[str]], Mapping[str, str]]
+) -> list[list[str]]:
+    """A name for each community of each level, by number.
+
+    A name is up to three entities and two words. What tells a community apart is common in it and rare elsewhere: by
+    its share of the community's chunks times the logarithm of that share over its share of all chunks.
+
+    Args:
+        levels: ``(height - 1, n)`` of a tree.
+        links: What the chunks name.
+        analysis: The words of the same chunks.
+        find_names: Gives the names of entities by id.
+    """
+    entities = ((links.mentions + links.describes) > 0).astype(np.float64)
+    terms = _term_matrix(analysis)
+    chosen = [(most_telling(entities, labels, ENTITIES), most_telling(terms, labels, 2 * TERMS)) for labels in levels]
+    wanted = sorted({links.entities[column] for rows, _ in chosen for row in rows for column in row})
+    names = find_names(wanted)
+    return [
+        [
+            _joined([names[links.entities[column]] for column in row], [analysis.words[column] for column in words])
+            for row, words in zip(*level, strict=True)
+        ]
+        for level in chosen
+    ]
+
+
+def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
+    """For each community the columns that tell it apart best; ties go to the smaller column.
+
+    Args:
+        features: ``(n, columns)`` ones and zeros.
+        labels: ``(n,)`` community of each row, from 0.
+        limit: Columns of each community, at most.
+    """
+    size, communities = len(labels), int(labels.max(initial=-1)) + 1
+    members = sparse.csr_array((np.ones(size), (labels, np.arange(size))), shape=(communities, size))
+    held = (members @ features).tocoo()
+    everywhere: NDArray[np.float64] = features.sum(axis=0)
+    inside = held.data / np.bincount(labels, minlength=communities)[held.row]
+    strength = (inside * np.log(inside / (everywhere[held.col] / size))).round(_DECIMALS)
+    found: list[list[int]] = [[] for _ in range(communities)]
+    for place in np.lexsort((held.col, -strength, held.row)).tolist():
+        row = found[int(held.row[place])]
+        if len(row) < limit:
+            row.append(int(held.col[place]))
+    return found
+
+
+def _term_matrix(analysis: Analysis) -> CSR:
+    """Chunks by words, ones where a chunk has a word that says something by itself."""
+    telling = np.array([_is_term(word) for word in analysis.words], dtype=bool)
+    kept = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
+    places = (analysis.row[kept], analysis.word[kept])
+    size = int(analysis.row.max(initial=-1)) + 1
+    matrix = sparse.csr_array((np.ones(int(kept.sum())), places), shape=(size, len(analysis.words)))
+    matrix.sum_duplicates()
+    matrix.data[:] = 1.0
+    return matrix
+
+
+def _is_term(word: str) -> bool:
+    return len(word) >= _SHORTEST_TERM and word.isalpha() and word not in STOP_WORDS
+
+
+def _joined(entities: Sequence[str], terms: Sequence[str]) -> str:
+    """The name; words that the entities hold are left out."""
+    said = " ".join(entities).casefold()
+    own = [term for term in terms if term not in said][:TERMS]
+    return " · ".join(", ".join(part) for part in (entities, own) if part)

@@ -1,0 +1,145 @@
+"""What can be set of the encoding tree, and the rules that the values keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from tetragraph.errors import InvalidInput
+
+Mode = Literal["tetragraph", "paper"]
+Expansion = Literal["first_hits", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How the affinity graph and its tree are made; the defaults are those of SeRAG's table 5.
+
+    Attributes:
+        neighbours: Nearest chunks of each in the semantic layer (``k_sem``), and in the logical layer.
+        semantic: Share of the semantic layer in the weight (λ1).
+        logical: Share of the logical layer (λ2); the rest goes to distance.
+        sigma: Decay of the distance layer, in chunks (σ).
+        window: Chunks of one document further apart than this are not joined by distance.
+        frequency_cap: An entity in more chunks than this joins none: pairs grow with its square.
+        height: Of the tree: 2 is one level of communities between root and chunks.
+    """
+
+    neighbours: int = 20
+    semantic: float = 0.45
+    logical: float = 0.45
+    sigma: float = 5.0
+    window: int = 10
+    frequency_cap: int = 100
+    height: int = 2
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: one breaks its rule.
+        """
+        _whole("neighbours", self.neighbours, 1)
+        _whole("window", self.window, 0)
+        _whole("frequency_cap", self.frequency_cap, 2)
+        _whole("height", self.height, 2)
+        if self.sigma <= 0:
+            raise InvalidInput(f"sigma must be above 0, got {self.sigma!r}")
+        if min(self.semantic, self.logical, self.distance) < 0:
+            raise InvalidInput(
+                f"semantic and logical must be shares that leave 0 or more to distance, got {self.semantic!r} and "
+                f"{self.logical!r}"
+            )
+
+    @property
+    def distance(self) -> float:
+        """Share of the distance layer."""
+        return round(1 - self.semantic - self.logical, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the parts of a chunk's score count.
+
+    Attributes:
+        coarse: Of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f).
+        entities: Of the bonus for names of the question (eq. 13).
+        title: Of a name in the chunk's title, beside one in its text.
+        expansion: Of what an enhanced question asks for beyond its words.
+        is_scaled: Whether cosines are scaled to the embedder, and names count by their information.
+        is_gated: Whether only chunks of the chosen communities are looked at.
+    """
+
+    coarse: float
+    entities: float
+    title: float
+    expansion: float
+    is_scaled: bool
+    is_gated: bool
+
+
+PAPER = Weights(coarse=0.4, entities=1.0, title=0.0, expansion=0.0, is_scaled=False, is_gated=True)
+TETRAGRAPH = Weights(coarse=0.1, entities=0.1, title=0.5, expansion=0.4, is_scaled=True, is_gated=False)
+"""Chosen on the train questions of the benchmarks."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """How the tree is searched.
+
+    Attributes:
+        mode: ``paper`` scores as eq. (10) to (13) have it and looks only into the chosen communities. ``tetragraph``
+            looks at every chunk, scales cosines to the embedder, counts a name by how telling it is, and expands.
+        communities: How many communities of each level are chosen (``k_coarse``), in mode ``paper``.
+        coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f). By default .4
+            in mode ``paper``, else .1.
+        expansion: How the question is enhanced: ``first_hits`` also asks for what the first hits mention, where a
+            chunk describes it; ``none`` asks the question alone. By default ``none`` in mode ``paper``.
+        threshold: A name of the corpus is one of the question's from this similarity on (τ), above 0 to 1.
+    """
+
+    mode: Mode = "tetragraph"
+    communities: int = 10
+    coarse: float | None = None
+    expansion: Expansion | None = None
+    threshold: float = 0.85
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: one breaks its rule.
+        """
+        _one_of("mode", self.mode, get_args(Mode))
+        _whole("communities", self.communities, 1)
+        if self.expansion is not None:
+            _one_of("expansion", self.expansion, get_args(Expansion))
+        if self.coarse is not None and not 0 <= self.coarse <= 1:
+            raise InvalidInput(f"coarse must be a weight between 0 and 1, got {self.coarse!r}")
+        if not 0 < self.threshold <= 1:
+            raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
+
+    @property
+    def weights(self) -> Weights:
+        """Those of the mode, with the coarse weight that was asked for."""
+        weights = PAPER if self.mode == "paper" else TETRAGRAPH
+        return weights if self.coarse is None else replace(weights, coarse=self.coarse)
+
+    @property
+    def enhancement(self) -> Expansion:
+        """The expansion that was asked for, or that of the mode."""
+        return self.expansion or ("none" if self.mode == "paper" else "first_hits")
+
+
+def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
+
+
+def _whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+
+
+BUILD_DEFAULTS = BuildOptions()
+SEARCH_DEFAULTS = TreeOptions()

@@ -1,0 +1,118 @@
+"""What each chunk scores for a question, part by part, and the way that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.model import SIMILAR, Hit, PathStep
+from tetragraph.systems.encoding_tree.enhancement import Enhanced
+from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
+from tetragraph.systems.encoding_tree.options import Weights
+
+Floats = NDArray[np.float64]
+PARTS = ("community", "similarity", "entities", "expansion")
+EXPANSION = PARTS.index("expansion")
+
+
+class Scores:
+    """The hybrid score of every chunk.
+
+    Args:
+        index: Of the corpus.
+        weights: Of the parts.
+        enhanced: What is searched with.
+        entities: Place of each entity that the question names, to the similarity of the names.
+
+    Source:
+        SeRAG (2026), eq. (10), (11) and (13). Deviations: those of :class:`Weights`, and the part that an expansion
+        of the question adds.
+    """
+
+    def __init__(self, index: TreeIndex, weights: Weights, enhanced: Enhanced, entities: Mapping[int, float]) -> None:
+        self._index = index
+        self._weights = weights
+        self._enhanced = enhanced
+        self._entities = entities
+
+    @cached_property
+    def themes(self) -> Floats:
+        """``(communities,)`` cosine of the question with each community."""
+        themes: Floats = np.vecdot(self._index.vectors, self._enhanced.vector).astype(np.float64)
+        return themes
+
+    @cached_property
+    def communities(self) -> NDArray[np.int64]:
+        """``(n,)`` of the communities that hold a chunk, the one most like the question; the lowest of equals."""
+        upwards = self._index.places[::-1].astype(np.int64)
+        best = self.themes[upwards].argmax(axis=0)
+        found: NDArray[np.int64] = np.take_along_axis(upwards, best[None, :], axis=0)[0]
+        return found
+
+    @cached_property
+    def parts(self) -> Floats:
+        """``(4, n)`` what each chunk's score is made of, in the order of :data:`PARTS`."""
+        weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
+        scale = index.scale if weights.is_scaled else 1.0
+        cosines = np.vecdot(index.table.vectors, self._enhanced.vector).astype(np.float64)
+        return np.stack(
+            [
+                weights.coarse * scale * self.themes[self.communities],
+                fine * scale * cosines,
+                fine * weights.entities * np.log1p(self._bonus()),
+                fine * weights.expansion * np.log1p(_weighted(index.describes, self._enhanced.sought)),
+            ]
+        )
+
+    @cached_property
+    def total(self) -> Floats:
+        """``(n,)`` the score (eq. 10)."""
+        total: Floats = self.parts.sum(axis=0)
+        return total
+
+    def _bonus(self) -> Floats:
+        """Eq. (13): the names of the question in each chunk, by how often they stand there."""
+        telling = self._index.information if self._weights.is_scaled else np.ones(len(self._index.entities))
+        wanted = {entity: alike * float(telling[entity]) for entity, alike in self._entities.items()}
+        in_title = _weighted(self._index.describes, wanted)
+        return _weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
+
+    def hit(self, row: int, rank: int) -> Hit:
+        """A chunk with its parts and the way to it."""
+        values = self.parts[:, row].tolist()
+        parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
+        path = self._by_first_hit(row) if values[EXPANSION] > values[0] else self._by_community(row)
+        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path)
+
+    def _by_community(self, row: int) -> tuple[PathStep, ...]:
+        index, theme = self._index, int(self.communities[row])
+        community, likeness = index.communities[theme], min(1.0, max(0.0, float(self.themes[theme])))
+        return (
+            PathStep("question", community, "SEED", SIMILAR, likeness),
+            PathStep(community, index.table.ids[row], "CONTAINS", index.labels[theme], 1.0),
+        )
+
+    def _by_first_hit(self, row: int) -> tuple[PathStep, ...]:
+        """By the entity that is wanted most of those that the chunk describes."""
+        index, sought = self._index, self._enhanced.sought
+        described = [entity for entity in index.described_by(row) if entity in sought]
+        entity = min(described, key=lambda place: (-sought[place], place))
+        shown_by, name, weight = index.table.ids[self._enhanced.shown_by[entity]], index.names[entity], sought[entity]
+        return (
+            PathStep("question", shown_by, "SEED", SIMILAR, weight),
+            PathStep(shown_by, index.entities[entity], "MENTIONS", name, weight),
+            PathStep(index.entities[entity], index.table.ids[row], "DESCRIBES", name, weight),
+        )
+
+
+def _weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:
+    """``(n,)`` for each row the sum over some columns of their values, or of a function of them, by weight."""
+    total = np.zeros(matrix.shape[0])
+    for column, weight in weights.items():
+        held = slice(matrix.indptr[column], matrix.indptr[column + 1])
+        values = matrix.data[held]
+        total[matrix.indices[held]] += weight * (values if of is None else of(values))
+    return total

@@ -1,0 +1,113 @@
+"""Online: from a question to ranked evidence, by the themes it belongs to and by what each chunk says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.model import Hit
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, Enhanced, FirstHit
+from tetragraph.systems.encoding_tree.index import TreeIndex, load
+from tetragraph.systems.encoding_tree.options import SEARCH_DEFAULTS, TreeOptions
+from tetragraph.systems.encoding_tree.question import find_entities
+from tetragraph.systems.encoding_tree.scores import Scores
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+_DECIMALS = 12
+
+
+def search(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    options: TreeOptions = SEARCH_DEFAULTS,
+    allowed: Collection[str] | None = None,
+) -> list[Hit]:
+    """The best ``k`` chunks, or all that are allowed when there are fewer; ties are broken by id.
+
+    Args:
+        stores: Of the corpus.
+        question: With its vector.
+        k: At least 1.
+        options: Settings of the search.
+        allowed: Ids of the chunks that may be found, all when left out.
+
+    Raises:
+        NotBuilt: the corpus is being changed and its last complete tree is not at hand.
+
+    Source:
+        SeRAG (2026), section 3.3.
+    """
+    return rank(load(stores), question, k, options, allowed)
+
+
+def rank(
+    index: TreeIndex, question: Question, k: int, options: TreeOptions, allowed: Collection[str] | None = None
+) -> list[Hit]:
+    """The same on an index at hand."""
+    may_be_found = _mask(index, allowed)
+    if not may_be_found.any():
+        return []
+    entities = find_entities(index, question.text, options.threshold)
+    alone = Scores(index, options.weights, Enhanced(question.vector), entities)
+
+    def first_hits() -> list[FirstHit]:
+        rows = _best(alone.total, may_be_found, FIRST_HITS)
+        return [FirstHit(row, float(alone.total[row])) for row in rows]
+
+    enhance = ENHANCEMENTS.get(options.enhancement)
+    enhanced = enhance(index, question, first_hits) if enhance else Enhanced(question.vector)
+    scores = Scores(index, options.weights, enhanced, entities)
+    looked_at = may_be_found
+    if options.weights.is_gated:
+        looked_at = may_be_found & in_chosen_communities(index, scores.themes, options.communities, k, may_be_found)
+    return [scores.hit(row, place) for place, row in enumerate(_best(scores.total, looked_at, k), start=1)]
+
+
+def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: int, may_be_found: Flags) -> Flags:
+    """``(n,)`` whether a chunk is in one of the communities most like the question, ``count`` of each level.
+
+    Where those hold too few chunks that may be found, more are chosen until there are enough.
+
+    Args:
+        index: Of the corpus.
+        themes: ``(communities,)`` cosines with the question.
+        count: Communities of each level, at least 1.
+        least: How many chunks are wanted.
+        may_be_found: ``(n,)`` which chunks count.
+
+    Source:
+        SeRAG (2026), appendix A.3 (``k_coarse``).
+    """
+    wanted = min(least, int(may_be_found.sum()))
+    while True:
+        inside = np.zeros(len(may_be_found), dtype=bool)
+        for places in index.places:
+            level = np.unique(places)
+            best = level[np.lexsort((level, -themes[level].round(_DECIMALS)))][:count]
+            inside |= np.isin(places, best)
+        if int((inside & may_be_found).sum()) >= wanted:
+            return inside
+        count *= 2
+
+
+def _best(scores: Floats, among: Flags, count: int) -> list[int]:
+    rows = np.flatnonzero(among)
+    rounded = scores[rows].round(_DECIMALS)
+    if len(rows) > count:
+        least = np.partition(rounded, -count)[-count]
+        rows, rounded = rows[rounded >= least], rounded[rounded >= least]
+    best: list[int] = rows[np.lexsort((rows, -rounded))][:count].tolist()
+    return best
+
+
+def _mask(index: TreeIndex, allowed: Collection[str] | None) -> Flags:
+    if allowed is None:
+        return np.ones(len(index.table), dtype=bool)
+    mask = np.zeros(len(index.table), dtype=bool)
+    mask[[index.table.rows[chunk] for chunk in allowed if chunk in index.table.rows]] = True
+    return mask

@@ -1,0 +1,153 @@
+"""The encoding tree of a corpus in Neo4j: reading it, and writing what is different."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tetragraph.algorithms.structural_entropy import LevelMeasures
+from tetragraph.progress import Progress
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Row
+from tetragraph.systems.encoding_tree.communities import Tree
+
+STAGE = "tree"
+_PAGE = 500
+_AT_ONCE = 20_000
+"""Rows of the largest change that is one transaction."""
+_BATCH = 1_000
+_PROPERTIES = ("name", "level", "size", "volume", "cut", "entropy")
+Step = tuple[str, list[dict[str, Any]]]
+"""A query, and its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTree:
+    """The tree as nodes and relationships.
+
+    Attributes:
+        root: Properties of the ``EncodingTree``; None where there is none, or where writing was interrupted.
+        communities: Id to properties.
+        above: Id of a community to that of the one that holds it; those of level 1 are left out.
+        places: Id of a chunk to that of its community.
+    """
+
+    root: Mapping[str, Any] | None = None
+    communities: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    above: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def path(self, chunk: str) -> list[str] | None:
+        """The communities of a chunk, from the root down; None for a chunk that is in none."""
+        community = self.places.get(chunk)
+        path: list[str] = []
+        while community is not None:
+            path.insert(0, community)
+            community = self.above.get(community)
+        return path or None
+
+
+def describe(
+    tree: Tree, measures: Sequence[LevelMeasures], names: Sequence[Sequence[str]], chunks: Sequence[str]
+) -> StoredTree:
+    """What the graph should hold, without the root."""
+    communities: dict[str, dict[str, Any]] = {}
+    above: dict[str, str] = {}
+    for number, (ids, found, called) in enumerate(zip(tree.ids, measures, names, strict=True)):
+        columns = (found.sizes, found.volumes, found.cuts, found.entropies, found.parents)
+        rows = zip(ids, called, *(column.tolist() for column in columns), strict=True)
+        for community, name, size, volume, cut, entropy, parent in rows:
+            values = (name, number + 1, size, volume, cut, entropy)
+            communities[community] = dict(zip(_PROPERTIES, values, strict=True))
+            if number:
+                above[community] = tree.ids[number - 1][parent]
+    lowest = zip(chunks, tree.levels[-1].tolist(), strict=True)
+    return StoredTree(None, communities, above, {chunk: tree.ids[-1][place] for chunk, place in lowest})
+
+
+def read(stores: CorpusStores) -> StoredTree:
+    """The tree in the graph now.
+
+    A chunk or community in two communities is what an interrupted run left: then there is no root, as the tree is
+    not whole.
+    """
+    root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    communities: dict[str, Mapping[str, Any]] = {}
+    above: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for row in _records(stores):
+        communities[row["id"]] = {name: row[name] for name in _PROPERTIES}
+        if len(row["parents"]) > 1 or not places.keys().isdisjoint(row["chunks"]):
+            root = None
+        if row["parents"]:
+            above[row["id"]] = row["parents"][0]
+        places |= dict.fromkeys(row["chunks"], row["id"])
+    return StoredTree(root, communities, above, places)
+
+
+def write_difference(stores: CorpusStores, now: StoredTree, wanted: StoredTree, progress: Progress) -> int:
+    """Bring the graph from ``now`` to ``wanted``, whose root is written last.
+
+    A change of ordinary size is one transaction. A large one is several: the root goes first and comes back last, so
+    that an interrupted one is seen as no tree, which the next run builds anew.
+
+    Returns:
+        How many rows were written.
+    """
+    steps = list(_steps(now, wanted))
+    count = sum(len(rows) for _, rows in steps)
+    root = ("encoding_tree/upsert_tree", {"corpus": stores.name, "properties": dict(wanted.root or {})})
+    progress.start(STAGE, count, "changes")
+    if count <= _AT_ONCE:
+        parts = [(query, {"corpus": stores.name, "rows": rows}) for query, rows in steps if rows]
+        stores.graph.write_all([*parts, root])
+        progress.advance(STAGE, count)
+    else:
+        stores.graph.write("encoding_tree/delete_tree", corpus=stores.name)
+        for query, rows in steps:
+            for done in stores.graph.write_rows(query, rows, batch=_BATCH, corpus=stores.name):
+                progress.advance(STAGE, done)
+        stores.graph.write(root[0], **root[1])
+    progress.finish(STAGE)
+    return count
+
+
+def _steps(now: StoredTree, wanted: StoredTree) -> Iterator[Step]:
+    """What takes the tree from one state to the other; in order, so that runs are alike."""
+    changed = [
+        {"id": community, "properties": dict(properties)}
+        for community, properties in sorted(wanted.communities.items())
+        if now.communities.get(community) != properties
+    ]
+    gone = sorted(now.communities.keys() - wanted.communities.keys())
+    moved, placed = _moves(now.places, wanted.places)
+    lifted, hung = _moves(now.above, wanted.above)
+    yield "encoding_tree/upsert_communities", changed
+    yield "encoding_tree/delete_places_of_chunks", moved
+    yield "encoding_tree/link_chunks", placed
+    yield "encoding_tree/delete_places_of_communities", lifted
+    yield "encoding_tree/link_communities", hung
+    yield "encoding_tree/delete_communities", [{"id": community} for community in gone]
+
+
+def _moves(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Children that leave where they are, and for each parent the children that come."""
+    left = sorted(child for child, parent in now.items() if child in wanted and wanted[child] != parent)
+    return [{"id": child} for child in left], _by_parent(
+        (child, parent) for child, parent in sorted(wanted.items()) if now.get(child) != parent
+    )
+
+
+def _by_parent(pairs: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    grouped: dict[str, list[str]] = {}
+    for child, parent in pairs:
+        grouped.setdefault(parent, []).append(child)
+    return [{"parent": parent, "children": children} for parent, children in sorted(grouped.items())]
+
+
+def _records(stores: CorpusStores) -> Iterator[Row]:
+    after = ""
+    while page := stores.graph.read("encoding_tree/find_communities", corpus=stores.name, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1]["id"]

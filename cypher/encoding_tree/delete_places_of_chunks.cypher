@@ -1,0 +1,9 @@
+// delete_places_of_chunks — take chunks out of the communities that hold them
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $rows AS row
+MATCH (:Community)-[place:CONTAINS]->(:Chunk {corpus: $corpus, id: row.id})
+DELETE place

@@ -1,0 +1,9 @@
+// upsert_communities — make communities, or bring their name and measures up to date
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Source  SeRAG (2026), eq. (1) and (7)
+UNWIND $rows AS row
+MERGE (community:Community {corpus: $corpus, id: row.id})
+SET community += row.properties
