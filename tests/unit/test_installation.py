@@ -13,7 +13,7 @@ import tetragraph
 from tetragraph import queries
 
 HEAVY = {
-    "neo4j", "numpy", "onnxruntime", "openai", "pandas", "pydantic", "qdrant_client", "qdrant_edge", "scipy",
+    "neo4j", "numba", "numpy", "onnxruntime", "openai", "pandas", "pydantic", "qdrant_client", "qdrant_edge", "scipy",
     "spacy", "tokenizers", "torch",
 }  # fmt: skip
 
@@ -31,7 +31,7 @@ def test_importing_the_package_loads_no_library() -> None:
 
 def test_importing_the_client_loads_no_model_and_no_engine() -> None:
     loaded = set(run("-c", "from tetragraph import Tetragraph; import sys; print(*sys.modules)").split())
-    assert loaded & {"onnxruntime", "openai", "pandas", "qdrant_edge", "spacy", "tokenizers", "torch"} == set()
+    assert loaded & {"numba", "onnxruntime", "openai", "pandas", "qdrant_edge", "spacy", "tokenizers", "torch"} == set()
 
 
 def test_the_public_names_are_sorted_and_exist() -> None:

@@ -14,9 +14,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.graph_kernels import Floats, Labels, Neighbours, compiled
+from tetragraph.algorithms.graph_kernels import Flags, Floats, Labels, Neighbours, compiled
 
 NEW = -1
 """The group that does not exist yet."""
@@ -107,6 +106,13 @@ def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: 
 
 
 @compiled
+def forget(weight_to: Floats, touched: Labels) -> None:
+    """Set ``weight_to`` to 0 again."""
+    for label in touched:
+        weight_to[label] = 0.0
+
+
+@compiled
 def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touched: Labels, tolerance: float) -> int:
     """Where the unit costs least: a neighbour's group, a new one, or its own if none gains more than ``tolerance``.
 
@@ -168,7 +174,7 @@ class Line(NamedTuple):
     """
 
     ring: Labels
-    is_waiting: NDArray[np.bool_]
+    is_waiting: Flags
     place: Labels
 
 
@@ -177,8 +183,8 @@ def line_up(units: Units, queue: Labels) -> Line:
     """A line of some units, none of them twice."""
     size = len(units.volumes)
     line = Line(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
-    line.ring[: len(queue)] = queue
-    line.is_waiting[queue] = True
+    for place, unit in enumerate(queue):
+        line.ring[place], line.is_waiting[unit] = unit, True
     return line
 
 
@@ -204,7 +210,7 @@ def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
 
 
 @compiled
-def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Labels]:
+def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Flags]:
     """Visit the units of a queue and move each to its best group; a move calls the neighbours outside it.
 
     Args:
@@ -215,7 +221,7 @@ def move_units(units: Units, groups: Groups, queue: Labels, budget: int, toleran
         tolerance: A move must lower the cost by more.
 
     Returns:
-        The number of moves, and ``(left,)`` the units that still wait.
+        The number of moves, and ``(n,)`` which units still wait.
     """
     line, moves = line_up(units, queue), 0
     weight_to, touched = np.zeros(len(groups.sizes)), np.empty(len(groups.labels), dtype=np.int64)
@@ -228,8 +234,8 @@ def move_units(units: Units, groups: Groups, queue: Labels, budget: int, toleran
             move(units, groups, unit, target, weight_to)
             call(line, units, groups.labels, unit)
             moves += 1
-        weight_to[touched[:found]] = 0.0
-    return moves, np.flatnonzero(line.is_waiting)
+        forget(weight_to, touched[:found])
+    return moves, line.is_waiting
 
 
 @compiled
@@ -252,7 +258,7 @@ def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
             target = best_group(units, parts, unit, weight_to, touched[:found], tolerance)
             if target != parts.labels[unit]:
                 move(units, parts, unit, target, weight_to)
-            weight_to[touched[:found]] = 0.0
+            forget(weight_to, touched[:found])
     return parts.labels
 
 
@@ -263,17 +269,17 @@ def merge(units: Units, parts: Labels, count: int) -> Units:
     bounds = np.zeros(count + 1, dtype=np.int64)
     neighbours, weights = np.empty_like(units.neighbours), np.empty_like(units.weights)
     weight_to, touched = np.zeros(count), np.empty(count, dtype=np.int64)
-    members = np.argsort(parts, kind="mergesort")
-    place = 0
+    members, following = np.full(count, -1), np.empty_like(parts)
+    for unit in range(len(parts) - 1, -1, -1):
+        following[unit], members[parts[unit]] = members[parts[unit]], unit
     for part in range(count):
-        found, end = 0, bounds[part]
-        while place < len(members) and parts[members[place]] == part:
-            unit = members[place]
+        found, end, unit = 0, bounds[part], members[part]
+        while unit >= 0:
             volumes[part] += units.volumes[unit]
             inner[part] += units.inner[unit]
             references[part] = units.references[unit]
             found = gather(units, parts, unit, weight_to, touched, found)
-            place += 1
+            unit = following[unit]
         inner[part] += weight_to[part]
         weight_to[part] = 0.0
         for other in touched[:found]:

@@ -63,22 +63,20 @@ def grouped(
         rounds: How often to go from the units up and back at the most.
 
     Returns:
-        ``(n,)`` numbered by first node, each community connected inside its parent; never worse than the start.
+        ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
     """
+    members, count = numbered(np.arange(len(graph)) if below is None else below)
     if not graph.volume:
-        return np.arange(len(graph))
+        return members
     units = leaf_units(graph, above)
-    if below is None:
-        labels = np.arange(len(graph)) if start is None else numbered(start)[0]
-        return connected(graph, _lowered(units, labels, rounds, tolerance(graph)))
-    members, count = numbered(below)
-    units = kernels.merge(units, members, count)
-    units = units._replace(inner=np.zeros(count))
+    if below is not None:
+        units = kernels.merge(units, members, count)._replace(inner=np.zeros(count))
     labels = np.arange(count)
     if start is not None:
-        labels[members] = numbered(start)[0]
+        labels[members] = start
         labels, _ = numbered(labels)
-    return connected(graph, _lowered(units, labels, rounds, tolerance(graph))[members])
+    labels = _lowered(units, labels, rounds, tolerance(graph))
+    return connected_parts(units.bounds, units.neighbours, labels)[members]
 
 
 def connected(graph: WeightedGraph, labels: Labels) -> Labels:
@@ -181,5 +179,5 @@ def repaired(graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, k
         return labels, np.empty(0, dtype=np.int64)
     units = leaf_units(graph)
     groups = kernels.group(units, labels.copy(), kept)
-    _, left = kernels.move_units(units, groups, queue, budget, tolerance(graph))
-    return groups.labels, left
+    _, is_waiting = kernels.move_units(units, groups, queue, budget, tolerance(graph))
+    return groups.labels, np.flatnonzero(is_waiting)

@@ -60,7 +60,7 @@ def minimise_entropy(
 
     ranks = _ranks(order, len(graph))
     ranked = entropy_levels.ranked(graph, ranks)
-    levels = levels[:, np.argsort(ranks)]
+    levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
         levels = entropy_levels.settled(ranked, levels, rounds)
     while len(levels) < height - 1:

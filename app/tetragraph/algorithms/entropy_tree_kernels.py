@@ -58,9 +58,12 @@ def tree_of(units: Units, levels: Labels) -> Tree:
                 level -= 1
             if level >= 0:
                 between[level, levels[level, node]] += units.weights[edge]
-    free, unused = np.empty(size + 1, dtype=np.int64), np.flatnonzero(sizes == 0)
-    free[: len(unused)] = unused[::-1]
-    return Tree(levels[-1].copy(), parents, volumes, between, sizes, free, np.array([len(unused)]))
+    free, room = np.empty(size + 1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for label in range(size, -1, -1):
+        if not sizes[label]:
+            free[room[0]] = label
+            room[0] += 1
+    return Tree(levels[-1].copy(), parents, volumes, between, sizes, free, room)
 
 
 @compiled

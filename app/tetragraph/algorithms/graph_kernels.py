@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 Neighbours: TypeAlias = NDArray[np.int32]
 F = TypeVar("F", bound=Callable[..., Any])
 
