@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks import data, measure, twins
 from benchmarks.carried_vectors import NAME, CarriedSentences, CarriedVectors, Original
+from benchmarks.index import ALL_GRAPHS
 from benchmarks.plan import Plan
 from benchmarks.synthetic import Passage
 from benchmarks.variants import embedded, searches, variants
@@ -76,7 +77,7 @@ def ingest(client: Tetragraph, corpus: str, file: Path, _: list[str]) -> dict[st
     """Bring the file in; the report of the ingest. Vectors of sentences are looked up along with those of passages."""
     has_sentences = isinstance(client.connection.embedder(NAME), CarriedSentences)
     sentences = "pooled" if has_sentences else "none"
-    return asdict(client.corpus(corpus).ingest(file, embedder=NAME, sentences=sentences))
+    return asdict(client.corpus(corpus).ingest(file, build=ALL_GRAPHS, embedder=NAME, sentences=sentences))
 
 
 def search(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from tetragraph.stores.local import processes
 SETS = ("musique_train", "2wikimultihopqa")
 DISKS = ("neo4j_disk_mb", "qdrant_disk_mb", "arrays_disk_mb")
 TOTAL = "total"
+ALL_GRAPHS = ("gain", "tree")
+"""What every method of search needs."""
 Figures = dict[str, dict[str, Any]]
 
 
@@ -38,9 +40,10 @@ def drop(plan: Plan, name: str) -> None:
             client.corpus(name).drop()
 
 
-def ingest(plan: Plan, name: str) -> Figures:
+def ingest(plan: Plan, name: str, build: Sequence[str] = ("gain",)) -> Figures:
     """One run of ``tetragraph ingest`` in a process of its own; see :func:`watched`."""
-    return watched(plan, ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, "--json"])
+    graphs = [word for graph in build for word in ("--build", graph)]
+    return watched(plan, ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, *graphs, "--json"])
 
 
 def watched(plan: Plan, arguments: Sequence[str]) -> Figures:

@@ -23,7 +23,7 @@ def measure_latency(plan: Plan) -> Figures:
     A client asks its next question as soon as the last is answered; so with more clients than processors a question
     also waits for its turn.
     """
-    index.ingest(plan, SET)
+    index.ingest(plan, SET, index.ALL_GRAPHS)
     texts = [question.text for question in data.questions(SET, "dev")[: plan.questions]]
     with Tetragraph.connect(plan.settings) as client:
         model = client.connection.embedder_of(client.connection.stores(SET).record)

@@ -18,19 +18,23 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "evidence-local": ("evidence", {"scope": "local"}),
     "gain": ("gain", {"engine": "memory"}),
     "gain-paper": ("gain", {"engine": "memory", "mode": "paper"}),
+    "tree": ("tree", {}),
+    "tree-none": ("tree", {"expansion": "none"}),
+    "tree-paper": ("tree", {"mode": "paper"}),
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
     "fused": ("fused", {}),
 }
 """Name in the tables to method and settings: chains of sub-questions as they are by default, embedded anew, and off;
-the part of the corpus that a walk reaches; the paper's own information-gain graph."""
+the part of the corpus that a walk reaches; the paper's own information-gain graph; the encoding tree without its
+expansion of the question, and as its paper scores."""
 
 
 def measure_recall(plan: Plan) -> dict[str, Any]:
     """Recall at 2, 5 and 10 on the development questions, mean over questions, per cent."""
     figures = {}
     for name in SETS:
-        index.ingest(plan, name)
+        index.ingest(plan, name, index.ALL_GRAPHS)
         questions = read_questions(data.folder() / name / "dev.jsonl.gz")[: plan.questions]
         with Tetragraph.connect(plan.settings) as client:
             report = client.corpus(name).evaluate(questions, METHODS, ks=CUTS)

@@ -39,7 +39,7 @@ def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[
     for method in METHODS:
         answers: dict[str, Answers] = {}
         for engine in engines(method):
-            variant = Variant(method, engine)
+            variant = Variant(method, ("engine", engine))
             work = searches(client, corpus, variant, questions)
             before_mb = _projected_mb(server, key)
             answers[engine], costs = _answers(work, server.pid)

@@ -1,4 +1,4 @@
-"""What is measured of searching: every method, and each engine of those that have several."""
+"""What is measured of searching: every method, each engine of those that have several, and a choice that costs."""
 
 from __future__ import annotations
 
@@ -17,25 +17,38 @@ Search = Callable[[], Findings]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with its defaults, and with one of its engines where it has several."""
+    """A method with its defaults but for one option.
+
+    Attributes:
+        method: Name of the method.
+        chosen: The option and its value; None for the defaults.
+    """
 
     method: str
-    engine: str | None = None
+    chosen: tuple[str, str] | None = None
 
     @property
     def name(self) -> str:
         """For people."""
-        return f"{self.method}, engine {self.engine}" if self.engine else self.method
+        return " ".join([f"{self.method},", *self.chosen]) if self.chosen else self.method
 
     @property
     def options(self) -> Mapping[str, Any]:
         """The keyword arguments of ``Corpus.search``."""
-        return {"engine": self.engine} if self.engine else {}
+        return dict([self.chosen]) if self.chosen else {}
+
+
+OTHERS = (Variant("evidence", ("chain", "off")),)
+"""What is measured beside methods and engines: a search that never takes the question apart."""
 
 
 def variants() -> list[Variant]:
-    """Every method there is, in the order of the list of methods."""
-    return [Variant(method, engine) for method in METHODS for engine in engines(method) or (None,)]
+    """Every method there is, in the order of the list of methods, with its engines and then :data:`OTHERS`."""
+    found: list[Variant] = []
+    for method in METHODS:
+        found += [Variant(method, ("engine", engine)) for engine in engines(method)] or [Variant(method)]
+        found += [other for other in OTHERS if other.method == method]
+    return found
 
 
 def engines(method: str) -> tuple[str, ...]:
