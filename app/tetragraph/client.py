@@ -329,5 +329,6 @@ class Corpus:
             "k": k,
             "filters": dict(filters or {}),
             "options": asdict(settings),
+            "graph": dict(found.graph),
         }
         return Evidence(question, method, found.hits, manifest, tuple(stores.notes), found.chain), seconds

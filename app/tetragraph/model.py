@@ -182,10 +182,16 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a system found: the hits, and how the question was taken apart where it was."""
+    """What a system found.
+
+    Attributes:
+        chain: How the question was taken apart, where it was.
+        graph: How the graph that was searched was made, where its settings are kept with it.
+    """
 
     hits: tuple[Hit, ...]
     chain: tuple[ChainStep, ...] = ()
+    graph: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def _tree(
         raise NotBuilt(
             f"corpus {stores.name!r} has no complete encoding tree: `tetragraph build tree -c {stores.name}` makes it"
         )
-    return Findings(tuple(encoding_tree.search(stores, question, k, options, _allowed(stores, filters))))
+    return encoding_tree.search(stores, question, k, options, _allowed(stores, filters))
 
 
 def _fused(

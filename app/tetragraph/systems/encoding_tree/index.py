@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ class TreeIndex:
 
     Attributes:
         table: The chunks.
+        made: Height, entropies, settings and tokens spent of the tree, as its root has them.
         communities: Ids of the communities of all levels, those nearer to the root first.
         labels: Their names, for people.
         vectors: ``(c, dimension)`` consolidated vectors (eq. 9).
@@ -47,6 +49,7 @@ class TreeIndex:
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
         self.table = table
+        self.made: Mapping[str, Any] = json.loads(arrays.strings("made")[0])
         self.communities = list(arrays.strings("communities"))
         self.labels: Strings = arrays.strings("labels")
         self.vectors: Vectors = arrays["vectors"]
@@ -101,6 +104,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     dimension = table.vectors.shape[1]
     paths = [[rows[name] for name in tree.path(chunk) or []] for chunk in table.ids]
     return {
+        **Strings.pack("made", [json.dumps(tree.root, sort_keys=True)]),
         **Strings.pack("communities", communities),
         **Strings.pack("labels", [tree.communities[name]["name"] for name in communities]),
         **Strings.pack("entities", links.entities),
@@ -117,7 +121,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
 def _check_whole(stores: CorpusStores, table: ChunkTable, tree: StoredTree, with_vector: set[str]) -> None:
     homeless = [chunk for chunk in table.ids if chunk not in tree.places]
     bare = sorted(tree.communities.keys() - with_vector)
-    if homeless or bare:
+    if homeless or bare or tree.root is None:
         raise StoreError(
             f"each chunk must be in a community and each community have its vector in Qdrant; of corpus "
             f"{stores.name!r} {len(homeless)} chunks and {len(bare)} communities are not so: "

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.model import Hit
+from tetragraph.model import Findings, Hit
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, Enhanced, FirstHit
 from tetragraph.systems.encoding_tree.index import TreeIndex, load
@@ -26,7 +26,7 @@ def search(
     k: int,
     options: TreeOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
-) -> list[Hit]:
+) -> Findings:
     """The best ``k`` chunks, or all that are allowed when there are fewer; ties are broken by id.
 
     Args:
@@ -42,7 +42,8 @@ def search(
     Source:
         SeRAG (2026), section 3.3.
     """
-    return rank(load(stores), question, k, options, allowed)
+    index = load(stores)
+    return Findings(tuple(rank(index, question, k, options, allowed)), graph=index.made)
 
 
 def rank(
