@@ -16,6 +16,7 @@ from tetragraph.stores import chunk_table, local, migrations
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import Finding
 from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.systems import encoding_tree
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
@@ -89,6 +90,8 @@ def _examine_corpus(connection: Connection, corpus: str) -> str:
             f"Neo4j and Qdrant differ: {missing} vectors missing, {orphaned} without a chunk, {stale} of another "
             f"text: drop the corpus (`tetragraph delete {stores.name}`) and ingest it again"
         )
+    if "tree" in stores.record.graphs:
+        encoding_tree.check_stores(stores, list(expected))
     return f"{len(expected)} chunks, each with its vector; generation {stores.record.generation}"
 
 

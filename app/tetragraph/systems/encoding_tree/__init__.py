@@ -1,9 +1,19 @@
 """The encoding tree (SeRAG): communities of least structural entropy, made without a model, searched coarse to fine."""
 
 from tetragraph.systems.encoding_tree.build import BuildReport, build
-from tetragraph.systems.encoding_tree.index import load
+from tetragraph.systems.encoding_tree.index import check_stores, load
 from tetragraph.systems.encoding_tree.options import BuildOptions, TreeOptions
 from tetragraph.systems.encoding_tree.search import search
 from tetragraph.systems.encoding_tree.update import find_drift, update
 
-__all__ = ["BuildOptions", "BuildReport", "TreeOptions", "build", "find_drift", "load", "search", "update"]
+__all__ = [
+    "BuildOptions",
+    "BuildReport",
+    "TreeOptions",
+    "build",
+    "check_stores",
+    "find_drift",
+    "load",
+    "search",
+    "update",
+]

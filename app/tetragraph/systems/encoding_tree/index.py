@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -98,7 +98,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     communities = sorted(tree.communities, key=lambda name: (tree.communities[name]["level"], name))
     rows = {name: row for row, name in enumerate(communities)}
     vectors = stores.vectors.get(stores.name, "communities", communities) if communities else {}
-    _check_whole(stores, table, tree, set(vectors))
+    _check_whole(stores, table.ids, tree, set(vectors))
     named = stores.graph.read("entities/find_names", corpus=stores.name, ids=links.entities)
     called = {row["id"]: row["name"] for row in named}
     dimension = table.vectors.shape[1]
@@ -118,13 +118,27 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     }
 
 
-def _check_whole(stores: CorpusStores, table: ChunkTable, tree: StoredTree, with_vector: set[str]) -> None:
-    homeless = [chunk for chunk in table.ids if chunk not in tree.places]
-    bare = sorted(tree.communities.keys() - with_vector)
+def check_stores(stores: CorpusStores, chunks: Sequence[str]) -> None:
+    """See that the tree is whole, in Neo4j and in Qdrant.
+
+    Args:
+        stores: The corpus.
+        chunks: Ids of its chunks.
+
+    Raises:
+        StoreError: a chunk is in no community, a community has no vector, or the root is missing.
+    """
+    _check_whole(stores, chunks, stored_tree.read(stores), set(stores.vectors.hashes(stores.name, "communities")))
+
+
+def _check_whole(stores: CorpusStores, chunks: Sequence[str], tree: StoredTree, with_vector: set[str]) -> None:
+    homeless = sum(chunk not in tree.places for chunk in chunks)
+    bare = len(tree.communities.keys() - with_vector)
     if homeless or bare or tree.root is None:
+        root = "its root is missing" if tree.root is None else "its root is there"
         raise StoreError(
-            f"each chunk must be in a community and each community have its vector in Qdrant; of corpus "
-            f"{stores.name!r} {len(homeless)} chunks and {len(bare)} communities are not so: "
+            f"the encoding tree of corpus {stores.name!r} must hold each chunk, and Qdrant the vector of each "
+            f"community: {homeless} chunks are in none, {bare} communities have no vector, {root}: "
             f"`tetragraph build tree -c {stores.name}` mends it"
         )
 
