@@ -76,8 +76,8 @@ def _term_matrix(analysis: Analysis) -> CSR:
     telling = np.array([_is_term(word) for word in analysis.words], dtype=bool)
     kept = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
     places = (analysis.row[kept], analysis.word[kept])
-    size = int(analysis.row.max(initial=-1)) + 1
-    matrix = sparse.csr_array((np.ones(int(kept.sum())), places), shape=(size, len(analysis.words)))
+    shape = (len(analysis.ids), len(analysis.words))
+    matrix = sparse.csr_array((np.ones(int(kept.sum())), places), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0
     return matrix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -43,9 +44,10 @@ class BuildOptions:
         _whole("window", self.window, 0)
         _whole("frequency_cap", self.frequency_cap, 2)
         _whole("height", self.height, 2)
-        if self.sigma <= 0:
-            raise InvalidInput(f"sigma must be above 0, got {self.sigma!r}")
-        if min(self.semantic, self.logical, self.distance) < 0:
+        if not _is_number(self.sigma) or self.sigma <= 0:
+            raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")
+        is_split = _is_number(self.semantic) and _is_number(self.logical)
+        if not is_split or min(self.semantic, self.logical, self.distance) < 0:
             raise InvalidInput(
                 f"semantic and logical must be shares that leave 0 or more to distance, got {self.semantic!r} and "
                 f"{self.logical!r}"
@@ -95,7 +97,8 @@ class TreeOptions:
             in mode ``paper``, else .1.
         expansion: How the question is enhanced: ``first_hits`` also asks for what the first hits mention, where a
             chunk describes it; ``none`` asks the question alone. By default ``none`` in mode ``paper``.
-        threshold: A name of the corpus is one of the question's from this similarity on (τ), above 0 to 1.
+        threshold: A name of the corpus is one of the question's above this similarity (τ), above 0 to 1; the same
+            name always is.
     """
 
     mode: Mode = "tetragraph"
@@ -114,9 +117,9 @@ class TreeOptions:
         _whole("communities", self.communities, 1)
         if self.expansion is not None:
             _one_of("expansion", self.expansion, get_args(Expansion))
-        if self.coarse is not None and not 0 <= self.coarse <= 1:
+        if self.coarse is not None and not (_is_number(self.coarse) and 0 <= self.coarse <= 1):
             raise InvalidInput(f"coarse must be a weight between 0 and 1, got {self.coarse!r}")
-        if not 0 < self.threshold <= 1:
+        if not (_is_number(self.threshold) and 0 < self.threshold <= 1):
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
 
     @property
@@ -139,6 +142,10 @@ def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
 def _whole(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 BUILD_DEFAULTS = BuildOptions()
