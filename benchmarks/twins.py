@@ -22,6 +22,8 @@ from tetragraph.stores.local import processes
 PROJECTED = (
     "CALL gds.graph.list() YIELD graphName, sizeInBytes WHERE graphName STARTS WITH $key RETURN sum(sizeInBytes)"
 )
+SAME_PART: Mapping[str, tuple[tuple[str, str], ...]] = {"evidence": (("scope", "local"),)}
+"""Options by which all engines of a method look at the same part of the corpus: by default one walks all of it."""
 Answers = list[tuple[Hit, ...]]
 
 
@@ -39,7 +41,7 @@ def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[
     for method in METHODS:
         answers: dict[str, Answers] = {}
         for engine in engines(method):
-            variant = Variant(method, ("engine", engine))
+            variant = Variant(method, (("engine", engine), *SAME_PART.get(method, ())))
             work = searches(client, corpus, variant, questions)
             before_mb = _projected_mb(server, key)
             answers[engine], costs = _answers(work, server.pid)

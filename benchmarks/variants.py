@@ -17,28 +17,28 @@ Search = Callable[[], Findings]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with its defaults but for one option.
+    """A method with its defaults but for some options.
 
     Attributes:
         method: Name of the method.
-        chosen: The option and its value; None for the defaults.
+        chosen: Options and their values.
     """
 
     method: str
-    chosen: tuple[str, str] | None = None
+    chosen: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
         """For people."""
-        return " ".join([f"{self.method},", *self.chosen]) if self.chosen else self.method
+        return ", ".join([self.method, *(" ".join(pair) for pair in self.chosen)])
 
     @property
     def options(self) -> Mapping[str, Any]:
         """The keyword arguments of ``Corpus.search``."""
-        return dict([self.chosen]) if self.chosen else {}
+        return dict(self.chosen)
 
 
-OTHERS = (Variant("evidence", ("chain", "off")),)
+OTHERS = (Variant("evidence", (("chain", "off"),)),)
 """What is measured beside methods and engines: a search that never takes the question apart."""
 
 
@@ -46,7 +46,7 @@ def variants() -> list[Variant]:
     """Every method there is, in the order of the list of methods, with its engines and then :data:`OTHERS`."""
     found: list[Variant] = []
     for method in METHODS:
-        found += [Variant(method, ("engine", engine)) for engine in engines(method)] or [Variant(method)]
+        found += [Variant(method, (("engine", engine),)) for engine in engines(method)] or [Variant(method)]
         found += [other for other in OTHERS if other.method == method]
     return found
 
