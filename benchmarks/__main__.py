@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report, shapes
+from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report, shapes, trees
 from benchmarks.plan import Plan
 from tetragraph.stores.local import stop
 
@@ -26,6 +26,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "kill": kill.measure_kill,
     "growth": growth.measure_growth,
     "twin": growth.measure_twin,
+    "trees": trees.measure_trees,
 }
 README = "readme"
 SIZES = (1_000, 10_000, 100_000)
