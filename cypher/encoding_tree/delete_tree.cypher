@@ -1,4 +1,4 @@
-// delete_tree — the root of the encoding tree alone, so that nobody takes what is being written for a whole tree
+// delete_tree — the root of the encoding tree; its communities stay
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.entropy_minimiser import minimise_entropy
@@ -119,7 +118,7 @@ def store(stores: CorpusStores, work: Work, now: StoredTree, tree: Tree, root: R
         "tokens": 0,
         "settings": json.dumps(asdict(root.options), sort_keys=True),
     }
-    whole = StoredTree(properties, wanted.communities, wanted.above, wanted.places)
+    whole = replace(wanted, root=properties)
     written = stored_tree.write_difference(stores, now, whole, work.progress)
     vectors = consolidate(work.graph, tree.levels, work.table.vectors)
     return written + community_vectors.write_difference(stores, tree, vectors)
@@ -138,9 +137,9 @@ def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:
     return structural_entropy(graph, tree.levels) / whole if whole else 1.0
 
 
-def options_of(root: Mapping[str, Any]) -> BuildOptions:
-    """The options that a stored tree was made with."""
-    return BuildOptions(**json.loads(root["settings"]))
+def options_of(tree: StoredTree) -> BuildOptions:
+    """The options that a stored tree was made with; the defaults where there is none."""
+    return BuildOptions(**json.loads(tree.settings)) if tree.settings else BUILD_DEFAULTS
 
 
 def _analysis(stores: CorpusStores, table: ChunkTable) -> Analysis:

@@ -31,12 +31,14 @@ class StoredTree:
         communities: Id to properties.
         above: Id of a community to that of the one that holds it; those of level 1 are left out.
         places: Id of a chunk to that of its community.
+        settings: Those of the root, also of one that is not whole; empty where there is none.
     """
 
     root: Mapping[str, Any] | None = None
     communities: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     above: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
+    settings: str = ""
 
     def path(self, chunk: str) -> list[str] | None:
         """The communities of a chunk, from the root down; None for a chunk that is in none."""
@@ -72,7 +74,8 @@ def read(stores: CorpusStores) -> StoredTree:
     A chunk or community in two communities is what an interrupted run left: then there is no root, as the tree is
     not whole.
     """
-    root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    root = None if found is None or found["unfinished"] else found
     communities: dict[str, Mapping[str, Any]] = {}
     above: dict[str, str] = {}
     places: dict[str, str] = {}
@@ -83,28 +86,29 @@ def read(stores: CorpusStores) -> StoredTree:
         if row["parents"]:
             above[row["id"]] = row["parents"][0]
         places |= dict.fromkeys(row["chunks"], row["id"])
-    return StoredTree(root, communities, above, places)
+    return StoredTree(root, communities, above, places, found["settings"] if found else "")
 
 
 def write_difference(stores: CorpusStores, now: StoredTree, wanted: StoredTree, progress: Progress) -> int:
     """Bring the graph from ``now`` to ``wanted``, whose root is written last.
 
-    A change of ordinary size is one transaction. A large one is several: the root goes first and comes back last, so
-    that an interrupted one is seen as no tree, which the next run builds anew.
+    A change of ordinary size is one transaction. A large one is several: the root is marked as unfinished first and
+    written last, so that the next run sees what was interrupted, and builds the tree anew.
 
     Returns:
         How many rows were written.
     """
     steps = list(_steps(now, wanted))
     count = sum(len(rows) for _, rows in steps)
-    root = ("encoding_tree/upsert_tree", {"corpus": stores.name, "properties": dict(wanted.root or {})})
+    properties = {**(wanted.root or {}), "unfinished": None}
+    root = ("encoding_tree/upsert_tree", {"corpus": stores.name, "properties": properties})
     progress.start(STAGE, count, "changes")
     if count <= _AT_ONCE:
         parts = [(query, {"corpus": stores.name, "rows": rows}) for query, rows in steps if rows]
         stores.graph.write_all([*parts, root])
         progress.advance(STAGE, count)
     else:
-        stores.graph.write("encoding_tree/delete_tree", corpus=stores.name)
+        stores.graph.write("encoding_tree/upsert_unfinished", corpus=stores.name, settings=properties["settings"])
         for query, rows in steps:
             for done in stores.graph.write_rows(query, rows, batch=_BATCH, corpus=stores.name):
                 progress.advance(STAGE, done)

@@ -18,7 +18,6 @@ from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored_tr
 from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.build import BuildReport, Root, Work, build, options_of, report, store
 from tetragraph.systems.encoding_tree.communities import Labels, named_after
-from tetragraph.systems.encoding_tree.options import BUILD_DEFAULTS
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -44,9 +43,9 @@ def update(stores: CorpusStores, table: ChunkTable, change: Change, progress: Pr
         SeRAG (2026) says nothing of updates.
     """
     now = stored_tree.read(stores)
+    options = options_of(now)
     if now.root is None:
-        return build(stores, table, progress, BUILD_DEFAULTS)
-    options = options_of(now.root)
+        return build(stores, table, progress, options)
     links = entity_links.read(stores, table.rows)
     stored = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
