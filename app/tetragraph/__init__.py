@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from tetragraph.model import Chunk, Document, Evidence, Heading, Hit, PathStep, Unreadable
     from tetragraph.progress import Progress
     from tetragraph.settings import Settings
+    from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
+    from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
     from tetragraph.version import __version__
 
 _HOME = {
+    "Affinity": "systems.encoding_tree.themes",
     "AsyncCorpus": "asynchronous",
     "AsyncTetragraph": "asynchronous",
     "Chunk": "model",
@@ -38,11 +41,15 @@ _HOME = {
     "Settings": "settings",
     "Tetragraph": "client",
     "TetragraphError": "errors",
+    "Theme": "systems.encoding_tree.overview",
+    "ThemeReport": "systems.encoding_tree.themes",
+    "TreeOverview": "systems.encoding_tree.overview",
     "Unreadable": "model",
     "__version__": "version",
 }
 
 __all__ = [
+    "Affinity",
     "AsyncCorpus",
     "AsyncTetragraph",
     "Chunk",
@@ -61,6 +68,9 @@ __all__ = [
     "Settings",
     "Tetragraph",
     "TetragraphError",
+    "Theme",
+    "ThemeReport",
+    "TreeOverview",
     "Unreadable",
     "__version__",
 ]

@@ -15,6 +15,8 @@ from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
 
 class AsyncTetragraph:
@@ -77,6 +79,18 @@ class AsyncCorpus:
     async def search(self, question: str, **options: Any) -> Evidence:
         """See :meth:`Corpus.search`."""
         return await asyncio.to_thread(self._corpus.search, question, **options)
+
+    async def tree(self, **options: Any) -> TreeOverview:
+        """See :meth:`Corpus.tree`."""
+        return await asyncio.to_thread(self._corpus.tree, **options)
+
+    async def theme(self, theme: str, **options: Any) -> ThemeReport:
+        """See :meth:`Corpus.theme`."""
+        return await asyncio.to_thread(self._corpus.theme, theme, **options)
+
+    async def affinity(self, first: str, second: str) -> Affinity | None:
+        """See :meth:`Corpus.affinity`."""
+        return await asyncio.to_thread(self._corpus.affinity, first, second)
 
     async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
         """See :meth:`Corpus.evaluate`."""

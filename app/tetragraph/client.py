@@ -21,6 +21,9 @@ from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, Filters
 from tetragraph.progress import Progress, Silent, Stopwatch
 from tetragraph.settings import Settings
+from tetragraph.systems.encoding_tree import overview, themes
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 from tetragraph.version import __version__
 
 
@@ -209,6 +212,44 @@ class Corpus:
             StoreUnavailable: a store went away; the client works again when it is back.
         """
         return self._search(question, k, method, options, filters)[0]
+
+    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
+        """The themes of the corpus: the communities of its encoding tree, with names and measures.
+
+        Args:
+            with_chunks: Whether themes of the lowest level list their chunks.
+
+        Raises:
+            NotBuilt: the corpus has no encoding tree; the message names the command that makes it.
+            UnknownCorpus: there is no such corpus.
+        """
+        return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
+
+    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
+        """One theme: its central chunks, its telling entities, its neighbours with the chunks between them.
+
+        Args:
+            theme: Its id, or how that begins.
+            limit: Of chunks, entities and neighbours, at the most.
+
+        Raises:
+            UnknownTheme: no theme has that id, or several begin like that.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_theme(self._connection.stores(self.name), theme, limit)
+
+    def affinity(self, first: str, second: str) -> Affinity | None:
+        """Why two chunks are near in the encoding tree's graph; None where nothing joins them.
+
+        Args:
+            first: Id of a chunk, as hits carry it.
+            second: Id of another one; the order does not matter.
+
+        Raises:
+            UnknownChunk: the corpus lacks one of them.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_affinity(self._connection.stores(self.name), first, second)
 
     def evaluate(
         self,

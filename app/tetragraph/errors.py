@@ -9,7 +9,9 @@
     │   └── UnreadableDocument             a source cannot be turned into a document
     ├── NotFound (LookupError)
     │   ├── UnknownCorpus                  no corpus of that name in this database
-    │   └── UnknownDocument                the corpus has no such document
+    │   ├── UnknownDocument                the corpus has no such document
+    │   ├── UnknownChunk                   the corpus has no such chunk
+    │   └── UnknownTheme                   the corpus' encoding tree has no such theme
     ├── CorpusBusy                         another process is changing the corpus
     ├── NotBuilt                           the corpus lacks the graph that was asked for
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
@@ -67,6 +69,14 @@ class UnknownCorpus(NotFound):
 
 class UnknownDocument(NotFound):
     """The corpus has no document with that id."""
+
+
+class UnknownChunk(NotFound):
+    """The corpus has no chunk with that id."""
+
+
+class UnknownTheme(NotFound):
+    """The encoding tree has no theme with that id, or several whose ids begin like that."""
 
 
 class CorpusBusy(TetragraphError):

@@ -94,9 +94,7 @@ def _tree(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: encoding_tree.TreeOptions
 ) -> Findings:
     if "tree" not in stores.record.graphs:
-        raise NotBuilt(
-            f"corpus {stores.name!r} has no complete encoding tree: `tetragraph build tree -c {stores.name}` makes it"
-        )
+        raise encoding_tree.not_built(stores)
     return encoding_tree.search(stores, question, k, options, _allowed(stores, filters))
 
 

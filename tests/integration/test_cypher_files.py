@@ -33,14 +33,17 @@ UNWIND range(1, 200) AS i
 WITH toString(i) AS id
 CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $corpus, id: id}),
        (pending:PendingDocument {corpus: $corpus, id: id}), (document:Document {corpus: $corpus, id: id}),
-       (chunk:Chunk {corpus: $corpus, id: id}), (entity:Entity {corpus: $corpus, id: id, name: id})
+       (chunk:Chunk {corpus: $corpus, id: id}), (entity:Entity {corpus: $corpus, id: id, name: id}),
+       (tree:EncodingTree {corpus: $corpus, id: id}), (community:Community {corpus: $corpus, id: id})
 CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
-       (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk)
+       (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk), (chunk)-[:AFFINITY]->(chunk),
+       (tree)-[:CONTAINS]->(community), (community)-[:CONTAINS]->(chunk)
 """
 PROPERTIES = """
 id corpus name created embedder dimension settings schema_version generation published metadata_keys graphs title source
 sha256 text position start end tokens type description confidence df count gain level judge candidate version applied
-added removed vectors holder heartbeat asked
+added removed vectors holder heartbeat asked height structural_entropy one_dimensional_entropy built_ratio changed
+unfinished size volume cut entropy semantic logical distance weight
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 
@@ -54,10 +57,7 @@ def sample(graph: Graph, driver: neo4j.Driver) -> Iterator[neo4j.Session]:
             session.run("CALL db.createProperty($name)", name=name).consume()
         session.run("CALL db.resampleOutdatedIndexes()").consume()
         yield session
-        session.run(
-            "MATCH (n:Corpus|IngestState|PendingDocument|Document|Chunk|Entity {corpus: $corpus}) DETACH DELETE n",
-            corpus=corpus,
-        ).consume()
+        session.run("MATCH (n {corpus: $corpus}) DETACH DELETE n", corpus=corpus).consume()
 
 
 def operators(plan: Mapping[str, Any]) -> set[str]:

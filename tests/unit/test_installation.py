@@ -60,6 +60,7 @@ def test_every_query_file_is_installed_and_keeps_the_rules() -> None:
         "samples/passages.jsonl.gz",
         "samples/questions.jsonl",
         "stores/local/neo4j.lock",
+        "systems/encoding_tree/picture.html.jinja",
         "language/embedders/bert_base_uncased.json",
         "language/embedders/bert_base_uncased.NOTICE.md",
     ],

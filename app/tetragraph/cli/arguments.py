@@ -47,6 +47,12 @@ Conditions = Annotated[
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
 Questions = Annotated[int, typer.Option("--questions", "-n", min=1, help="How many sample questions to ask.")]
+Depth = Annotated[int | None, typer.Option("--depth", min=1, help="How many levels of themes; all when left out.")]
+ShownThemes = Annotated[int, typer.Option("--limit", min=1, help="How many themes at each place, the largest first.")]
+ThemeId = Annotated[str | None, typer.Option("--theme", help="Show this one theme; its id, or how that begins.")]
+Picture = Annotated[
+    Path | None, typer.Option("--html", help="Write a page with boxes to go into; it needs no network.")
+]
 EvaluatedCorpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 QuestionFile = Annotated[
     Path | None, typer.Option("--questions", "-q", help="File of questions with the ids of their gold documents.")
