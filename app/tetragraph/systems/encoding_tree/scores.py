@@ -84,7 +84,7 @@ class Scores:
         """A chunk with its parts and the way to it."""
         values = self.parts[:, row].tolist()
         parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
-        path = self._by_first_hit(row) if values[EXPANSION] > values[0] else self._by_community(row)
+        path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
         return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path)
 
     def _by_community(self, row: int) -> tuple[PathStep, ...]:

@@ -18,6 +18,8 @@ _AT_ONCE = 20_000
 """Rows of the largest change that is one transaction."""
 _BATCH = 1_000
 _PROPERTIES = ("name", "level", "size", "volume", "cut", "entropy")
+_TWO = ""
+"""Stands for the parent of a child that hangs in two places, as it has to leave both."""
 Step = tuple[str, list[dict[str, Any]]]
 """A query, and its rows."""
 
@@ -71,7 +73,7 @@ def describe(
 def read(stores: CorpusStores) -> StoredTree:
     """The tree in the graph now.
 
-    A chunk or community in two communities is what an interrupted run left: then there is no root, as the tree is
+    What hangs in two places, or in none above, is what an interrupted run left: then there is no root, as the tree is
     not whole.
     """
     found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
@@ -80,12 +82,14 @@ def read(stores: CorpusStores) -> StoredTree:
     above: dict[str, str] = {}
     places: dict[str, str] = {}
     for row in _records(stores):
-        communities[row["id"]] = {name: row[name] for name in _PROPERTIES}
-        if len(row["parents"]) > 1 or not places.keys().isdisjoint(row["chunks"]):
+        community, parents = row["id"], row["parents"]
+        communities[community] = {name: row[name] for name in _PROPERTIES}
+        twice = places.keys() & set(row["chunks"])
+        if twice or len(parents) != int(row["level"] > 1):
             root = None
-        if row["parents"]:
-            above[row["id"]] = row["parents"][0]
-        places |= dict.fromkeys(row["chunks"], row["id"])
+        if parents:
+            above[community] = parents[0] if len(parents) == 1 else _TWO
+        places |= dict.fromkeys(row["chunks"], community) | dict.fromkeys(twice, _TWO)
     return StoredTree(root, communities, above, places, found["settings"] if found else "")
 
 
