@@ -1,0 +1,161 @@
+"""From a question to hits, on a tree at hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tetragraph.model import Hit
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.encoding_tree.enhancement import CONFIDENCE, FIRST_HITS, SHARPNESS, FirstHit, by_first_hits
+from tetragraph.systems.encoding_tree.index import TreeIndex
+from tetragraph.systems.encoding_tree.options import TreeOptions
+from tetragraph.systems.encoding_tree.search import in_chosen_communities, rank
+
+MakeIndex = Callable[..., TreeIndex]
+Place = Callable[[TreeIndex, str], int]
+EVERYTHING = np.ones(6, dtype=bool)
+
+
+def question(text: str = "what is it?", degrees: float = 0.0) -> Question:
+    vector = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))], dtype=np.float32)
+    return Question(text, vector, lambda _: vector)
+
+
+def ask(index: TreeIndex, k: int = 6, text: str = "what is it?", allowed: Any = None, **options: Any) -> list[Hit]:
+    return rank(index, question(text), k, TreeOptions(**options), allowed)
+
+
+def ids(hits: list[Hit]) -> list[str]:
+    return [hit.chunk.id for hit in hits]
+
+
+def test_the_nearest_come_first_and_ranks_count_from_one(make_index: MakeIndex) -> None:
+    hits = ask(make_index())
+    assert ids(hits) == ["c0", "c1", "c2", "c3", "c4", "c5"]
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("mode", ["paper", "tetragraph"])
+def test_a_smaller_k_gives_the_beginning_of_the_same_ranking(make_index: MakeIndex, mode: str) -> None:
+    index = make_index({0: {0: 2}, 4: {0: 1}}, {5: [0]})
+    longer = ask(index, 100, "Who was Ada Byron?", mode=mode)
+    assert len(longer) == 6
+    for k in range(1, 6):
+        assert ask(index, k, "Who was Ada Byron?", mode=mode) == longer[:k]
+
+
+@pytest.mark.parametrize("mode", ["paper", "tetragraph"])
+def test_parts_add_up_to_the_score_and_paths_lead_to_the_chunk(make_index: MakeIndex, mode: str) -> None:
+    index = make_index({0: {0: 2, 1: 1}}, {4: [1], 5: [0]})
+    for hit in ask(index, 6, "Who was Ada Byron?", mode=mode, expansion="first_hits"):
+        assert sum(hit.parts.values()) == pytest.approx(hit.score)
+        assert hit.path[0].source == "question"
+        assert hit.path[-1].target == hit.chunk.id
+        assert all(before.target == after.source for before, after in zip(hit.path, hit.path[1:], strict=False))
+        assert all(0 <= step.weight <= 1 for step in hit.path)
+
+
+def test_ties_go_to_the_smaller_id(make_index: MakeIndex) -> None:
+    index = make_index(degrees=(30, 30, 30, 30, 30, 30), communities=(30,) * 6)
+    for k in (2, 6):
+        assert ids(ask(index, k)) == [f"c{row}" for row in range(k)]
+
+
+def test_only_allowed_chunks_are_found_with_the_scores_they_have(make_index: MakeIndex) -> None:
+    index = make_index()
+    everything = {hit.chunk.id: hit.score for hit in ask(index, expansion="none")}
+    hits = ask(index, 10, allowed=["c5", "c1", "unknown"], expansion="none")
+    assert ids(hits) == ["c1", "c5"]
+    assert [hit.score for hit in hits] == [everything["c1"], everything["c5"]]
+    assert ask(index, allowed=[]) == ask(index, allowed=["unknown"]) == []
+
+
+def test_a_chunk_that_may_not_be_found_is_no_first_hit_either(make_index: MakeIndex, place: Place) -> None:
+    index = make_index({0: {1: 1}}, {5: [1]})
+    assert "expansion" in next(hit for hit in ask(index) if hit.chunk.id == "c5").parts
+    found = ask(index, allowed=["c1", "c2", "c3", "c4", "c5"])
+    assert all("expansion" not in hit.parts for hit in found)
+
+
+def test_an_empty_corpus_answers_nothing(make_index: MakeIndex) -> None:
+    assert ask(make_index(degrees=())) == []
+
+
+def test_a_name_lifts_the_chunk_that_holds_it(make_index: MakeIndex) -> None:
+    index = make_index({2: {0: 1}})
+    assert ids(ask(index, 2, "Was Ada Byron there?", mode="paper")) == ["c2", "c0"]
+    assert ids(ask(index, 2, "Was anybody there?", mode="paper")) == ["c0", "c1"]
+
+
+@pytest.mark.parametrize(
+    ("count", "least", "inside"),
+    [
+        (1, 1, [True, True, True, False, False, False]),
+        (2, 6, [True] * 6),
+        (1, 4, [True] * 6),
+    ],
+)
+def test_the_gate_opens_the_communities_most_like_the_question_of_each_level_until_there_are_enough(
+    make_index: MakeIndex, count: int, least: int, inside: list[bool]
+) -> None:
+    themes = np.array([0.9, 0.2, 0.8, 0.5, 0.3, 0.1])
+    assert in_chosen_communities(make_index(), themes, count, least, EVERYTHING).tolist() == inside
+
+
+def test_the_gate_counts_only_what_may_be_found(make_index: MakeIndex) -> None:
+    themes = np.array([0.9, 0.2, 0.8, 0.5, 0.3, 0.1])
+    allowed = np.array([False, False, False, False, True, True])
+    assert in_chosen_communities(make_index(), themes, 1, 5, allowed).tolist() == [True] * 6
+
+
+def test_of_equal_communities_the_first_is_chosen(make_index: MakeIndex) -> None:
+    index = make_index()
+    found = in_chosen_communities(index, np.full(6, 0.5), 1, 1, EVERYTHING)
+    assert found.tolist() == [True, True, True, False, False, False]
+
+
+def test_the_paper_looks_only_into_chosen_communities(make_index: MakeIndex) -> None:
+    """Chunk 3 is the nearest of all, in communities that are far from the question."""
+    index = make_index(degrees=(30, 30, 30, 0, 110, 200))
+    assert ids(ask(index, 3, mode="paper", communities=1)) == ["c0", "c1", "c2"]
+    assert "c3" in ids(ask(index, 3, communities=1))
+    assert set(ids(ask(index, 4, mode="paper", communities=1))) > {"c3"}
+
+
+def test_first_hits_reach_what_they_mention_and_show_the_way(make_index: MakeIndex) -> None:
+    index = make_index({0: {1: 1}}, {5: [1]})
+    plain, expanded = (ask(index, 6, expansion=expansion) for expansion in ("none", "first_hits"))
+    assert ids(plain)[-1] == "c5"
+    assert ids(expanded)[-1] != "c5" or expanded[-1].score > plain[-1].score
+    reached = next(hit for hit in expanded if hit.chunk.id == "c5")
+    assert [(step.via, step.source) for step in reached.path][:2] == [("SEED", "question"), ("MENTIONS", "c0")]
+    assert [step.via for step in expanded[0].path] == ["SEED", "CONTAINS"]
+
+
+def test_first_hits_share_by_their_scores_and_what_they_mention_by_its_information(
+    make_index: MakeIndex, place: Place
+) -> None:
+    index = make_index({0: {0: 1, 1: 2}, 1: {1: 1}, 2: {2: 1}, 3: {3: 1}}, telling=0.5)
+    ada, carl, elva = (place(index, name) for name in ("ada byron", "carl dorn", "elva kron"))
+    hits = [FirstHit(0, 0.9), FirstHit(1, 0.88), FirstHit(2, 0.88), FirstHit(3, 0.88)]
+    enhanced = by_first_hits(index, question(), lambda: hits)
+    less = math.exp(-0.02 * SHARPNESS)
+    share = [value / (1 + 2 * less) for value in (1, less, less)]
+    assert FIRST_HITS == 3
+    assert enhanced.sought == pytest.approx(
+        {
+            ada: CONFIDENCE * 0.5 * share[0],
+            carl: CONFIDENCE * 0.5 * (share[0] + share[1]),
+            elva: CONFIDENCE * 0.5 * share[2],
+        }
+    )
+    assert enhanced.shown_by == {ada: 0, carl: 0, elva: 2}
+
+
+def test_no_first_hits_leave_the_question_as_it_is(make_index: MakeIndex) -> None:
+    assert by_first_hits(make_index(), question(), list).sought == {}

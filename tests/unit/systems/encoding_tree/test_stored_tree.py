@@ -1,0 +1,85 @@
+"""The tree as nodes and relationships, and what takes the graph from one tree to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tetragraph.algorithms.structural_entropy import tree_measures, weighted_graph
+from tetragraph.systems.encoding_tree import stored_tree
+from tetragraph.systems.encoding_tree.communities import Tree
+from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+
+TREE = Tree(np.array([[0, 0, 0, 1], [0, 0, 1, 2]]), (("A", "B"), ("a", "b", "c")))
+NAMES = [["Upper", "Other"], ["Pair", "Single", ""]]
+CHUNKS = ["c0", "c1", "c2", "c3"]
+
+
+def described() -> StoredTree:
+    path = weighted_graph(np.array([0, 1]), np.array([1, 2]), np.array([1.0, 0.5]), 4)
+    return stored_tree.describe(TREE, tree_measures(path, TREE.levels), NAMES, CHUNKS)
+
+
+def steps(now: StoredTree, wanted: StoredTree) -> dict[str, list[dict[str, Any]]]:
+    return {name.split("/")[1]: rows for name, rows in stored_tree._steps(now, wanted) if rows}
+
+
+def test_a_community_knows_its_measures() -> None:
+    found = described().communities
+    assert list(found) == ["A", "B", "a", "b", "c"]
+    assert {name: community["level"] for name, community in found.items()} == {"A": 1, "B": 1, "a": 2, "b": 2, "c": 2}
+    assert found["A"] == {"name": "Upper", "level": 1, "size": 3, "volume": 3.0, "cut": 0.0, "entropy": 0.0}
+    expected = {"name": "Pair", "level": 2, "size": 2, "volume": 2.5, "cut": 0.5}
+    assert expected.items() <= found["a"].items()
+    assert found["a"]["entropy"] == pytest.approx(-0.5 / 3 * np.log2(2.5 / 3))
+
+
+def test_everything_hangs_where_it_belongs() -> None:
+    found = described()
+    assert found.above == {"a": "A", "b": "A", "c": "B"}
+    assert found.places == {"c0": "a", "c1": "a", "c2": "b", "c3": "c"}
+    assert found.path("c1") == ["A", "a"]
+    assert found.path("unknown") is None
+    assert found.root is None
+
+
+def test_a_tree_over_nothing_is_empty() -> None:
+    nothing = weighted_graph(np.array([], dtype=np.int64), np.array([], dtype=np.int64), np.array([]), 0)
+    tree = Tree(np.empty((1, 0), dtype=np.int64), ((),))
+    assert stored_tree.describe(tree, tree_measures(nothing, tree.levels), [[]], []) == StoredTree()
+
+
+def test_from_nothing_everything_is_written_once() -> None:
+    found = steps(StoredTree(), described())
+    assert list(found) == ["upsert_communities", "link_chunks", "link_communities"]
+    assert [row["id"] for row in found["upsert_communities"]] == ["A", "B", "a", "b", "c"]
+    assert found["link_chunks"] == [
+        {"parent": "a", "children": ["c0", "c1"]},
+        {"parent": "b", "children": ["c2"]},
+        {"parent": "c", "children": ["c3"]},
+    ]
+    assert found["link_communities"] == [{"parent": "A", "children": ["a", "b"]}, {"parent": "B", "children": ["c"]}]
+
+
+def test_what_is_there_is_not_written_again() -> None:
+    assert steps(described(), described()) == {}
+
+
+def test_only_what_is_different_is_written() -> None:
+    now = described()
+    communities = {**now.communities, "a": {**now.communities["a"], "size": 1}, "d": now.communities["c"]}
+    del communities["c"]
+    wanted = StoredTree(None, communities, {"a": "A", "b": "B", "d": "B"}, {**now.places, "c1": "b", "c3": "d"})
+    assert steps(now, wanted) == {
+        "upsert_communities": [
+            {"id": "a", "properties": communities["a"]},
+            {"id": "d", "properties": communities["d"]},
+        ],
+        "delete_places_of_chunks": [{"id": "c1"}, {"id": "c3"}],
+        "link_chunks": [{"parent": "b", "children": ["c1"]}, {"parent": "d", "children": ["c3"]}],
+        "delete_places_of_communities": [{"id": "b"}],
+        "link_communities": [{"parent": "B", "children": ["b", "d"]}],
+        "delete_communities": [{"id": "c"}],
+    }
