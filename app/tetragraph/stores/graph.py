@@ -101,7 +101,7 @@ class Graph:
         query = queries.get(name)
 
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
-            return transaction.run(query.text, parameters).data()
+            return _rows(transaction.run(query.text, parameters))
 
         with _translated(name), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(self._timed(work))
@@ -128,7 +128,7 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
             rows: list[Row] = []
             for text, parameters in texts:
-                rows = transaction.run(text, dict(parameters)).data()
+                rows = _rows(transaction.run(text, dict(parameters)))
             return rows
 
         with _translated(", ".join(name for name, _ in statements)), self._session(neo4j.WRITE_ACCESS) as session:
@@ -174,7 +174,12 @@ class Graph:
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         text = queries.get(name).text
         with _translated(name), self._session(neo4j.WRITE_ACCESS) as session:
-            return _repeated(lambda: session.run(text, dict(parameters)).data(), _may_pass)
+            return _repeated(lambda: _rows(session.run(text, dict(parameters))), _may_pass)
+
+
+def _rows(result: neo4j.Result) -> list[Row]:
+    """All records, their values as they are: the driver's own conversion looks into every list for nodes."""
+    return [dict(record) for record in result]
 
 
 def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
