@@ -87,6 +87,15 @@ def test_after_any_number_of_visits_the_groups_are_exactly_those_of_their_labels
     assert bits(graph, groups.labels) <= before + 1e-10
 
 
+@pytest.mark.parametrize(("kept", "free"), [(0, [0]), (1, [2]), (2, [3, 2])])
+def test_the_number_of_an_emptied_group_is_free_unless_it_is_kept(kept: int, free: list[int]) -> None:
+    units = leaf_units(weighted_graph(np.array([0]), np.array([1]), np.ones(1), 2))
+    groups = kernels.group(units, np.array([0, 1]), kept)
+    kernels.move(units, groups, 0, 1, np.eye(len(groups.sizes))[1])
+    assert groups.labels.tolist() == [1, 1]
+    assert groups.free[: groups.room[0]].tolist() == free
+
+
 @given(SEEDS)
 def test_parts_of_a_refinement_lie_inside_the_groups(seed: int) -> None:
     graph = random_graph(seed)

@@ -262,6 +262,13 @@ def test_degenerate_graphs(size: int, pairs: list[tuple[int, int]], expected: li
     assert (np.bincount(found[0], minlength=size)[found[0][isolated]] == 1).all()
 
 
+def test_nodes_without_neighbours_leave_the_community_they_began_in() -> None:
+    graph = weighted_graph(np.array([1]), np.array([2]), np.ones(1), 4)
+    for height in (2, 3):
+        start = np.zeros((height - 1, 4), dtype=np.int64)
+        assert minimise_entropy(graph, height=height, start=start).tolist() == [[0, 1, 1, 2]] * (height - 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
