@@ -158,13 +158,17 @@ def read_affinity(stores: CorpusStores, first: str, second: str) -> Affinity | N
     missing = [chunk for chunk in (first, second) if chunk not in known]
     if missing:
         raise UnknownChunk(f"corpus {stores.name!r} has no chunk {missing[0]!r}; hits of a search carry ids of chunks")
-    if stores.graph.get("encoding_tree/get_tree", corpus=stores.name) is None:
+    root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    if root is None or root["unfinished"]:
         raise not_built(stores)
     return None
 
 
 def _find(stores: CorpusStores, begins: str) -> Theme:
-    found = [theme for theme in read_overview(stores).walk() if theme.id.startswith(begins)]
+    themes = list(read_overview(stores).walk())
+    found = [theme for theme in themes if theme.id == begins] or [
+        theme for theme in themes if theme.id.startswith(begins)
+    ]
     if len(found) != 1:
         several = f"{len(found)} themes begin" if found else "none begins"
         raise UnknownTheme(
