@@ -42,6 +42,7 @@ def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence",
         f"{counts['gain_edges']:,} gain edges in {sum(report.seconds.values()):.0f} s\n"
     )
     _show(asked, k)
+    out.print(f"See its themes: tetragraph build tree -c {CORPUS} && tetragraph tree {CORPUS}\n", soft_wrap=True)
     _point_to_browser(settings, asked[-1][1][0].chunk.title)
 
 

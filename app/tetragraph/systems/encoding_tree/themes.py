@@ -63,7 +63,7 @@ class Neighbour:
     Attributes:
         weight: Affinity across.
         pairs: Pairs of chunks that it joins.
-        shared: Names of the entities that both share, the most telling first.
+        shared: Names of the entities that both name, those first that both name often and others seldom.
         bridges: The nearest of those pairs.
     """
 
