@@ -102,6 +102,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     named = stores.graph.read("entities/find_names", corpus=stores.name, ids=links.entities)
     called = {row["id"]: row["name"] for row in named}
     dimension = table.vectors.shape[1]
+    levels = max((community["level"] for community in tree.communities.values()), default=1)
     paths = [[rows[name] for name in tree.path(chunk) or []] for chunk in table.ids]
     return {
         **Strings.pack("made", [json.dumps(tree.root, sort_keys=True)]),
@@ -112,7 +113,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
         **_arrays("mentions", links.counts),
         **_arrays("describes", links.describes),
         "vectors": np.array([vectors[name] for name in communities], dtype=np.float32).reshape(-1, dimension),
-        "places": np.array(paths, dtype=np.int32).reshape(len(table), -1).T.copy(),
+        "places": np.array(paths, dtype=np.int32).reshape(len(table), levels).T.copy(),
         "information": links.information,
         "scale": np.array([similarity_scale(table.vectors)]),
     }
