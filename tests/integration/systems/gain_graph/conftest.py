@@ -29,7 +29,8 @@ MERGE (chunk:Chunk {corpus: $corpus, id: $id})
 SET chunk += {title: $title, text: $text, position: 0, start: 0, end: size($text), tokens: 1}
 MERGE (document)-[:HAS_CHUNK {position: 0}]->(chunk)
 FOREACH (name IN $mentions |
-  MERGE (entity:Entity {corpus: $corpus, id: name.id}) SET entity.name = name.name MERGE (chunk)-[:MENTIONS]->(entity))
+  MERGE (entity:Entity {corpus: $corpus, id: name.id}) SET entity.name = name.name
+  MERGE (chunk)-[:MENTIONS {count: 1}]->(entity))
 FOREACH (name IN $describes |
   MERGE (entity:Entity {corpus: $corpus, id: name.id}) SET entity.name = name.name MERGE (chunk)-[:DESCRIBES]->(entity))
 """
