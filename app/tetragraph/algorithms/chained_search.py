@@ -1,7 +1,7 @@
 """Search for a chain of sub-questions: a beam over the passages that answer them and the bridges between them.
 
 Source:
-    design of the chained search, section 4 ("Chain").
+    docs/evidence-walk.md, section 6 ("Chain").
 """
 
 from __future__ import annotations

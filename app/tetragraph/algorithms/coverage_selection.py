@@ -1,7 +1,7 @@
 """Choose passages one after the other, by what each adds to those already chosen.
 
 Source:
-    design of the evidence walk, section 2.5; for hops, design of the chained search, section 4 ("Select").
+    docs/evidence-walk.md, section 5; for hops, section 6 ("Select").
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ weight between the units of a group and ``V`` their volume, the groups of a leve
 entropy of the tree times the volume of the graph, but for a constant. Every move here lowers it.
 
 Source:
-    design of the algorithms, sections 2, 4.1 and 4.3, after Blondel et al. (2008) and Traag et al. (2019).
+    docs/encoding-tree.md, sections 2 to 4, after Blondel et al. (2008) and Traag et al. (2019).
 """
 
 from __future__ import annotations

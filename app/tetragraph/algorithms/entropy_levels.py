@@ -3,7 +3,7 @@
 Imports compiled loops: import it where it is needed, never with the package.
 
 Source:
-    design of the algorithms, sections 4.1 and 4.2.
+    docs/encoding-tree.md, section 3.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The result depends on the graph and the ranks of its nodes alone: with ranks tha
 the same in whatever order they were brought in.
 
 Source:
-    SeRAG (2026), eq. (2); design of the algorithms, section 4.
+    SeRAG (2026), eq. (2); docs/encoding-tree.md, section 3.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def repair(
         InvalidInput: an argument breaks its rule.
 
     Source:
-        Design of the algorithms, section 4.3.
+        docs/encoding-tree.md, section 4.
 
     >>> from tetragraph.algorithms.structural_entropy import weighted_graph
     >>> pairs = weighted_graph(np.array([0, 2]), np.array([1, 3]), np.ones(2), 4)

@@ -4,7 +4,7 @@ With ``X`` twice the weight of the pairs whose lowest common community it is, ea
 Moving a node changes ``X`` and ``V`` of the communities above it, before and after, and of no others.
 
 Source:
-    design of the algorithms, sections 1 (A), 2 and 4.2.
+    docs/encoding-tree.md, sections 2 and 3.
 """
 
 from __future__ import annotations

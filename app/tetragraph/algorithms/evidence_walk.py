@@ -1,7 +1,7 @@
 """A walk between passages and the entities they mention and describe, bent towards a question.
 
 Source:
-    design of the evidence walk, sections 2.2 to 2.4.
+    docs/evidence-walk.md, sections 1, 3 and 4.
 """
 
 from __future__ import annotations

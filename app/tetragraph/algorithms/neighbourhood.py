@@ -1,7 +1,7 @@
 """The part of an entity graph around a question: a walk on it costs the same however large the corpus is.
 
 Source:
-    design of the evidence walk, sections 2.4 and 9 ("local walk").
+    docs/evidence-walk.md, section 4 ("Local walk").
 """
 
 from __future__ import annotations

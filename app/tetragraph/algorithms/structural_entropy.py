@@ -5,7 +5,7 @@ root, the last row that of the community whose children are the nodes themselves
 level above. A number that no node has is no community.
 
 Source:
-    SeRAG (2026), eq. (1) and (7); design of the algorithms, sections 1 and 6.
+    SeRAG (2026), eq. (1) and (7); docs/encoding-tree.md, sections 1 and 2.
 """
 
 from __future__ import annotations

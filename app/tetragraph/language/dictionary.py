@@ -5,7 +5,7 @@ corpus in small letters, a script without them), rare words stand in for those s
 the same chunks give the same dictionary, whatever came before.
 
 Source:
-    design of the evidence walk, section 2.2.
+    docs/evidence-walk.md, section 1.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ sub-question is embedded once, and passages that name the entity are preferred; 
 put into the words, and these are embedded again.
 
 Source:
-    design of the chained search, section 4 ("Chain").
+    docs/evidence-walk.md, section 6 ("Chain").
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How close passages, their sentences and what these mention are to a text: a question, or a part of one.
 
 Source:
-    design of the evidence walk, section 2.1.
+    docs/evidence-walk.md, section 2.
 """
 
 from __future__ import annotations

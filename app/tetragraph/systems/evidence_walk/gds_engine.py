@@ -18,7 +18,7 @@ while the walk begins with all of its base, and so
     ``x_k = restart (base + … + d^(k-1) D^(k-1) base) + d^k D^k base = (restart y_(k-1) + y_k - y_(k-1)) / a``.
 
 Source:
-    design of the evidence walk, section 9 ("In GDS").
+    docs/evidence-walk.md, section 4 ("In Neo4j").
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How relevant each passage is to a question by itself: as a hit, and as a place for the walk to go to.
 
 Source:
-    design of the evidence walk, section 2.1.
+    docs/evidence-walk.md, section 2.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where a question's walk begins: similar passages, passages of the entities it names, passages that hold other names.
 
 Source:
-    design of the evidence walk, section 2.3.
+    docs/evidence-walk.md, section 3.
 """
 
 from __future__ import annotations

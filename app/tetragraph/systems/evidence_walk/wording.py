@@ -1,7 +1,7 @@
 """One wording of a sub-question: the passages that answer it, and the entities that these give for an answer.
 
 Source:
-    design of the chained search, section 4 ("Chain").
+    docs/evidence-walk.md, section 6 ("Chain").
 """
 
 from __future__ import annotations
