@@ -54,10 +54,11 @@ def test_a_corpus_shows_its_themes(cli: Cli, corpus_name: str, world_file: Path,
     assert report["chunks"][0]["id"] in detail.stdout
     assert cli("tree", corpus_name, "--theme", "nonsense").returncode == 1
 
-    page = tmp_path / "themes.html"
+    page = tmp_path / "new folder" / "themes.html"
     assert cli("tree", corpus_name, "--html", str(page)).stdout == f"written to {page}\n"
     scripts = LexborHTMLParser(page.read_text(encoding="utf-8")).css("script")
     assert len(scripts) == 2
+    assert cli("tree", corpus_name, "--html", str(tmp_path)).returncode == 2
     assert all(title in str(scripts[1].text()) for title in ("Mina Holt", "Low Tide"))
 
 

@@ -51,7 +51,8 @@ Depth = Annotated[int | None, typer.Option("--depth", min=1, help="How many leve
 ShownThemes = Annotated[int, typer.Option("--limit", min=1, help="How many themes at each place, the largest first.")]
 ThemeId = Annotated[str | None, typer.Option("--theme", help="Show this one theme; its id, or how that begins.")]
 Picture = Annotated[
-    Path | None, typer.Option("--html", help="Write a page with boxes to go into; it needs no network.")
+    Path | None,
+    typer.Option("--html", dir_okay=False, help="Write a page with boxes to go into; it needs no network."),
 ]
 EvaluatedCorpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 QuestionFile = Annotated[

@@ -88,6 +88,7 @@ def _write_picture(corpus: Corpus, file: Path, json: bool) -> None:
     overview = corpus.tree()
     if overview.chunks <= picture.MOST_CHUNKS:
         overview = corpus.tree(with_chunks=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(picture.page(overview, corpus.name), encoding="utf-8")
     if json:
         print_json({"written": file})
