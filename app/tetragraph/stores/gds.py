@@ -18,6 +18,8 @@ from tetragraph.stores.graph import Graph, Row
 
 KEPT_GENERATIONS = 2
 """Older projections stay a while: a search that began before a change still asks them."""
+KEPT_PROJECTIONS = 8
+"""Of all corpora of a server together: a corpus that is searched again has its projection made again."""
 _equipped: WeakSet[Graph] = WeakSet()
 _one_at_a_time = threading.Lock()
 
@@ -118,6 +120,7 @@ def _exists(graph: Graph, name: str) -> bool:
 
 
 def _drop_old(stores: CorpusStores, kind: str) -> None:
+    """Drop older generations of the corpus, and of all corpora those that were made longest ago."""
     prefix = _prefix(stores, kind)
     names = [row["name"] for row in stores.graph.read("gds/find_projections", prefix=prefix)]
     generations = {name: name.removeprefix(prefix).split("-")[0] for name in names}
@@ -125,6 +128,8 @@ def _drop_old(stores: CorpusStores, kind: str) -> None:
     for name, generation in generations.items():
         if generation not in kept:
             stores.graph.read("gds/drop_projection", graph=name)
+    for row in stores.graph.read("gds/find_generations")[KEPT_PROJECTIONS:]:
+        stores.graph.read("gds/drop_projection", graph=row["name"])
 
 
 def _prefix(stores: CorpusStores, kind: str) -> str:

@@ -150,6 +150,22 @@ def test_each_generation_has_its_own_projection_and_old_ones_go(built: World) ->
     assert [name.split("-")[2] for name in projections(built.stores)] == ["000000000005", "000000000008"]
 
 
+def test_of_all_corpora_the_projections_made_last_stay(
+    built: World, make_world: Callable[[str], World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_world("-other")
+    other.add(range(6))
+    build(other.stores, other.table, Silent(), BuildOptions(neighbours=3, explains=2))
+    search(other.stores, other.question(TEXT), 5)
+    monkeypatch.setattr(gds, "KEPT_PROJECTIONS", 1)
+    expected = search(built.stores, built.question(TEXT), 5)
+    assert len(projections(built.stores)) == 1
+    assert projections(other.stores) == []
+    monkeypatch.undo()
+    search(other.stores, other.question(TEXT), 5)
+    assert search(built.stores, built.question(TEXT), 5) == expected
+
+
 def test_threads_that_project_at_once_all_get_their_answer(built: World) -> None:
     expected = search(built.stores, built.question(TEXT), 5, GainOptions(engine="memory"))
     gds.drop_all(built.stores.graph, built.stores.record.key)
