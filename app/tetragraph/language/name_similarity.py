@@ -40,7 +40,7 @@ def _profiles(names: Sequence[str]) -> sparse.csr_array[np.float64]:
     bounds = np.cumsum([0, *(len(count) for count in counts)])
     columns = np.array([piece for count in counts for piece in count], dtype=np.int64)
     values = np.array([times for count in counts for times in count.values()], dtype=np.float64)
-    lengths = np.sqrt(np.add.reduceat(np.r_[values**2, 0.0], bounds[:-1])) if len(names) else np.zeros(0)
+    lengths = np.sqrt(np.add.reduceat(np.r_[values**2, 0.0], bounds[:-1]))
     values /= np.repeat(lengths, np.diff(bounds))
     return sparse.csr_array((values, columns, bounds), shape=(len(names), _BUCKETS))
 

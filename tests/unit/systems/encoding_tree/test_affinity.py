@@ -93,6 +93,8 @@ def test_each_pair_is_there_once_in_order() -> None:
 
 def test_a_negative_cosine_is_no_affinity() -> None:
     assert len(measure(angles(0, 180), ["", ""], BuildOptions())) == 0
+    found = measure(angles(0, 180), ["x", "x"], BuildOptions())
+    assert (found.semantic.tolist(), found.weight.tolist()) == ([0.0], [round(0.45 / QUANTUM) * QUANTUM])
 
 
 def test_titles_and_texts_name_entities_alike() -> None:

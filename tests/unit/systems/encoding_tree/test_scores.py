@@ -49,7 +49,7 @@ def test_of_communities_that_are_equally_like_the_question_the_lowest_counts(mak
 
 def test_the_fine_part_is_the_cosine_with_the_chunk(make_index: MakeIndex) -> None:
     expected = [0.6 * cos(angle) for angle in (0, 20, 40, 90, 110, 200)]
-    assert part(paper(make_index()), "similarity") == pytest.approx(expected, abs=1e-6)
+    assert part(paper(make_index(scale=3.0)), "similarity") == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_bonus_counts_names_by_likeness_and_by_how_often_they_stand_there(
