@@ -93,10 +93,13 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
             found["links"] = sorted(repr(_anonymous(row)) for row in links.data())
         vectors = client.connection.vectors
         found["hashes"] = sorted(vectors.hashes(corpus, "chunks").items())
-        found["vectors"] = sorted(
-            (name, [round(float(number), 4) for number in vector])
-            for names, batch in vectors.scroll(corpus, "chunks")
-            for name, vector in zip(names, batch, strict=True)
+        found["vectors"], found["communities"] = (
+            sorted(
+                (name, [round(float(number), 4) for number in vector])
+                for names, batch in vectors.scroll(corpus, kind)
+                for name, vector in zip(names, batch, strict=True)
+            )
+            for kind in ("chunks", "communities")
         )
         found["sentences"] = sorted(
             (name, rows.round(4).tolist())

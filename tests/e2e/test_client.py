@@ -13,7 +13,8 @@ import pytest
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
-METHODS = ("evidence", "gain", "dense", "keyword", "fused")
+METHODS = ("evidence", "gain", "tree", "dense", "keyword", "fused")
+GRAPHS = ("gain", "tree")
 QUESTION = "Who founded the school where the second director was Mina Holt?"
 
 
@@ -32,7 +33,7 @@ def test_every_method_explains_its_scores_and_repeats_itself(
     client: Tetragraph, corpus_name: str, world: list[Document], method: str
 ) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     first, second = (corpus.search(QUESTION, k=5, method=method) for _ in range(2))
     assert first == second
     assert [hit.rank for hit in first] == [1, 2, 3, 4, 5]
@@ -47,7 +48,7 @@ def test_more_hits_than_there_are_chunks_gives_each_chunk_once(
     client: Tetragraph, corpus_name: str, world: list[Document], method: str
 ) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     ids = [hit.chunk.id for hit in corpus.search(QUESTION, k=1000, method=method)]
     assert len(ids) == len(set(ids))
     if method != "keyword":
@@ -59,7 +60,7 @@ def test_a_filter_keeps_other_documents_out(
     client: Tetragraph, corpus_name: str, world: list[Document], method: str
 ) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     evidence = corpus.search(QUESTION, k=12, method=method, filters={"year": {"gte": 1902, "lt": 1906}})
     assert {hit.chunk.metadata["year"] for hit in evidence} <= {1902, 1903, 1904, 1905}
     assert len(evidence) > 0
@@ -70,9 +71,9 @@ def test_two_corpora_with_the_same_documents_do_not_meet(
     client: Tetragraph, corpus_name: str, world: list[Document], method: str
 ) -> None:
     ours, theirs = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
-    ours.ingest(world)
+    ours.ingest(world, build=GRAPHS)
     before = ours.search(QUESTION, k=12, method=method)
-    theirs.ingest([replace(one, text=f"{one.text} Secret.") for one in world])
+    theirs.ingest([replace(one, text=f"{one.text} Secret.") for one in world], build=GRAPHS)
     try:
         after = ours.search(QUESTION, k=12, method=method)
         assert [hit.chunk for hit in after] == [hit.chunk for hit in before]
@@ -86,9 +87,9 @@ def test_the_same_again_writes_nothing(
     client: Tetragraph, corpus_name: str, world: list[Document], fingerprint: Fingerprint
 ) -> None:
     corpus = client.corpus(corpus_name)
-    first = corpus.ingest(world)
+    first = corpus.ingest(world, build=GRAPHS)
     before = fingerprint(client, corpus_name)
-    again = corpus.ingest(world)
+    again = corpus.ingest(world, build=GRAPHS)
     assert first.written
     assert not again.written
     assert (again.unchanged, again.added, again.generation) == (len(world), (), first.generation)
@@ -117,7 +118,7 @@ def test_a_changed_document_is_replaced_in_both_stores(
     client: Tetragraph, corpus_name: str, world: list[Document]
 ) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     report = corpus.ingest([replace(world[0], text="Elva Kron was a Nordish astronomer who found a comet.")])
     assert report.changed == ("elva-kron",)
     for method in METHODS:
@@ -146,14 +147,15 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
     client: Tetragraph, corpus_name: str, world: list[Document]
 ) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     corpus.search(QUESTION)
     corpus.drop()
     assert corpus_name not in [one.name for one in client.corpora()]
     with pytest.raises(errors.UnknownCorpus):
         corpus.search(QUESTION)
-    corpus.ingest(world[:3])
-    assert len(corpus.search(QUESTION, k=10)) == 3
+    corpus.ingest(world[:3], build=GRAPHS)
+    for method in ("evidence", "tree"):
+        assert len(corpus.search(QUESTION, k=10, method=method)) == 3
 
 
 @pytest.mark.parametrize(
@@ -164,10 +166,12 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
         ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
         ({"k": -3}, errors.InvalidInput, "got -3"),
         ({"k": 2.5}, errors.InvalidInput, "got 2.5"),
-        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, dense, keyword, fused"),
+        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, tree, dense, keyword, fused"),
         ({"filters": {"colour": "red"}}, errors.UnknownFilter, "kind, year"),
         ({"method": "gain", "engine": "abacus"}, errors.InvalidInput, "abacus"),
         ({"method": "gain", "restart": 1.5}, errors.InvalidInput, "1.5"),
+        ({"method": "tree", "mode": "fast"}, errors.InvalidInput, "one of tetragraph, paper, got 'fast'"),
+        ({"method": "tree", "coarse": "much"}, errors.InvalidInput, "between 0 and 1, got 'much'"),
         ({"method": "dense", "restart": 0.5}, errors.InvalidInput, "no option 'restart'"),
         ({"method": "fused", "of": ("dense",)}, errors.InvalidInput, "two or more"),
     ],
@@ -199,15 +203,16 @@ def test_a_corpus_name_that_could_do_harm_is_refused(client: Tetragraph, name: s
         client.corpus(name)
 
 
+@pytest.mark.parametrize("graph", GRAPHS)
 def test_a_graph_that_was_not_built_is_told_with_the_command_that_makes_it(
-    client: Tetragraph, corpus_name: str, world: list[Document]
+    client: Tetragraph, corpus_name: str, world: list[Document], graph: str
 ) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(world[:3], build=())
-    with pytest.raises(errors.NotBuilt, match=f"tetragraph build gain -c {corpus_name}"):
-        corpus.search(QUESTION, method="gain")
-    corpus.build("gain")
-    assert len(corpus.search(QUESTION, method="gain")) > 0
+    with pytest.raises(errors.NotBuilt, match=f"tetragraph build {graph} -c {corpus_name}"):
+        corpus.search(QUESTION, method=graph)
+    corpus.build(graph)
+    assert len(corpus.search(QUESTION, method=graph)) > 0
 
 
 def test_an_unknown_document_is_not_deleted_and_nothing_else_either(
@@ -239,7 +244,7 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
 
 def test_threads_share_a_client(client: Tetragraph, corpus_name: str, world: list[Document]) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest(world)
+    corpus.ingest(world, build=GRAPHS)
     expected = {method: corpus.search(QUESTION, method=method) for method in METHODS}
     wrong: list[str] = []
 

@@ -18,6 +18,7 @@ from tetragraph import Document, Settings, Tetragraph, samples
 from tetragraph.ingest.sources import read_documents
 
 PASSAGES = 80
+GRAPHS = ("gain", "tree")
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 
 
@@ -38,6 +39,7 @@ def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subproce
         "from tetragraph.cli import main; main()"
     )
     command = [sys.executable, "-c", program, "ingest", str(file), "--corpus", corpus, "--json"]
+    command += ["--build", "gain", "--build", "tree"]
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
@@ -79,6 +81,7 @@ STAGES = (
     "ingest/upsert_vectors_written",
     "entities",
     "gain_graph",
+    "encoding_tree",
     "ingest/upsert_published",
     "ingest/delete_pending_documents",
 )
@@ -91,7 +94,7 @@ def test_an_end_at_the_door_of_every_stage_is_made_good(
     documents = [one for one in read_documents(some_passages) if isinstance(one, Document)][:40]
     with Tetragraph.connect(server_settings) as client:
         whole = client.corpus(f"{corpus_name}.b")
-        whole.ingest(documents)
+        whole.ingest(documents, build=GRAPHS)
         expected = fingerprint(client, whole.name)
         whole.drop()
     with Tetragraph.connect(server_settings) as client:
@@ -105,8 +108,8 @@ def test_an_end_at_the_door_of_every_stage_is_made_good(
 
         graph.write = cut  # type: ignore[method-assign]  # the end of the process, at this statement
         with pytest.raises(_Killed):
-            client.corpus(corpus_name).ingest(documents)
+            client.corpus(corpus_name).ingest(documents, build=GRAPHS)
     with Tetragraph.connect(server_settings) as client:
-        report = client.corpus(corpus_name).ingest(documents)
+        report = client.corpus(corpus_name).ingest(documents, build=GRAPHS)
         assert report.counts["documents"] == len(documents)
         assert fingerprint(client, corpus_name) == expected
