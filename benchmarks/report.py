@@ -30,10 +30,16 @@ def write(results: Results, folder: Path) -> str:
 
 
 def newest(folder: Path = FOLDER) -> Results:
-    """The results of the last day on which anything was measured."""
+    """The newest figures of each part, of the machine and embedder that were measured last; ``date`` names all days."""
     files = sorted(file for file in folder.iterdir() if _DAY.fullmatch(file.name))
-    found: Results = json.loads(files[-1].read_text(encoding="utf-8"))
-    return found
+    days: list[Results] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    found: Results = {}
+    dates: dict[str, str] = {}
+    for day in days:
+        if all(day[fact] == days[-1][fact] for fact in ("machine", "embedder")):
+            found |= day
+            dates |= {part: day["date"] for part, figures in day.items() if isinstance(figures, dict)}
+    return {**found, "date": " and ".join(sorted({days[-1]["date"], *dates.values()}))}
 
 
 def markdown(results: Results) -> str:

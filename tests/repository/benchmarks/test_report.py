@@ -32,6 +32,16 @@ def test_the_newest_day_counts_and_other_files_do_not(tmp_path: Path) -> None:
     assert report.newest(tmp_path)["date"] == "2030-01-02"
 
 
+def test_what_was_not_measured_again_is_that_of_an_earlier_day_of_the_same_machine(tmp_path: Path) -> None:
+    kill, older = {"a set": {"runs": 3}}, {"a set": {"runs": 1}}
+    report.write({**RESULTS, "date": "2029-12-30", "machine": "another", "growth": older}, tmp_path)
+    report.write({**RESULTS, "date": "2029-12-31"}, tmp_path)
+    report.write(
+        {**{name: RESULTS[name] for name in ("machine", "embedder")}, "date": "2030-01-02", "kill": kill}, tmp_path
+    )
+    assert report.newest(tmp_path) == {**RESULTS, "date": "2029-12-31 and 2030-01-02", "kill": kill}
+
+
 def test_rows_with_the_same_figures_share_a_table(tmp_path: Path) -> None:
     tables = report.write(RESULTS, tmp_path)
     assert (tmp_path / "2030-01-02.md").read_text(encoding="utf-8") == tables
