@@ -203,16 +203,16 @@ def test_a_corpus_name_that_could_do_harm_is_refused(client: Tetragraph, name: s
         client.corpus(name)
 
 
-@pytest.mark.parametrize("graph", GRAPHS)
+@pytest.mark.parametrize("method", GRAPHS)
 def test_a_graph_that_was_not_built_is_told_with_the_command_that_makes_it(
-    client: Tetragraph, corpus_name: str, world: list[Document], graph: str
+    client: Tetragraph, corpus_name: str, world: list[Document], method: str
 ) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(world[:3], build=())
-    with pytest.raises(errors.NotBuilt, match=f"tetragraph build {graph} -c {corpus_name}"):
-        corpus.search(QUESTION, method=graph)
-    corpus.build(graph)
-    assert len(corpus.search(QUESTION, method=graph)) > 0
+    with pytest.raises(errors.NotBuilt, match=f"tetragraph build {method} -c {corpus_name}"):
+        corpus.search(QUESTION, method=method)
+    corpus.build(method)
+    assert len(corpus.search(QUESTION, method=method)) > 0
 
 
 def test_an_unknown_document_is_not_deleted_and_nothing_else_either(
