@@ -84,13 +84,13 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
                 "RETURN labels(n) AS labels, properties(n) AS properties",
                 corpus=corpus,
             )
-            found["nodes"] = sorted(repr(_anonymous(row)) for row in nodes.data())
+            found["nodes"] = sorted(repr(_anonymous(row, corpus)) for row in nodes.data())
             links = session.run(
                 "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "
-                "RETURN labels(a) AS start, a.id AS a, type(r) AS type, properties(r) AS properties, b.id AS b",
+                "RETURN labels(a) AS start, nullif(a.id, $corpus) AS a, type(r) AS type, properties(r) AS properties, b.id AS b",
                 corpus=corpus,
             )
-            found["links"] = sorted(repr(_anonymous(row)) for row in links.data())
+            found["links"] = sorted(repr(_anonymous(row, corpus)) for row in links.data())
         vectors = client.connection.vectors
         found["hashes"] = sorted(vectors.hashes(corpus, "chunks").items())
         found["vectors"], found["communities"] = (
@@ -111,7 +111,8 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
     return take
 
 
-def _anonymous(row: dict[str, Any]) -> dict[str, Any]:
+def _anonymous(row: dict[str, Any], corpus: str) -> dict[str, Any]:
+    """Without the name of the corpus, which is also the id of the root of its tree."""
     row = dict(row)
-    row["properties"] = {key: value for key, value in sorted(row["properties"].items()) if key != "corpus"}
+    row["properties"] = {key: value for key, value in sorted(row["properties"].items()) if value != corpus}
     return row
