@@ -87,7 +87,8 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
             found["nodes"] = sorted(repr(_anonymous(row, corpus)) for row in nodes.data())
             links = session.run(
                 "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "
-                "RETURN labels(a) AS start, nullif(a.id, $corpus) AS a, type(r) AS type, properties(r) AS properties, b.id AS b",
+                "RETURN labels(a) AS start, nullif(a.id, $corpus) AS a, b.id AS b, "
+                "type(r) AS type, properties(r) AS properties",
                 corpus=corpus,
             )
             found["links"] = sorted(repr(_anonymous(row, corpus)) for row in links.data())
