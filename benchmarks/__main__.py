@@ -13,7 +13,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import growth, index, kill, latency, local, measure, readme, recall, report, shapes, tree_updates, trees
+from benchmarks import (
+    facts,
+    growth,
+    index,
+    kill,
+    latency,
+    local,
+    measure,
+    readme,
+    recall,
+    report,
+    shapes,
+    tree_updates,
+    trees,
+)
 from benchmarks.plan import Plan
 from tetragraph.stores.local import stop
 
@@ -27,6 +41,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "growth": growth.measure_growth,
     "twin": growth.measure_twin,
     "trees": trees.measure_trees,
+    "facts": facts.measure_facts,
     "updates": tree_updates.measure_tree_updates,
 }
 README = "readme"

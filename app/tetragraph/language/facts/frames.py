@@ -1,0 +1,103 @@
+"""Statements that verbs make: one for each verb, with everything that takes part in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetragraph.language.facts.collector import PREPOSITIONS, Collector
+from tetragraph.language.facts.mentions import Mention, Mentions
+from tetragraph.language.facts.phrases import COUNTED, NOUN_TAGS
+from tetragraph.language.facts.statements import Part, Statement
+
+SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_ROLES = {"dobj": "object", "obj": "object", "dative": "object", "attr": "attribute", "oprd": "attribute"}
+_OWN_CLAUSES = frozenset(["ccomp", "advcl", "relcl", "acl", "parataxis", "csubj", "csubjpass"])
+_MERGED = frozenset(["xcomp", "pcomp", "aux", "auxpass", "amod", "compound", "nmod", "prep", "case", "mark", "advmod"])
+_OF_NOUNS = frozenset(["acl", "relcl"])
+_SPEAKERS = frozenset(["i", "we", "you"])
+_BE = frozenset(["is", "was", "are", "were", "be", "been", "being", "'s"])
+_DEPTH = 12
+
+
+def find_frames(mentions: Mentions) -> Iterator[Statement]:
+    """The statements of a passage's verbs, in order of the verbs.
+
+    A verb inside another's frame makes none of its own ("to direct" in "wants to direct"), nor does one of which
+    somebody speaks as "I" or "you".
+    """
+    tree = mentions.tree
+    for place, tag in enumerate(tree.tags):
+        if tag.startswith("VB") and tree.relations[place] not in _MERGED:
+            frame = Frame(mentions, place)
+            if frame.says_something and not frame.is_speech:
+                yield frame.statement()
+
+
+class Frame:
+    """What takes part in what one verb says: its subjects, or those of the clause above where it has none."""
+
+    def __init__(self, mentions: Mentions, verb: int) -> None:
+        self._tree = tree = mentions.tree
+        self._mentions = mentions
+        self._predicate = [verb]
+        self._collector = Collector(mentions, verb)
+        own = [child for child in tree.children[verb] if tree.relations[child] in SUBJECTS]
+        self.is_speech = any(tree.words[child].lower() in _SPEAKERS for child in own)
+        for child in own:
+            self._collector.noun(child, "subject")
+        inherited = [] if own else self._inherited(verb)
+        self._lead = inherited[0].name if inherited else ""
+        self.parts = self._collector.parts
+        self._lent = len(inherited)
+        self.parts.extend(Part("subject", mention) for mention in inherited)
+        self._arguments(verb, "", 0)
+        while self._collector.verbs:
+            self._arguments(*self._collector.verbs.pop(), 0)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything but dates, numbers and the subjects of another clause takes part in it."""
+        told = self.parts[self._lent :]
+        return any(part.mention.type not in COUNTED for part in told) or (self._lent > 0 and bool(told))
+
+    def statement(self) -> Statement:
+        """The clause without those that hang on it."""
+        parts = sorted(self.parts, key=lambda part: part.role != "subject")
+        return Statement(self._type(), parts, *self._collector.bounds(), lead=self._lead)
+
+    def _type(self) -> str:
+        words = [self._tree.words[place].lower() for place in sorted({*self._predicate})]
+        return " ".join("is" if word in _BE else word for word in words)
+
+    def _inherited(self, verb: int) -> list[Mention]:
+        """The subjects of a verb that has none: of a verb above, or the noun that its clause tells more about."""
+        tree = self._tree
+        while True:
+            head = tree.heads[verb]
+            if tree.relations[verb] in _OF_NOUNS and not tree.tags[head].startswith("VB"):
+                found = self._mentions.identity(head)
+                return [found] if found else []
+            if head == verb:
+                return []
+            own = [child for child in tree.children[head] if tree.relations[child] in SUBJECTS]
+            if own:
+                above = Collector(self._mentions, head)
+                above.noun(own[0], "subject")
+                return [part.mention for part in above.parts if part.role == "subject"]
+            verb = head
+
+    def _arguments(self, word: int, preposition: str, depth: int) -> None:
+        """Everything that hangs on a verb, an adjective or an adverb, and is no clause of its own."""
+        tree = self._tree
+        for child in tree.children[word] if depth < _DEPTH else ():
+            relation, tag = tree.relations[child], tree.tags[child]
+            if relation in SUBJECTS or relation in _OWN_CLAUSES or (relation == "conj" and tag.startswith("VB")):
+                continue
+            if relation in PREPOSITIONS and tag not in NOUN_TAGS:
+                self._collector.preposition(child)
+            elif tag in NOUN_TAGS or tree.name_at[child] >= 0 or relation in _ROLES:
+                self._collector.noun(child, preposition or _ROLES.get(relation, "modifier"))
+            elif relation not in ("punct", "cc", "mark"):
+                self._collector.words.append(child)
+                self._predicate += [child] if relation == "prt" else []
+                self._arguments(child, "" if relation == "xcomp" else preposition, depth + 1)

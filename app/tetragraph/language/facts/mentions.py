@@ -1,0 +1,216 @@
+"""Whom or what the nouns and pronouns of a passage mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tetragraph.language.entity_types import TYPES
+from tetragraph.language.facts.phrases import NOUN_TAGS, Phrase, clean_name, is_proper, names_something, phrase_at
+from tetragraph.language.facts.topic import FEMALE, MALE, MANY, PERSON, THING, WORKS, Topic
+from tetragraph.language.facts.tree import Tree
+
+_RELATIVE_TAGS = frozenset(["WDT", "WP", "WP$"])
+_DEFINITE = frozenset(["the", "this"])
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_NOT_MEANT_BY_IT = frozenset([PERSON, TYPES["DATE"], TYPES["NORP"], "OTHER"])
+_MEANT_BY_WORK = frozenset(["", TYPES["WORK_OF_ART"], TYPES["PRODUCT"]])
+_MEANT_BY_THEY = frozenset([TYPES["ORG"], TYPES["NORP"]])
+_PROPER = frozenset(TYPES.values()) - {TYPES["DATE"]}
+_SENTENCES_BACK = 4
+_NAMED, _RESOLVED, _DEFINITE_NOUN, _GUESSED = 0.9, 0.8, 0.75, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity as one place of the text means it.
+
+    Attributes:
+        place: The word by which it is meant.
+        first: First word of the name or pronoun.
+        last: Its last word.
+        name: Of the entity: the pronoun's antecedent, not the pronoun.
+        type: See :class:`tetragraph.language.facts.model.Participant`.
+        confidence: That the entity is meant: 0.9 for a name or phrase as it stands, 0.8 for a pronoun that means the
+            title, 0.75 for "the film" that does, 0.6 for a pronoun that means another name.
+        is_proper: Whether the text names it here with a proper noun.
+    """
+
+    place: int
+    first: int
+    last: int
+    name: str
+    type: str
+    confidence: float
+    is_proper: bool
+
+    @property
+    def is_resolved(self) -> bool:
+        """Whether the text says something else than the name."""
+        return self.confidence < _NAMED
+
+
+class Mentions:
+    """The mentions of one passage.
+
+    The rule for pronouns. "He" and "she" mean the title where it names a person of that gender or of one that no word
+    tells; else the last person named before. "It" means the title where that is no person; else the last thing named
+    before. "They" mean the last group or organisation named as a subject before; else the title where it is no person.
+    "Before" is in the same sentence as a subject (or anywhere in it, for a possessive), else in one of the three
+    sentences before, subjects first. A relative pronoun means the noun that its clause hangs on. "The film" means
+    the title where the text says that the title is a film, or nothing against it.
+    """
+
+    def __init__(self, tree: Tree, topic: Topic) -> None:
+        self.tree = tree
+        self.topic = topic
+        self._known: dict[int, Mention | None] = {}
+        self._phrases: dict[int, Phrase | None] = {}
+
+    def at(self, place: int) -> Mention | None:
+        """What a noun or pronoun means; None where that is nothing that could take part in a fact."""
+        if place not in self._known:
+            self._known[place] = None  # a relative clause that hangs on its own pronoun means nothing
+            self._known[place] = self._find(place)
+        return self._known[place]
+
+    def phrase(self, place: int) -> Phrase | None:
+        """The noun phrase around a word, as it stands."""
+        if place not in self._phrases:
+            self._phrases[place] = phrase_at(self.tree, place)
+        return self._phrases[place]
+
+    def of_name(self, number: int) -> Mention | None:
+        """What an entity of the tree means, by its own words alone."""
+        tree, name = self.tree, self.tree.names[number]
+        text = clean_name(tree.slice(name.first, name.last))
+        if not names_something(text):
+            return None
+        if self.topic.name and self.topic.is_named_by(text):
+            return self._as_topic(name.last, name.first, name.last, _NAMED)
+        return Mention(name.last, name.first, name.last, text, name.type, _NAMED, name.type in _PROPER)
+
+    def _find(self, place: int) -> Mention | None:
+        tag, word = self.tree.tags[place], self.tree.words[place].lower()
+        if tag in _RELATIVE_TAGS:
+            return self._relative(place)
+        if tag in ("PRP", "PRP$"):
+            return self._pronoun(place, word)
+        if tag not in NOUN_TAGS and self.tree.name_at[place] < 0:
+            return None
+        phrase = self.phrase(place)
+        if phrase is None:
+            return None
+        if self.topic.name and self._means_topic(place, phrase):
+            if self.topic.is_named_by(phrase.name) or self.is_opening_subject(place):
+                return self._as_topic(place, phrase.first, phrase.last, _NAMED)
+            return self._as_topic(place, phrase.first - 1, phrase.last, _DEFINITE_NOUN)
+        named = is_proper(self.tree, phrase)
+        return Mention(place, phrase.first, phrase.last, phrase.name, phrase.type, _NAMED, named)
+
+    def _means_topic(self, place: int, phrase: Phrase) -> bool:
+        if self.topic.is_named_by(phrase.name):
+            return True
+        if self.is_opening_subject(place) and self.topic.is_extended_by(phrase.name):
+            return True
+        noun = phrase.name.lower()
+        if self.tree.tags[place] != "NN" or phrase.first == 0:
+            return False
+        if noun not in self.topic.nouns and not (noun in WORKS and self.topic.type in _MEANT_BY_WORK):
+            return False
+        return self.tree.words[phrase.first - 1].lower() in _DEFINITE and not self._is_told_more(place)
+
+    def is_opening_subject(self, place: int) -> bool:
+        """Whether the passage's first sentence says what a word is."""
+        tree = self.tree
+        if tree.sentences[place] > 0 or tree.relations[place] not in _SUBJECTS:
+            return False
+        return any(tree.relations[child] == "attr" for child in tree.children[tree.heads[place]])
+
+    def _is_told_more(self, place: int) -> bool:
+        """Whether "of", a name or a clause after the noun says which one is meant."""
+        return any(
+            self.tree.relations[c] in ("prep", "relcl", "acl", "appos", "poss", "compound")
+            for c in self.tree.children[place]
+        )
+
+    def as_topic(self, mention: Mention) -> Mention:
+        """The title, meant where the text says something else."""
+        return replace(mention, name=self.topic.name, type=self.topic.type, confidence=_DEFINITE_NOUN)
+
+    def _as_topic(self, place: int, first: int, last: int, confidence: float) -> Mention:
+        return Mention(place, first, last, self.topic.name, self.topic.type, confidence, is_proper=True)
+
+    def _relative(self, place: int) -> Mention | None:
+        """The noun that the clause of a relative pronoun hangs on."""
+        tree, clause = self.tree, place
+        while tree.relations[clause] != "relcl":
+            if tree.heads[clause] == clause or tree.sentences[clause] != tree.sentences[place]:
+                return None
+            clause = tree.heads[clause]
+        found = self.identity(tree.heads[clause])
+        if found is None:
+            return None
+        return replace(found, place=place, first=place, last=place, confidence=min(found.confidence, _RESOLVED))
+
+    def identity(self, place: int) -> Mention | None:
+        """What a noun means, seen through "X is a …", "X is known as a …" and "X, a …": X."""
+        tree = self.tree
+        for _ in range(3):
+            head = tree.heads[place]
+            if tree.relations[place] == "appos":
+                if self._is_name(place):
+                    break
+                place = head
+                continue
+            verb = tree.heads[head] if tree.words[head].lower() == "as" else head
+            subjects = [c for c in tree.children[verb] if tree.relations[c] in _SUBJECTS]
+            if tree.relations[place] not in ("attr", "pobj") or (verb == head) == (tree.relations[place] == "pobj"):
+                break
+            if not subjects or self.at(subjects[0]) is None:
+                break
+            place = subjects[0]
+        return self.at(place)
+
+    def _is_name(self, place: int) -> bool:
+        phrase = self.phrase(place)
+        return phrase is not None and is_proper(self.tree, phrase)
+
+    def _pronoun(self, place: int, word: str) -> Mention | None:
+        topic = self.topic
+        if word in MALE | FEMALE:
+            gender = "m" if word in MALE else "f"
+            if topic.is_person and topic.gender in ("", gender):
+                return self._as_topic(place, place, place, _RESOLVED)
+            return self._last_named(place, frozenset([PERSON]))
+        if word in THING:
+            if topic.name and not topic.is_person:
+                return self._as_topic(place, place, place, _RESOLVED)
+            return self._last_named(place, frozenset(TYPES.values()) - _NOT_MEANT_BY_IT)
+        if word in MANY:
+            found = self._last_named(place, _MEANT_BY_THEY, is_subject=True)
+            if found is None and topic.name and not topic.is_person:
+                return self._as_topic(place, place, place, _GUESSED)
+            return found
+        return None
+
+    def _last_named(self, place: int, types: frozenset[str], *, is_subject: bool = False) -> Mention | None:
+        """The last name of one of some types before a word, sentence by sentence backwards; a subject before others.
+
+        In the word's own sentence only a possessive means a name that is no subject.
+        """
+        tree, here = self.tree, self.tree.sentences[place]
+        heads = [self._head(n.first, n.last) for n in tree.names if n.last < place and n.type in types]
+        for sentence in range(here, max(-1, here - _SENTENCES_BACK), -1):
+            inside = [head for head in reversed(heads) if tree.sentences[head] == sentence]
+            subjects = [head for head in inside if tree.relations[head] in _SUBJECTS]
+            others = [] if is_subject or (sentence == here and tree.tags[place] != "PRP$") else inside
+            for head in (*subjects, *others):
+                phrase = self.phrase(head)
+                if phrase is not None and not self.topic.is_named_by(phrase.name):
+                    return Mention(place, place, place, phrase.name, phrase.type, _GUESSED, is_proper=True)
+        return None
+
+    def _head(self, first: int, last: int) -> int:
+        """The word of a name that the others hang on."""
+        heads = self.tree.heads
+        return next((p for p in range(last, first - 1, -1) if not first <= heads[p] <= last or heads[p] == p), last)

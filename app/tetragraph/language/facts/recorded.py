@@ -1,0 +1,120 @@
+"""Facts that somebody's large language model extracted before: read from a file, they cost nothing again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tetragraph.errors import InvalidInput
+from tetragraph.language.facts.model import Fact, Participant
+from tetragraph.language.names import normalise_name, surface
+from tetragraph.language.sentences import sentence_spans
+from tetragraph.model import Chunk, content_id
+
+_CONFIDENCE = 0.8
+"""Of a recorded triple: its model did not say how sure it was."""
+_HELP = "each line must be an object with passage_id and triples of three texts each"
+
+
+class RecordedExtractor:
+    """Facts from a file of triples, a line a passage: ``{"passage_id", "triples": [[subject, predicate, object], …]}``.
+
+    A passage's id is that of the chunk or of its document, or ``content_id(title, text)``. Where the file has
+    ``entities`` and ``entity_types`` of one length, participants take their types from there.
+
+    Attributes:
+        missing: How many chunks of the last :meth:`extract` the file did not have; they have no facts.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Reads the file.
+
+        Args:
+            path: JSON lines, gzipped where the name ends in ``.gz``.
+
+        Raises:
+            InvalidInput: the file is absent or not gzipped as its name says, or a line breaks the rule; with its
+                number.
+        """
+        self.name = "recorded"
+        self.missing = 0
+        self._rows = dict(_read(path))
+
+    def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
+        """The facts of each chunk: one for each triple whose subject and object are two names."""
+        rows = [self._row(chunk) for chunk in chunks]
+        self.missing = rows.count(None)
+        return [list(_facts(chunk.text, row)) if row else [] for chunk, row in zip(chunks, rows, strict=True)]
+
+    def _row(self, chunk: Chunk) -> dict[str, Any] | None:
+        keys = (
+            chunk.id,
+            chunk.document_id,
+            *(content_id(title, chunk.text) for title in (chunk.document_title, chunk.title)),
+        )
+        return next((self._rows[key] for key in keys if key in self._rows), None)
+
+
+def _read(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                row = json.loads(line)
+                _check(row, f"{path}:{number}")
+                yield row["passage_id"], row
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"{path}:{number}: {_HELP}, got no JSON: {error}") from error
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InvalidInput(
+            f"recorded facts must be a readable file of JSON lines, and {path} is not: {error}"
+        ) from error
+
+
+def _check(row: Any, place: str) -> None:
+    if (
+        not isinstance(row, dict)
+        or not isinstance(row.get("passage_id"), str)
+        or not isinstance(row.get("triples"), list)
+    ):
+        raise InvalidInput(f"{place}: {_HELP}, got {str(row)[:80]}")
+    for triple in row["triples"]:
+        if not isinstance(triple, list) or len(triple) != 3 or not all(isinstance(part, str) for part in triple):
+            raise InvalidInput(f"{place}: {_HELP}, got the triple {str(triple)[:80]}")
+
+
+def _facts(text: str, row: dict[str, Any]) -> Iterator[Fact]:
+    entities, types = row.get("entities", []), row.get("entity_types", [])
+    kinds = dict(zip(map(normalise_name, entities), types, strict=True)) if len(entities) == len(types) else {}
+    spans = [(*span, f" {normalise_name(text[slice(*span)])} ") for span in sentence_spans(text)]
+    for subject, predicate, target in row["triples"]:
+        first, second = normalise_name(subject), normalise_name(target)
+        if not first or not second or first == second or not spans:
+            continue
+        start, end = _statement(spans, (first, second))
+        yield Fact(
+            description=surface(f"{subject} {predicate} {target}"),
+            type=" ".join(predicate.lower().split()),
+            confidence=_CONFIDENCE,
+            participants=(
+                Participant(surface(subject), kinds.get(first, ""), "subject", _CONFIDENCE),
+                Participant(surface(target), kinds.get(second, ""), "object", _CONFIDENCE),
+            ),
+            start=start,
+            end=end,
+        )
+
+
+def _statement(spans: Sequence[tuple[int, int, str]], names: Sequence[str]) -> tuple[int, int]:
+    """The sentence that has most of the words of the names, both names before one; the first of equals."""
+
+    def worth(span: tuple[int, int, str]) -> tuple[int, int]:
+        words = span[2].split()
+        whole = sum(f" {name} " in span[2] for name in names)
+        return whole, len({word for name in names for word in name.split()}.intersection(words))
+
+    best = max(spans, key=worth)
+    return best[0], best[1]

@@ -1,0 +1,171 @@
+"""Parsed texts as plain columns: the parser's own objects stay here."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tetragraph.language.entity_types import TYPES
+from tetragraph.language.spacy_model import PARSING, TYPING, load_model
+
+_BATCH = 64
+_STAND_IN = "London"
+_LONGEST_BRACKET = 60
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A stretch of words in which the parser sees an entity: first and last word, and one of ``TYPES`` or OTHER."""
+
+    first: int
+    last: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The words of a text, and which hang on which.
+
+    Attributes:
+        text: The text.
+        words: As the text writes them.
+        tags: Penn Treebank parts of speech.
+        relations: To the heads (spaCy's English labels).
+        heads: Place of each word's head; its own place for the root of a sentence.
+        starts: Offset of each word in the text, in characters.
+        sentences: Number of each word's sentence, from 0.
+        names: The entities that the parser sees, in order, without overlaps.
+        name_at: For each word its entity's place in ``names``, or -1.
+        children: For each word the words that hang on it, in order.
+        depths: In how many brackets each word stands; brackets count as inside.
+    """
+
+    text: str
+    words: list[str]
+    tags: list[str]
+    relations: list[str]
+    heads: list[int]
+    starts: list[int]
+    sentences: list[int]
+    names: list[Name]
+    name_at: list[int] = field(init=False)
+    children: list[list[int]] = field(init=False)
+    depths: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        children: list[list[int]] = [[] for _ in self.words]
+        for place, head in enumerate(self.heads):
+            if head != place:
+                children[head].append(place)
+        name_at = [-1] * len(self.words)
+        for number, name in enumerate(self.names):
+            name_at[name.first : name.last + 1] = [number] * (name.last - name.first + 1)
+        object.__setattr__(self, "children", children)
+        object.__setattr__(self, "name_at", name_at)
+        object.__setattr__(self, "depths", _depths(self.words))
+
+    def end(self, place: int) -> int:
+        """Where a word ends in the text."""
+        return self.starts[place] + len(self.words[place])
+
+    def slice(self, first: int, last: int) -> str:
+        """The text from one word to another."""
+        return self.text[self.starts[first] : self.end(last)]
+
+    def below(self, place: int) -> Iterator[int]:
+        """A word and everything that hangs on it, in no order."""
+        waiting = [place]
+        while waiting:
+            word = waiting.pop()
+            yield word
+            waiting.extend(self.children[word])
+
+
+def _depths(words: Sequence[str]) -> list[int]:
+    """Depths in brackets; one that is not closed within some words, or not opened, is none."""
+    depths = [0] * len(words)
+    opened: list[int] = []
+    for place, word in enumerate(words):
+        change = word.count("(") - word.count(")")
+        if change > 0:
+            opened.append(place)
+        elif change < 0 and opened and place - (first := opened.pop()) <= _LONGEST_BRACKET:
+            for inside in range(first, place + 1):
+                depths[inside] += 1
+    return depths
+
+
+def parse_texts(texts: Sequence[str], wholes: Sequence[str]) -> Iterator[Tree]:
+    """The tree of each text, in order. About 10 ms for 100 words.
+
+    Args:
+        texts: Any texts.
+        wholes: For each text a name that is read as one word wherever the text has it ("After the Gold Rush", over
+            which the parser would stumble); empty for none.
+
+    Raises:
+        MissingDependency: spaCy or its English model is not installed.
+    """
+    model = load_model((*TYPING, *PARSING), "facts")
+    pairs = list(zip(texts, wholes, strict=True))
+    for begin in range(0, len(pairs), _BATCH):
+        with _lock, model.memory_zone():
+            tokens = [_tokens(model, text, whole) for text, whole in pairs[begin : begin + _BATCH]]
+            documents = model.pipe((_document(model, found) for found in tokens), batch_size=_BATCH)
+            trees = [
+                _tree(text, found, document)
+                for (text, _), found, document in zip(pairs[begin : begin + _BATCH], tokens, documents, strict=True)
+            ]
+        yield from trees
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word as the text writes it, its offset, whether a space follows, and whether the parser reads another one."""
+
+    text: str
+    start: int
+    space: bool
+    is_whole: bool
+
+
+def _tokens(model: Any, text: str, whole: str) -> list[_Token]:
+    found: list[_Token] = []
+    spans = [match.span() for match in re.finditer(re.escape(whole), text)] if whole else []
+    done = 0
+    for start, end in [*spans, (len(text), len(text))]:
+        for token in model.tokenizer(text[done:start]):
+            found.append(_Token(token.text, done + token.idx, bool(token.whitespace_), is_whole=False))
+        if end > start:
+            found.append(_Token(text[start:end], start, text[end : end + 1].isspace(), is_whole=True))
+        done = end
+    return found
+
+
+def _document(model: Any, tokens: Sequence[_Token]) -> Any:
+    words = [_STAND_IN if token.is_whole else token.text for token in tokens]
+    return type(model.make_doc(""))(model.vocab, words=words, spaces=[token.space for token in tokens])
+
+
+def _tree(text: str, tokens: Sequence[_Token], document: Any) -> Tree:
+    sentences: list[int] = []
+    for number, sentence in enumerate(document.sents):
+        sentences.extend([number] * len(sentence))
+    return Tree(
+        text=text,
+        words=[token.text for token in tokens],
+        tags=[token.tag_ for token in document],
+        relations=[token.dep_ for token in document],
+        heads=[token.head.i for token in document],
+        starts=[token.start for token in tokens],
+        sentences=sentences,
+        names=[
+            Name(span.start, span.end - 1, TYPES.get(span.label_, "OTHER"))
+            for span in document.ents
+            if not any(token.is_whole for token in tokens[span.start : span.end])
+        ],
+    )

@@ -1,0 +1,273 @@
+"""Facts of sentences, with the real English model."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tetragraph.errors import MissingDependency
+from tetragraph.language import spacy_model
+from tetragraph.language.facts.dependency import DependencyExtractor
+from tetragraph.language.facts.model import Fact
+from tetragraph.language.names import normalise_name
+from tetragraph.model import Chunk
+
+
+def chunk(text: str, title: str = "") -> Chunk:
+    return Chunk("c", "d", title, title, text, 0, 0, len(text), 0)
+
+
+def facts(text: str, title: str = "") -> list[Fact]:
+    return DependencyExtractor().extract([chunk(text, title)])[0]
+
+
+def told(fact: Fact) -> tuple[str, dict[str, str]]:
+    return fact.type, {participant.name: participant.role for participant in fact.participants}
+
+
+OLSEN = "Marta Olsen"
+FILM = "Silver Harbour (film)"
+SENTENCES = {
+    "several objects and a date": (
+        "",
+        "Anna Lindqvist wrote Grey Dawn and Tall Pines in 1987.",
+        [
+            (
+                "wrote",
+                {"Anna Lindqvist": "subject", "Grey Dawn": "object", "Tall Pines": "object", "1987": "time"},
+            )
+        ],
+    ),
+    "passive voice with agent, place and time": (
+        "",
+        "Grey Dawn was painted by Marta Olsen in Stockholm in 1921.",
+        [("painted", {"Grey Dawn": "subject", OLSEN: "agent", "Stockholm": "place", "1921": "time"})],
+    ),
+    "a copula, and a participle that belongs to its subject": (
+        "Silver Harbour",
+        "Silver Harbour is a 1987 drama film directed by Anna Lindqvist.",
+        [
+            ("is", {"Silver Harbour": "subject", "1987 drama film": "attribute", "1987": "modifier"}),
+            ("directed", {"Silver Harbour": "subject", "Anna Lindqvist": "agent"}),
+        ],
+    ),
+    "a copula with a maker": (
+        "Live in Japan",
+        "Live in Japan is an album by Marta Olsen.",
+        [("is", {"Live in Japan": "subject", "album": "attribute", OLSEN: "by"})],
+    ),
+    "an apposition": (
+        "",
+        "Marta Olsen, a painter from Norway, moved to Paris.",
+        [
+            ("is", {OLSEN: "subject", "painter": "attribute", "Norway": "from"}),
+            ("moved", {OLSEN: "subject", "Paris": "to"}),
+        ],
+    ),
+    "a possessive before a name": (
+        "",
+        "Marta Olsen's husband Peter Varga died in Vienna.",
+        [
+            ("died", {"husband": "subject", "Peter Varga": "subject", OLSEN: "of", "Vienna": "place"}),
+            ("husband", {"Peter Varga": "subject", "husband": "attribute", OLSEN: "of"}),
+        ],
+    ),
+    "an office before a name": (
+        "",
+        "The president met film director Anna Lindqvist in Paris.",
+        [
+            ("met", {"president": "subject", "Anna Lindqvist": "object", "Paris": "place"}),
+            ("is", {"Anna Lindqvist": "subject", "film director": "attribute"}),
+        ],
+    ),
+    "a relative clause": (
+        "",
+        "The book was bought by Peter Varga, who lived in Vienna.",
+        [
+            ("bought", {"book": "subject", "Peter Varga": "agent"}),
+            ("lived", {"Peter Varga": "subject", "Vienna": "place"}),
+        ],
+    ),
+    "a second verb with the subject of the first": (
+        OLSEN,
+        "Marta Olsen was born in Oslo and studied in Paris.",
+        [("born", {OLSEN: "subject", "Oslo": "place"}), ("studied", {OLSEN: "subject", "Paris": "place"})],
+    ),
+    "a verb below a verb": (
+        "",
+        "Marta Olsen wants to promote Grey Dawn in Norway.",
+        [("wants", {OLSEN: "subject", "Grey Dawn": "object", "Norway": "place"})],
+    ),
+    "a verb below a preposition": (
+        "",
+        "Anna Lindqvist is known for directing Grey Dawn.",
+        [("known", {"Anna Lindqvist": "subject", "Grey Dawn": "for"})],
+    ),
+    "a verb with a particle, and a place in a place": (
+        "",
+        "Marta Olsen set up a school in Oslo, Norway.",
+        [("set up", {OLSEN: "subject", "school": "object", "Oslo": "place", "Norway": "place"})],
+    ),
+    "a pronoun that means the title": (
+        OLSEN,
+        "Marta Olsen was born in Oslo. She married Peter Varga in 1921.",
+        [
+            ("born", {OLSEN: "subject", "Oslo": "place"}),
+            ("married", {OLSEN: "subject", "Peter Varga": "object", "1921": "time"}),
+        ],
+    ),
+    "a pronoun of another gender than the title's": (
+        OLSEN,
+        "Marta Olsen was a Norwegian painter. Her brother was Peter Varga. He lived in Vienna.",
+        [
+            ("is", {OLSEN: "subject", "Norwegian painter": "attribute", "Norwegian": "modifier"}),
+            ("is", {"brother": "subject", OLSEN: "of", "Peter Varga": "attribute"}),
+            ("lived", {"Peter Varga": "subject", "Vienna": "place"}),
+        ],
+    ),
+    "a noun with an article and a pronoun for a thing": (
+        FILM,
+        "Silver Harbour is a film. The film stars Anna Lindqvist. It was shot in Norway.",
+        [
+            ("is", {FILM: "subject", "film": "attribute"}),
+            ("stars", {FILM: "subject", "Anna Lindqvist": "object"}),
+            ("shot", {FILM: "subject", "Norway": "place"}),
+        ],
+    ),
+    "a sentence that names nobody": (
+        "Silver Harbour",
+        "The population was 3,000 in 1921.",
+        [("is", {"Silver Harbour": "topic", "population": "subject", "3,000": "attribute", "1921": "time"})],
+    ),
+    "birth and death in a bracket": (
+        OLSEN,
+        "Marta Olsen (2 May 1871, Oslo – 8 June 1950, Paris) was a painter.",
+        [
+            ("born", {OLSEN: "subject", "2 May 1871": "time", "Oslo": "place"}),
+            ("died", {OLSEN: "subject", "8 June 1950": "time", "Paris": "place"}),
+            ("is", {OLSEN: "subject", "painter": "attribute"}),
+        ],
+    ),
+    "an abbreviation in a bracket": (
+        "",
+        "The Northern Railway Company (NRC) opened a station in Oslo.",
+        [
+            ("opened", {"Northern Railway Company": "subject", "station": "object", "Oslo": "place"}),
+            ("abbreviated", {"Northern Railway Company": "subject", "NRC": "object"}),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("title", "text", "expected"), SENTENCES.values(), ids=SENTENCES)
+def test_a_sentence_states_its_facts(title: str, text: str, expected: list[tuple[str, dict[str, str]]]) -> None:
+    assert [told(fact) for fact in facts(text, title)] == expected
+
+
+@pytest.mark.parametrize(("title", "text", "expected"), SENTENCES.values(), ids=SENTENCES)
+def test_a_description_names_whom_the_text_means(title: str, text: str, expected: list[object]) -> None:
+    for fact in facts(text, title):
+        subject = fact.participants[0].name
+        assert subject in fact.description or subject.removesuffix(" (film)") in fact.description
+        assert not {"She", "He", "It", "Her", "who"}.intersection(fact.description.split())
+
+
+def test_a_title_that_reads_like_a_sentence_is_one_name() -> None:
+    found = facts("The band recorded Live in Japan in 1982. Live in Japan was sold in Norway.", "Live in Japan")
+    assert [told(fact) for fact in found] == [
+        ("recorded", {"band": "subject", "Live in Japan": "object", "1982": "time"}),
+        ("sold", {"Live in Japan": "subject", "Norway": "place"}),
+    ]
+
+
+def test_the_title_is_meant_by_a_part_of_a_persons_name() -> None:
+    text = "Marta Olsen was born in Oslo. She was tall. Olsen died in Paris."
+    assert told(facts(text, OLSEN)[-1]) == ("died", {OLSEN: "subject", "Paris": "place"})
+
+
+def test_a_full_name_in_the_first_sentence_is_another_name_of_the_title() -> None:
+    found = facts("Old Silver Harbour Bridge is a bridge in Norway.", "Silver Harbour Bridge")
+    assert ("named", {"Silver Harbour Bridge": "subject", "Old Silver Harbour Bridge": "object"}) in map(told, found)
+
+
+def test_what_somebody_says_of_himself_is_not_said_of_the_title() -> None:
+    assert facts("I play a great role.", "Silver Harbour") == []
+
+
+def test_confidence_falls_with_what_had_to_be_inferred() -> None:
+    named, by_pronoun = facts("Marta Olsen was born in Oslo. She married Peter Varga in 1921.", OLSEN)
+    attached = facts("The population was 3,000 in 1921.", "Silver Harbour")[0]
+    assert (named.confidence, by_pronoun.confidence, attached.confidence) == (0.9, 0.8, 0.5)
+
+
+def test_offsets_point_at_the_clause_of_the_statement() -> None:
+    text = "It rained. Marta Olsen was born in Oslo and studied in Paris."
+    stated = [text[fact.start : fact.end] for fact in facts(text, OLSEN)]
+    assert stated == ["Marta Olsen was born in Oslo", "studied in Paris"]
+
+
+def test_each_chunk_has_its_own_facts_in_the_order_of_the_chunks() -> None:
+    texts = [text for _, text, _ in SENTENCES.values()]
+    together = DependencyExtractor().extract([chunk(text) for text in texts])
+    assert together == [facts(text) for text in texts]
+    assert together == DependencyExtractor().extract([chunk(text) for text in texts])
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "?!", "Rain.", "(((", "))) ) (", "1 2 3"])
+def test_a_text_that_states_nothing_has_no_facts(text: str) -> None:
+    assert facts(text) == []
+
+
+def test_a_text_without_a_verb_states_what_its_names_are() -> None:
+    assert [told(fact) for fact in facts("Marta Olsen, a painter from Norway.")] == [
+        ("is", {OLSEN: "subject", "painter": "attribute", "Norway": "from"})
+    ]
+
+
+def test_a_very_long_sentence_is_read_to_its_end() -> None:
+    places = ", ".join(f"Anna{number} Lindqvist{number}" for number in range(400))
+    found = facts(f"Marta Olsen met {places} and " + "and so on " * 300 + "and died in Oslo.")
+    assert found
+    assert max(len(fact.participants) for fact in found) <= 20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marta Olsen war eine norwegische Malerin, die 1871 in Oslo geboren wurde.",
+        "玛尔塔是一位挪威画家，1871年出生于奥斯陆。",
+        "Марта Ольсен родилась в Осло в 1871 году.",
+        "ولدت مارتا في أوسلو عام 1871.",
+    ],
+)
+def test_other_languages_do_no_harm(text: str) -> None:
+    for fact in facts(text, OLSEN):
+        assert text[fact.start : fact.end].strip()
+
+
+_PIECES = """
+Marta Olsen|Silver Harbour|Live in Japan|, a painter ,|who|she|it|was born|in Oslo|in 1921|(|)|(born|and|by|'s|wife|
+directed|the film|is|.|of|–|"|said|that|they|to build|2 May 1871|ß|İ|''|the wife of|, Norway|which
+"""
+PIECES = st.sampled_from(_PIECES.split("|"))
+
+
+@given(st.lists(PIECES, max_size=25).map(" ".join), st.sampled_from(["", OLSEN, FILM, "Live in Japan"]))
+@settings(max_examples=120, deadline=None)
+def test_facts_lie_inside_the_text_and_name_what_it_names(text: str, title: str) -> None:
+    found = facts(text, title)
+    assert found == facts(text, title)
+    whole = normalise_name(f"{text} {title}")
+    for fact in found:
+        assert 0 <= fact.start < fact.end <= len(text)
+        assert len({normalise_name(participant.name) for participant in fact.participants}) >= 2
+        for participant in fact.participants:
+            assert participant.name == title or normalise_name(participant.name) in whole
+
+
+def test_without_the_parser_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spacy_model, "_loaded", {})
+    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    with pytest.raises(MissingDependency, match=r"facts need spaCy .* pip install 'tetragraph\[local\]'"):
+        DependencyExtractor().extract([chunk("Marta Olsen paints.")])
