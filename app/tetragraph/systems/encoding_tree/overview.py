@@ -99,7 +99,7 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
         NotBuilt: the corpus has no tree, or one is being written.
     """
     tree = stored_tree.read(stores)
-    if tree.root is None or tree.root["unfinished"]:
+    if tree.root is None:
         raise not_built(stores)
     root = tree.root
     return TreeOverview(
