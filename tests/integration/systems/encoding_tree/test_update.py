@@ -85,6 +85,18 @@ def test_documents_that_go_end_in_a_tree_as_good_as_a_fresh_one(
     assert_like_a_fresh_build(world, fresh, options)
 
 
+def test_a_chunk_that_lost_a_neighbour_has_another_also_where_it_is_the_neighbour_of_enough(
+    world: World, make_world: MakeWorld
+) -> None:
+    """Without document 1 every chunk is still near three others, and one of them not near all of its nearest three."""
+    options = BuildOptions(neighbours=3)
+    built(world, options)
+    updated(world, removed=world.remove([1]))
+    fresh = make_world("-fresh")
+    fresh.add([0, *range(2, 16)])
+    assert_like_a_fresh_build(world, fresh, options)
+
+
 def test_documents_that_come_and_go_at_once(world: World, make_world: MakeWorld, small: BuildOptions) -> None:
     built(world, small)
     removed = world.remove([2, 3])
@@ -210,25 +222,26 @@ MOMENTS = {
 }
 
 
+@pytest.mark.parametrize("gone", [[], [3, 9]], ids=["some came", "some came and some went"])
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_an_update_that_was_cut_off_is_finished_by_the_next(
-    world: World, make_world: MakeWorld, small: BuildOptions, monkeypatch: pytest.MonkeyPatch, moment: str
+    make_world: MakeWorld, small: BuildOptions, monkeypatch: pytest.MonkeyPatch, moment: str, gone: list[int]
 ) -> None:
-    undisturbed = make_world("-undisturbed")
-    undisturbed.add(range(16))
-    changes = {}
-    for one in (world, undisturbed):
-        built(one, small)
-        changes[one.stores.name] = {"removed": one.remove([3, 9]), "added": one.add([16, 21, 22])}
-    updated(undisturbed, **changes[undisturbed.stores.name])
+    disturbed, undisturbed = make_world("-disturbed"), make_world("-undisturbed")
+    changes = []
+    for world in (disturbed, undisturbed):
+        world.add([number for number in range(16) if number not in {0, 5, 10}])
+        built(world, small)
+        changes.append({"removed": world.remove(gone), "added": world.add([0, 5, 10, 16])})
+    updated(undisturbed, **changes[1])
     store, method, after, words = MOMENTS[moment]
     with monkeypatch.context() as patch:
         patch.setattr(affinity_edges, "_BATCH", 2)
-        cut_off(patch, getattr(world.stores, store), method, after, words)
+        cut_off(patch, getattr(disturbed.stores, store), method, after, words)
         with pytest.raises(_Killed):
-            updated(world, **changes[world.stores.name])
-    updated(world, **changes[world.stores.name])
-    assert world.state() == undisturbed.state()
+            updated(disturbed, **changes[0])
+    updated(disturbed, **changes[0])
+    assert disturbed.state() == undisturbed.state()
 
 
 STEPS = [
@@ -301,3 +314,12 @@ def test_an_update_mends_what_is_not_whole(
     fresh = make_world("-fresh")
     fresh.add(range(17))
     assert_like_a_fresh_build(world, fresh, BuildOptions() if damage == "the root is missing" else small)
+
+
+def test_an_update_mends_a_community_that_hangs_nowhere(world: World, make_world: MakeWorld) -> None:
+    built(world, HIGH)
+    world.run("MATCH (:Community {corpus: $corpus})-[e:CONTAINS]->(c:Community) WITH e ORDER BY c.id LIMIT 1 DELETE e")
+    assert updated(world, world.add([16])).rebuilt
+    fresh = make_world("-fresh")
+    fresh.add(range(17))
+    assert_like_a_fresh_build(world, fresh, HIGH)
