@@ -107,7 +107,7 @@ def _full_name(mentions: Mentions, place: int) -> Statement | None:
         return None
     longer = Mention(place, phrase.first, phrase.last, phrase.name, topic.type, _CERTAIN, is_proper=True)
     parts = [Part("subject", topic), Part("object", longer)]
-    return Statement("named", parts, phrase.first, phrase.last)
+    return Statement("named", parts, phrase.first, phrase.last, lead=f"{topic.name}:")
 
 
 def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
@@ -167,7 +167,7 @@ def _before(mentions: Mentions, opening: int) -> Mention | None:
         place -= 1
     for _ in range(3):
         phrase = mentions.phrase(place) if place >= 0 and tree.tags[place] in NOUN_TAGS else None
-        if phrase is not None and phrase.last >= opening - 2:
+        if phrase is not None and opening - 2 <= phrase.last < opening:
             found = mentions.at(place)
             return found if found and found.is_proper else None
         place = tree.heads[place] if place >= 0 else place

@@ -83,13 +83,16 @@ def _confidence(participants: Iterable[Participant]) -> float:
 
 
 def _readable(tree: Tree, statement: Statement) -> str:
-    """The text of a statement, with the names that its pronouns mean in their places."""
-    text, done = [], tree.starts[statement.first]
+    """The text of a statement, with the names that its pronouns mean in their places, each name once."""
+    text, done, said = [], tree.starts[statement.first], {statement.lead}
     for part in sorted(statement.parts, key=lambda part: part.mention.first):
         mention = part.mention
         inside = statement.first <= mention.first and mention.last <= statement.last
-        if not mention.is_resolved or not inside or tree.starts[mention.first] < done:
+        if inside and not mention.is_resolved:
+            said.add(mention.name)
+        if not inside or mention.name in said or tree.starts[mention.first] < done:
             continue
+        said.add(mention.name)
         possessive = "'s" if tree.tags[mention.last] in ("PRP$", "WP$") else ""
         text += [tree.text[done : tree.starts[mention.first]], mention.name, possessive]
         done = tree.end(mention.last)

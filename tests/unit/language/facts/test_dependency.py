@@ -191,6 +191,15 @@ def test_a_full_name_in_the_first_sentence_is_another_name_of_the_title() -> Non
     assert ("named", {"Silver Harbour Bridge": "subject", "Old Silver Harbour Bridge": "object"}) in map(told, found)
 
 
+def test_a_name_stands_once_in_a_description() -> None:
+    found = facts("Marta Olsen was born in Oslo. She sold her house in Paris to her brother.", OLSEN)
+    assert found[-1].description == "Marta Olsen sold her house in Paris to her brother"
+
+
+def test_a_bracket_before_the_first_name_says_nothing_of_it() -> None:
+    assert all(fact.start < fact.end for fact in facts("a (1871 – 1950) Marta Olsen painted in Oslo (1871 – 1950)."))
+
+
 def test_what_somebody_says_of_himself_is_not_said_of_the_title() -> None:
     assert facts("I play a great role.", "Silver Harbour") == []
 
