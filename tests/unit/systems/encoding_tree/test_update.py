@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
+from tetragraph.model import Chunk
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
-from tetragraph.systems.encoding_tree.update import _settle, _stirred
+from tetragraph.systems.encoding_tree.update import _near, _settle, _stirred
 
 CHUNKS = [f"c{row}" for row in range(6)]
 
@@ -69,3 +75,20 @@ def test_a_chunk_without_a_place_finds_its_own() -> None:
     places = {chunk: home for chunk, home in HALVES.items() if chunk != "c5"}
     levels, _ = _settle(triangles(), stored(places, **{**TRUE, "b": (2, 2.25, 0.25)}), CHUNKS)
     assert levels.tolist() == [[0, 0, 0, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("added", [[], [0, 4], [9, 11]])
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_the_nearest_after_adding_are_the_nearest_of_all_whatever_an_interrupted_run_has_stored(
+    added: list[int], share: float
+) -> None:
+    rng = np.random.default_rng(5)
+    vectors = (rng.normal(size=(12, 3)) + 2).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    chunks = [Chunk(f"c{row:02d}", f"d{row}", "", "", "", 0, 0, 0, 1) for row in range(12)]
+    table = ChunkTable(ArraySet(chunk_table.pack(chunks, vectors)))
+    first, second = np.triu_indices(12, k=1)
+    stored = Affinities(first, second, *[np.ones(len(first))] * 4).take(rng.random(len(first)) < share)
+    base, other = _near(table, stored, np.array(added, dtype=np.int64), 3, has_gaps=share < 1)
+    expected = zip(*(rows.tolist() for rows in nearest_neighbours(vectors, 3)), strict=True)
+    assert sorted(zip(base.tolist(), other.tolist(), strict=True)) == sorted(expected)
