@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetragraph.language.facts.collector import PREPOSITIONS, Collector
-from tetragraph.language.facts.mentions import Mention, Mentions
+from tetragraph.language.facts.mentions import RELATIVE_TAGS, Mention, Mentions
 from tetragraph.language.facts.phrases import COUNTED, NOUN_TAGS
 from tetragraph.language.facts.statements import Part, Statement
 
-SUBJECTS = frozenset(["nsubj", "nsubjpass"])
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _ROLES = {"dobj": "object", "obj": "object", "dative": "object", "attr": "attribute", "oprd": "attribute"}
 _OWN_CLAUSES = frozenset(["ccomp", "advcl", "relcl", "acl", "parataxis", "csubj", "csubjpass"])
 _MERGED = frozenset(["xcomp", "pcomp", "aux", "auxpass", "amod", "compound", "nmod", "prep", "case", "mark", "advmod"])
@@ -41,7 +41,7 @@ class Frame:
         self._mentions = mentions
         self._predicate = [verb]
         self._collector = Collector(mentions, verb)
-        own = [child for child in tree.children[verb] if tree.relations[child] in SUBJECTS]
+        own = [child for child in tree.children[verb] if tree.relations[child] in _SUBJECTS]
         self.is_speech = any(tree.words[child].lower() in _SPEAKERS for child in own)
         for child in own:
             self._collector.noun(child, "subject")
@@ -50,6 +50,9 @@ class Frame:
         self.parts = self._collector.parts
         self._lent = len(inherited)
         self.parts.extend(Part("subject", mention) for mention in inherited)
+        for part in self._without_pronoun(verb, own):
+            self.parts.append(part)
+            self._lead = f"{part.mention.name}:"
         self._arguments(verb, "", 0)
         while self._collector.verbs:
             self._arguments(*self._collector.verbs.pop(), 0)
@@ -69,6 +72,17 @@ class Frame:
         words = [self._tree.words[place].lower() for place in sorted({*self._predicate})]
         return " ".join("is" if word in _BE else word for word in words)
 
+    def _without_pronoun(self, verb: int, own: list[int]) -> Iterator[Part]:
+        """The noun that a relative clause tells more about where no pronoun stands for it: "the album X recorded"."""
+        tree = self._tree
+        has_pronoun = any(tree.tags[word] in RELATIVE_TAGS for word in tree.below(verb))
+        if tree.relations[verb] != "relcl" or not own or has_pronoun:
+            return
+        adverbs = {tree.words[child].lower() for child in tree.children[verb]}
+        role = "place" if "where" in adverbs else "time" if "when" in adverbs else "object"
+        if found := self._mentions.identity(tree.heads[verb]):
+            yield Part(role, found)
+
     def _inherited(self, verb: int) -> list[Mention]:
         """The subjects of a verb that has none: of a verb above, or the noun that its clause tells more about."""
         tree = self._tree
@@ -79,7 +93,7 @@ class Frame:
                 return [found] if found else []
             if head == verb:
                 return []
-            own = [child for child in tree.children[head] if tree.relations[child] in SUBJECTS]
+            own = [child for child in tree.children[head] if tree.relations[child] in _SUBJECTS]
             if own:
                 above = Collector(self._mentions, head)
                 above.noun(own[0], "subject")
@@ -91,7 +105,7 @@ class Frame:
         tree = self._tree
         for child in tree.children[word] if depth < _DEPTH else ():
             relation, tag = tree.relations[child], tree.tags[child]
-            if relation in SUBJECTS or relation in _OWN_CLAUSES or (relation == "conj" and tag.startswith("VB")):
+            if relation in _SUBJECTS or relation in _OWN_CLAUSES or (relation == "conj" and tag.startswith("VB")):
                 continue
             if relation in PREPOSITIONS and tag not in NOUN_TAGS:
                 self._collector.preposition(child)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from tetragraph.language.entity_types import TYPES
 from tetragraph.language.facts.phrases import NOUN_TAGS, Phrase, clean_name, is_proper, names_something, phrase_at
 from tetragraph.language.facts.topic import FEMALE, MALE, MANY, PERSON, THING, WORKS, Topic
 from tetragraph.language.facts.tree import Tree
 
-_RELATIVE_TAGS = frozenset(["WDT", "WP", "WP$"])
+RELATIVE_TAGS: Final = frozenset(["WDT", "WP", "WP$"])
+"""Tags of relative pronouns."""
 _DEFINITE = frozenset(["the", "this"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _NOT_MEANT_BY_IT = frozenset([PERSON, TYPES["DATE"], TYPES["NORP"], "OTHER"])
@@ -91,7 +93,7 @@ class Mentions:
 
     def _find(self, place: int) -> Mention | None:
         tag, word = self.tree.tags[place], self.tree.words[place].lower()
-        if tag in _RELATIVE_TAGS:
+        if tag in RELATIVE_TAGS:
             return self._relative(place)
         if tag in ("PRP", "PRP$"):
             return self._pronoun(place, word)

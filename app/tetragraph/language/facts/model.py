@@ -38,7 +38,8 @@ class Fact:
     Attributes:
         description: A clause that can be read alone.
         type: The word that joins the participants, in small letters: a verb with its particle ("born", "set up"), a
-            kinship or an office ("wife"), ``is`` for what something is.
+            kinship or an office ("wife"), ``is`` for what something is. After a name ``named`` joins a fuller one,
+            ``abbreviated`` a short one, and ``beside`` one that stands alone in brackets (of an actor).
         confidence: 0 to 1; the smallest of its participants' at the most.
         participants: Two or more, in order of the statement, subject first; no two have one normalised name.
         start: Where the statement begins in the chunk's text, in characters.

@@ -88,7 +88,7 @@ def _office(mentions: Mentions, place: int) -> Statement | None:
     name = clean_name(tree.slice(*before))
     if not names_something(name) or normalise_name(name) in normalise_name(subject.name):
         return None
-    office = Mention(before[1], *before, name, type_of(tree, -1, name), _CERTAIN, is_proper=False)
+    office = Mention(before[1], *before, name, type_of(tree, -1, before[0], name), _CERTAIN, is_proper=False)
     collector = Collector(mentions, place)
     collector.words += [before[0], subject.first, subject.last]
     owners = [child for child in tree.children[place] if tree.relations[child] == "poss"]

@@ -73,13 +73,15 @@ def phrase_at(tree: Tree, head: int) -> Phrase | None:
         name = _BEFORE_DATES.sub("", name)
     if not names_something(name):
         return None
-    return Phrase(first, last, name, type_of(tree, number, name))
+    return Phrase(first, last, name, type_of(tree, number, first, name))
 
 
-def type_of(tree: Tree, number: int, name: str) -> str:
-    """The type of an entity of the tree, of a phrase where ``number`` is -1."""
+def type_of(tree: Tree, number: int, first: int, name: str) -> str:
+    """The type of an entity of the tree; of a phrase that begins with the word ``first`` where ``number`` is -1."""
     if number >= 0:
         return tree.names[number].type
+    if tree.tags[first] not in PROPER_TAGS and tree.name_at[first] < 0:
+        name = name[0].lower() + name[1:]  # a capital may be that of the sentence
     return CONCEPT if name == name.lower() and not any(letter.isdigit() for letter in name) else ""
 
 

@@ -12,6 +12,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.names import normalise_name, surface
 from tetragraph.language.sentences import sentence_spans
+from tetragraph.language.words import STOP_WORDS
 from tetragraph.model import Chunk, content_id
 
 _CONFIDENCE = 0.8
@@ -22,8 +23,9 @@ _HELP = "each line must be an object with passage_id and triples of three texts 
 class RecordedExtractor:
     """Facts from a file of triples, a line a passage: ``{"passage_id", "triples": [[subject, predicate, object], …]}``.
 
-    A passage's id is that of the chunk or of its document, or ``content_id(title, text)``. Where the file has
-    ``entities`` and ``entity_types`` of one length, participants take their types from there.
+    A passage's id is that of the chunk, ``content_id(title, text)``, or that of the chunk's document: then only triples
+    whose object shares a word with the chunk are taken, as a document may have many chunks. Where the file has
+    ``entities`` and ``entity_types`` of one length, participants take their types from there, in capitals.
 
     Attributes:
         missing: How many chunks of the last :meth:`extract` the file did not have; they have no facts.
@@ -45,17 +47,21 @@ class RecordedExtractor:
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
         """The facts of each chunk: one for each triple whose subject and object are two names."""
-        rows = [self._row(chunk) for chunk in chunks]
-        self.missing = rows.count(None)
-        return [list(_facts(chunk.text, row)) if row else [] for chunk, row in zip(chunks, rows, strict=True)]
+        self.missing = 0
+        return [list(self._facts(chunk)) for chunk in chunks]
 
-    def _row(self, chunk: Chunk) -> dict[str, Any] | None:
-        keys = (
-            chunk.id,
-            chunk.document_id,
-            *(content_id(title, chunk.text) for title in (chunk.document_title, chunk.title)),
-        )
-        return next((self._rows[key] for key in keys if key in self._rows), None)
+    def _facts(self, chunk: Chunk) -> Iterator[Fact]:
+        exact = (chunk.id, content_id(chunk.document_title, chunk.text), content_id(chunk.title, chunk.text))
+        row = next((self._rows[key] for key in exact if key in self._rows), None)
+        if row is not None:
+            yield from _facts(chunk.text, row)
+        elif chunk.document_id in self._rows:
+            words = {*normalise_name(chunk.text).split()} - STOP_WORDS
+            for fact in _facts(chunk.text, self._rows[chunk.document_id]):
+                if not words.isdisjoint(normalise_name(fact.participants[1].name).split()):
+                    yield fact
+        else:
+            self.missing += 1
 
 
 def _read(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -88,7 +94,8 @@ def _check(row: Any, place: str) -> None:
 
 def _facts(text: str, row: dict[str, Any]) -> Iterator[Fact]:
     entities, types = row.get("entities", []), row.get("entity_types", [])
-    kinds = dict(zip(map(normalise_name, entities), types, strict=True)) if len(entities) == len(types) else {}
+    known = zip(entities, types, strict=True) if len(entities) == len(types) else ()
+    kinds = {normalise_name(name): kind.upper() for name, kind in known}
     spans = [(*span, f" {normalise_name(text[slice(*span)])} ") for span in sentence_spans(text)]
     for subject, predicate, target in row["triples"]:
         first, second = normalise_name(subject), normalise_name(target)

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from tetragraph.language.entity_types import TYPES
 from tetragraph.language.facts.mentions import Mention
 from tetragraph.language.facts.model import Fact, Participant
+from tetragraph.language.facts.phrases import CONCEPT
 from tetragraph.language.facts.topic import Topic
 from tetragraph.language.facts.tree import Tree
 from tetragraph.language.names import normalise_name
 
-MOST = 20
-"""Participants of a fact at the most: those that come first."""
+_MOST = 20
+"""Participants of a fact at the most: those that come first. Only tables and long lists have more."""
 _ATTACHED = 0.5
+_DEFINITE = frozenset(["the", "this", "these", "that", "those", "other"])
 _NOBODY = frozenset([TYPES["GPE"], TYPES["NORP"]])
 
 
@@ -55,12 +57,12 @@ def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
         )
     found.pop("", None)
     lead = statement.lead
-    if needs_topic(statement) and (own := normalise_name(topic.name)) and own not in found:
+    if needs_topic(tree, statement) and (own := normalise_name(topic.name)) and own not in found:
         found = {own: Participant(topic.name, topic.type, "topic", _ATTACHED), **found}
         lead = f"{topic.name}:"
     if len(found) < 2:
         return None
-    participants = tuple(found.values())[:MOST]
+    participants = tuple(found.values())[:_MOST]
     return Fact(
         description=" ".join(filter(None, (lead, _readable(tree, statement)))),
         type=statement.type,
@@ -71,11 +73,23 @@ def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
     )
 
 
-def needs_topic(statement: Statement) -> bool:
-    """Whether the title belongs to a statement without a subject, or that names nobody but places and peoples."""
-    if not any(part.role == "subject" for part in statement.parts):
+def needs_topic(tree: Tree, statement: Statement) -> bool:
+    """Whether the title belongs to a statement.
+
+    It does where nobody is named (places and peoples are not anybody), and where the subject is missing or is a common
+    noun that the reader is taken to know ("the screenplay", "other cities").
+    """
+    subjects = [part.mention for part in statement.parts if part.role == "subject"]
+    if not subjects or any(_is_known(tree, subject) for subject in subjects):
         return True
     return not any(part.mention.is_proper and part.mention.type not in _NOBODY for part in statement.parts)
+
+
+def _is_known(tree: Tree, mention: Mention) -> bool:
+    if mention.is_proper or mention.type != CONCEPT:
+        return False
+    before = tree.words[mention.first - 1].lower() if mention.first else ""
+    return before in _DEFINITE or tree.words[mention.first].lower() in _DEFINITE
 
 
 def _confidence(participants: Iterable[Participant]) -> float:
@@ -84,7 +98,7 @@ def _confidence(participants: Iterable[Participant]) -> float:
 
 def _readable(tree: Tree, statement: Statement) -> str:
     """The text of a statement, with the names that its pronouns mean in their places, each name once."""
-    text, done, said = [], tree.starts[statement.first], {statement.lead}
+    text, done, said = [], tree.starts[statement.first], {statement.lead.removesuffix(":")}
     for part in sorted(statement.parts, key=lambda part: part.mention.first):
         mention = part.mention
         inside = statement.first <= mention.first and mention.last <= statement.last

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tetragraph.errors import MissingDependency
 from tetragraph.language import spacy_model
 from tetragraph.language.facts.dependency import DependencyExtractor
-from tetragraph.language.facts.model import Fact
+from tetragraph.language.facts.model import Fact, FactExtractor
 from tetragraph.language.names import normalise_name
 from tetragraph.model import Chunk
 
@@ -19,7 +19,8 @@ def chunk(text: str, title: str = "") -> Chunk:
 
 
 def facts(text: str, title: str = "") -> list[Fact]:
-    return DependencyExtractor().extract([chunk(text, title)])[0]
+    extractor: FactExtractor = DependencyExtractor()
+    return extractor.extract([chunk(text, title)])[0]
 
 
 def told(fact: Fact) -> tuple[str, dict[str, str]]:
@@ -88,6 +89,27 @@ SENTENCES = {
             ("bought", {"book": "subject", "Peter Varga": "agent"}),
             ("lived", {"Peter Varga": "subject", "Vienna": "place"}),
         ],
+    ),
+    "a relative clause without a pronoun": (
+        "",
+        "Oslo is the city where Marta Olsen was born in 1871.",
+        [
+            ("is", {"Oslo": "subject", "city": "attribute"}),
+            ("born", {OLSEN: "subject", "Oslo": "place", "1871": "time"}),
+        ],
+    ),
+    "a relative pronoun for an object, and one for a possessor": (
+        "",
+        "They moved to the house which Peter Varga, whose wife was Marta Olsen, had built in 1921.",
+        [
+            ("built", {"Peter Varga": "subject", "house": "object", "1921": "time"}),
+            ("is", {"wife": "subject", "Peter Varga": "of", OLSEN: "attribute"}),
+        ],
+    ),
+    "a noun that the reader is taken to know": (
+        "Tall Pines",
+        "The screenplay by Anna Lindqvist was based on books.",
+        [("based", {"Tall Pines": "topic", "screenplay": "subject", "Anna Lindqvist": "by", "books": "on"})],
     ),
     "a second verb with the subject of the first": (
         OLSEN,

@@ -55,6 +55,13 @@ def test_a_passage_is_known_by_its_chunk_its_document_or_its_content(tmp_path: P
     assert extractor.missing == 0
 
 
+def test_a_chunk_of_a_longer_document_has_the_triples_that_it_can_state(tmp_path: Path) -> None:
+    triples = (["Marta Olsen", "born in", "Oslo"], ["Marta Olsen", "won", "the Northern Prize"])
+    extractor = RecordedExtractor(file(tmp_path, row("d", *triples)))
+    found = extractor.extract([chunk("Marta Olsen was born in Oslo."), chunk("She won the Northern Prize.")])
+    assert [[fact.type for fact in facts] for facts in found] == [["born in"], ["won"]]
+
+
 def test_a_chunk_that_the_file_lacks_has_no_facts_and_is_counted(tmp_path: Path) -> None:
     extractor = RecordedExtractor(file(tmp_path, row("d", ["Marta Olsen", "born in", "Oslo"])))
     found = extractor.extract([chunk(document_id="e"), chunk(), chunk(document_id="f")])
@@ -67,7 +74,7 @@ def test_triples_that_join_nothing_are_left_out(tmp_path: Path) -> None:
 
 
 def test_types_of_the_file_are_those_of_the_participants(tmp_path: Path) -> None:
-    types = {"entities": ["Marta Olsen", "Oslo"], "entity_types": ["PERSON", "PLACE"]}
+    types = {"entities": ["Marta Olsen", "Oslo"], "entity_types": ["person", "PLACE"]}
     place = file(tmp_path, row("d", ["marta olsen", "born in", "Oslo"], **types))
     (fact,) = RecordedExtractor(place).extract([chunk()])[0]
     assert [part.type for part in fact.participants] == ["PERSON", "PLACE"]
