@@ -16,6 +16,7 @@ _MERGED = frozenset(["xcomp", "pcomp", "aux", "auxpass", "amod", "compound", "nm
 _OF_NOUNS = frozenset(["acl", "relcl"])
 _SPEAKERS = frozenset(["i", "we", "you"])
 _BE = frozenset(["is", "was", "are", "were", "be", "been", "being", "'s"])
+_LIFE = frozenset(["born", "died"])
 _DEPTH = 12
 
 
@@ -23,11 +24,12 @@ def find_frames(mentions: Mentions) -> Iterator[Statement]:
     """The statements of a passage's verbs, in order of the verbs.
 
     A verb inside another's frame makes none of its own ("to direct" in "wants to direct"), nor does one of which
-    somebody speaks as "I" or "you".
+    somebody speaks as "I" or "you", nor birth and death in brackets, which are read as a whole.
     """
     tree = mentions.tree
     for place, tag in enumerate(tree.tags):
-        if tag.startswith("VB") and tree.relations[place] not in _MERGED:
+        is_life = tree.depths[place] > 0 and tree.words[place].lower() in _LIFE
+        if tag.startswith("VB") and tree.relations[place] not in _MERGED and not is_life:
             frame = Frame(mentions, place)
             if frame.says_something and not frame.is_speech:
                 yield frame.statement()

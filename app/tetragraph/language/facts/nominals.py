@@ -31,6 +31,7 @@ _DASH = re.compile(r"\s*[–—]\s*|\s+-\s+")
 _BORN = re.compile(r"\b(?:born|b\.)\s", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|dead|d\.)\s", re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]?[A-Z.&-]{0,6}[A-Z.]")
+_HONOURS = frozenset(["Sir", "Lady", "Lord", "Dame", "Mr", "Mrs", "Ms", "Miss", "Dr", "Saint", "St"])
 _LONGEST_BRACKET = 60
 _CERTAIN = 0.9
 
@@ -86,7 +87,7 @@ def _office(mentions: Mentions, place: int) -> Statement | None:
     if before is None or subject is None or not tree.tags[before[1]].startswith("NN"):
         return None
     name = clean_name(tree.slice(*before))
-    if not names_something(name) or normalise_name(name) in normalise_name(subject.name):
+    if not names_something(name) or name in _HONOURS or normalise_name(name) in normalise_name(subject.name):
         return None
     office = Mention(before[1], *before, name, type_of(tree, -1, before[0], name), _CERTAIN, is_proper=False)
     collector = Collector(mentions, place)
@@ -105,9 +106,15 @@ def _full_name(mentions: Mentions, place: int) -> Statement | None:
         return None
     if topic.name != mentions.topic.name or not mentions.topic.is_extended_by(phrase.name):
         return None
-    longer = Mention(place, phrase.first, phrase.last, phrase.name, topic.type, _CERTAIN, is_proper=True)
-    parts = [Part("subject", topic), Part("object", longer)]
-    return Statement("named", parts, phrase.first, phrase.last, lead=f"{topic.name}:")
+    return _named(
+        mentions, Mention(place, phrase.first, phrase.last, phrase.name, topic.type, _CERTAIN, is_proper=True)
+    )
+
+
+def _named(mentions: Mentions, name: Mention) -> Statement:
+    """That the title has another name."""
+    parts = [Part("subject", mentions.as_topic(name)), Part("object", name)]
+    return Statement("named", parts, name.first, name.last, lead=f"{mentions.topic.name}:")
 
 
 def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
@@ -126,12 +133,22 @@ def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
         return
     if (name := _alone(mentions, opening + 1, closing - 1)) is not None:
         yield Statement("beside", [Part("subject", subject), Part("object", name)], subject.first, closing)
-    if tree.sentences[opening] == 0 and mentions.topic.is_person and subject.type != PERSON:
+    lives = list(_life(inside))
+    if lives and mentions.topic.name and _opens(mentions, subject):
+        if not mentions.topic.is_named_by(subject.name) and subject.name != mentions.topic.name:
+            yield _named(mentions, subject)
         subject = mentions.as_topic(subject)
-    for kind, first, last in _life(inside):
+    for kind, first, last in lives:
         parts = list(_when_and_where(mentions, begin + first, begin + last))
-        if any(part.role == "time" for part in parts):
+        if parts:
             yield Statement(kind, [Part("subject", subject), *parts], subject.first, closing)
+
+
+def _opens(mentions: Mentions, subject: Mention) -> bool:
+    """Whether a name with a life in brackets is that of the title: it opens the text, or the title is a person's."""
+    if mentions.tree.sentences[subject.first] > 0:
+        return False
+    return subject.first <= 1 or (mentions.topic.is_person and subject.type != PERSON)
 
 
 def _alone(mentions: Mentions, first: int, last: int) -> Mention | None:
