@@ -161,7 +161,8 @@ class Corpus:
             if_drifted: Make the tree anew only if updates have left its entropy higher than
                 ``TETRAGRAPH_TREE_DRIFT`` allows.
             progress: Told of every stage; silent when left out.
-            options: Settings of the tree: the fields of ``encoding_tree.BuildOptions``; updates keep to them.
+            options: Settings of the tree: the fields of ``encoding_tree.BuildOptions``; later builds and updates keep
+                to them.
 
         Raises:
             InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.

@@ -101,7 +101,9 @@ def rebuild(
     _check_builds([graph])
     if graph != "tree" and (options or if_drifted):
         raise InvalidInput(f"what is built with options, or if it drifted, must be the tree, got {graph!r}")
-    tree = _tree_options(options) if graph == "tree" else None
+    if options and if_drifted:
+        raise InvalidInput(f"a tree with other options is made anew anyway, got if_drifted and {', '.join(options)}")
+    tree = _tree_options(options) if options else None
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
@@ -311,7 +313,7 @@ def _build_tree(
     options: encoding_tree.BuildOptions | None,
 ) -> None:
     if change is None:
-        encoding_tree.build(stores, table, progress, options or encoding_tree.BuildOptions())
+        encoding_tree.build(stores, table, progress, options)
     elif change:
         encoding_tree.update(stores, table, change, progress)
 

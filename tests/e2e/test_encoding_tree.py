@@ -95,6 +95,8 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
     tree = root(driver, corpus_name)
     assert tree["height"] == 3
     assert json.loads(tree["settings"])["neighbours"] == 2
+    corpus.build("tree")
+    assert root(driver, corpus_name)["settings"] == tree["settings"]
     assert len(corpus.search(QUESTION, method="tree", k=20)) == len(world)
 
 
@@ -106,6 +108,10 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
         ({"what": "tree", "sigma": "five"}, "sigma must be a number above 0, got 'five'"),
         ({"what": "gain", "height": 3}, "must be the tree, got 'gain'"),
         ({"what": "gain", "if_drifted": True}, "must be the tree, got 'gain'"),
+        (
+            {"what": "tree", "if_drifted": True, "height": 3},
+            "other options is made anew anyway, got if_drifted and height",
+        ),
         ({"what": "forest"}, "what to build must be one of gain, tree, types, got 'forest'"),
     ],
 )

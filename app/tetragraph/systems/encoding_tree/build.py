@@ -24,7 +24,7 @@ from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, community_vectors, stored_tree
 from tetragraph.systems.encoding_tree.communities import Tree, named_afresh
 from tetragraph.systems.encoding_tree.naming import name_communities
-from tetragraph.systems.encoding_tree.options import BUILD_DEFAULTS, BuildOptions
+from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 from tetragraph.systems.entity_links import EntityLinks
 
@@ -51,15 +51,23 @@ class BuildReport:
 
 
 def build(
-    stores: CorpusStores, table: ChunkTable, progress: Progress, options: BuildOptions = BUILD_DEFAULTS
+    stores: CorpusStores, table: ChunkTable, progress: Progress, options: BuildOptions | None = None
 ) -> BuildReport:
     """Make the tree from nothing and bring the graph to it; an interrupted build is finished by the next.
 
     No model is asked for anything, so no token is spent.
 
+    Args:
+        stores: The corpus.
+        table: Its chunks.
+        progress: Told of what is written.
+        options: Those that the corpus' tree was made with when left out, else the defaults.
+
     Source:
         SeRAG (2026), sections 3.1 and 3.2.
     """
+    now = stored_tree.read(stores)
+    options = options or options_of(now)
     links = entity_links.read(stores, table.rows)
     near = nearest_neighbours(table.vectors, options.neighbours)
     wanted = affinity.measure(table, links, near, options)
@@ -68,7 +76,7 @@ def build(
     graph = wanted.graph(len(table))
     tree = named_afresh(minimise_entropy(graph, height=options.height), table.ids)
     ratio = entropy_ratio(graph, tree)
-    written += store(stores, Work(table, links, graph, progress), stored_tree.read(stores), tree, Root(options, ratio))
+    written += store(stores, Work(table, links, graph, progress), now, tree, Root(options, ratio))
     return report(graph, tree, len(wanted), written, rebuilt=True)
 
 
@@ -139,7 +147,7 @@ def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:
 
 def options_of(tree: StoredTree) -> BuildOptions:
     """The options that a stored tree was made with; the defaults where there is none."""
-    return BuildOptions(**json.loads(tree.settings)) if tree.settings else BUILD_DEFAULTS
+    return BuildOptions(**json.loads(tree.settings)) if tree.settings else BuildOptions()
 
 
 def _analysis(stores: CorpusStores, table: ChunkTable) -> Analysis:

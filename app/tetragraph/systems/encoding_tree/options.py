@@ -148,5 +148,4 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-BUILD_DEFAULTS = BuildOptions()
 SEARCH_DEFAULTS = TreeOptions()

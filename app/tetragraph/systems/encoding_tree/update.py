@@ -43,9 +43,9 @@ def update(stores: CorpusStores, table: ChunkTable, change: Change, progress: Pr
         SeRAG (2026) says nothing of updates.
     """
     now = stored_tree.read(stores)
-    options = options_of(now)
     if now.root is None:
-        return build(stores, table, progress, options)
+        return build(stores, table, progress)
+    options = options_of(now)
     links = entity_links.read(stores, table.rows)
     stored = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
