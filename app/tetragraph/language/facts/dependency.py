@@ -7,12 +7,11 @@ from itertools import chain
 
 from tetragraph.language.facts.frames import find_frames
 from tetragraph.language.facts.mentions import Mentions
-from tetragraph.language.facts.model import Fact, Participant
+from tetragraph.language.facts.model import Fact
 from tetragraph.language.facts.nominals import find_nominals
 from tetragraph.language.facts.statements import finish
 from tetragraph.language.facts.topic import find_topic, hard_title, mark_title
 from tetragraph.language.facts.tree import Tree, parse_texts
-from tetragraph.language.names import normalise_name
 from tetragraph.model import Chunk
 
 
@@ -38,24 +37,8 @@ def _facts(chunk: Chunk, tree: Tree) -> list[Fact]:
     mentions = Mentions(tree, topic)
     statements = chain(find_frames(mentions), find_nominals(mentions))
     facts = [fact for statement in statements if (fact := finish(tree, topic, statement))]
-    facts.sort(key=lambda fact: (fact.start, -len(fact.participants), fact.end, fact.type))
-    kept: list[Fact] = []
-    for fact in facts:
-        if not any(_says_as_much(other, fact) for other in kept):
-            kept.append(fact)
-    return kept
+    return sorted(facts, key=lambda fact: (fact.start, -len(fact.participants), fact.end, fact.type))
 
 
 def _title(chunk: Chunk) -> str:
     return chunk.document_title or chunk.title
-
-
-def _says_as_much(fact: Fact, other: Fact) -> bool:
-    """Whether a fact of the same words has all that another has: "born" in a bracket is a clause and a date."""
-    if fact.type != other.type or other.start >= fact.end:
-        return False
-    return {_key(part) for part in fact.participants} >= {_key(part) for part in other.participants}
-
-
-def _key(participant: Participant) -> str:
-    return normalise_name(participant.name)

@@ -157,6 +157,52 @@ SENTENCES = {
             ("shot", {FILM: "subject", "Norway": "place"}),
         ],
     ),
+    "a thing that joins a person's passage": (
+        OLSEN,
+        "Marta Olsen joined the Northern Railway Company. It was founded in Oslo.",
+        [
+            ("joined", {OLSEN: "subject", "Northern Railway Company": "object"}),
+            ("founded", {"Northern Railway Company": "subject", "Oslo": "place"}),
+        ],
+    ),
+    "pronouns for many and for the subject before": (
+        "",
+        "The Northern Railway Company opened a station. They sold it to Peter Varga. He lived in northern Norway.",
+        [
+            ("opened", {"Northern Railway Company": "subject", "station": "object"}),
+            ("sold", {"Northern Railway Company": "subject", "Peter Varga": "to"}),
+            ("lived", {"Peter Varga": "subject", "northern Norway": "place"}),
+        ],
+    ),
+    "a title that only pronouns mean": (
+        OLSEN,
+        "She was born in Oslo.",
+        [("born", {OLSEN: "subject", "Oslo": "place"})],
+    ),
+    "a film that is told apart from the title's": (
+        FILM,
+        "Silver Harbour is a film. The film about Oslo was sold by Peter Varga.",
+        [
+            ("is", {FILM: "subject", "film": "attribute"}),
+            ("sold", {FILM: "topic", "film": "subject", "Oslo": "about", "Peter Varga": "agent"}),
+        ],
+    ),
+    "a kind of work that the text does not say": (
+        "Live in Japan",
+        "Live in Japan was sung by Marta Olsen. The song was released in 1987.",
+        [
+            ("sung", {"Live in Japan": "subject", OLSEN: "agent"}),
+            ("released", {"Live in Japan": "subject", "1987": "time"}),
+        ],
+    ),
+    "an actor in brackets, and a form of address": (
+        "",
+        "Marta Olsen played Juliet (Anna Lindqvist) before Sir Peter Varga in Oslo.",
+        [
+            ("played", {OLSEN: "subject", "Juliet": "object", "Peter Varga": "before", "Oslo": "place"}),
+            ("beside", {"Juliet": "subject", "Anna Lindqvist": "object"}),
+        ],
+    ),
     "a sentence that names nobody": (
         "Silver Harbour",
         "The population was 3,000 in 1921.",
@@ -201,7 +247,7 @@ def test_a_description_names_whom_the_text_means(title: str, text: str, expected
     for fact in facts(text, title):
         subject = fact.participants[0].name
         assert subject in fact.description or subject.partition(" (")[0] in fact.description or fact.type == "born"
-        assert not {"She", "He", "It", "Her", "who"}.intersection(fact.description.split())
+        assert not {"She", "He", "It", "They", "Her", "who"}.intersection(fact.description.split())
 
 
 def test_a_title_that_reads_like_a_sentence_is_one_name() -> None:
@@ -228,7 +274,7 @@ def test_a_name_stands_once_in_a_description() -> None:
 
 
 def test_a_bracket_before_the_first_name_says_nothing_of_it() -> None:
-    assert all(fact.start < fact.end for fact in facts("a (1871 – 1950) Marta Olsen painted in Oslo (1871 – 1950)."))
+    assert facts(" (born 1969), East German-born conductor ; Eckart Ratz.", "Eckart") == []
 
 
 def test_what_somebody_says_of_himself_is_not_said_of_the_title() -> None:
@@ -242,9 +288,9 @@ def test_confidence_falls_with_what_had_to_be_inferred() -> None:
 
 
 def test_offsets_point_at_the_clause_of_the_statement() -> None:
-    text = "It rained. Marta Olsen was born in Oslo and studied in Paris."
+    text = "It rained. Marta Olsen was born in Oslo and studied in Paris eagerly."
     stated = [text[fact.start : fact.end] for fact in facts(text, OLSEN)]
-    assert stated == ["Marta Olsen was born in Oslo", "studied in Paris"]
+    assert stated == ["Marta Olsen was born in Oslo", "studied in Paris eagerly"]
 
 
 def test_each_chunk_has_its_own_facts_in_the_order_of_the_chunks() -> None:
