@@ -22,7 +22,7 @@ class NameProfiles:
 
     >>> profiles = NameProfiles(["Jean-Luc Godard", "Jean Renoir"])
     >>> [round(float(value), 2) for value in profiles.similarities("Jean-Luc Goddard")]
-    [0.91, 0.28]
+    [0.9, 0.3]
     """
 
     def __init__(self, names: Sequence[str]) -> None:
