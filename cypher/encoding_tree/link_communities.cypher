@@ -3,8 +3,8 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  CartesianProduct
 UNWIND $rows AS row
 MATCH (parent:Community {corpus: $corpus, id: row.parent})
-UNWIND row.children AS child
-MATCH (community:Community {corpus: $corpus, id: child})
+MATCH (community:Community {corpus: $corpus, id: row.id})
 MERGE (parent)-[:CONTAINS]->(community)

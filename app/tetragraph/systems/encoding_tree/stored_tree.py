@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +13,11 @@ from tetragraph.stores.graph import Row
 from tetragraph.systems.encoding_tree.communities import Tree
 
 STAGE = "tree"
-_PAGE = 500
+_PAGE = 100
+"""Communities, each with the ids of all its chunks."""
 _AT_ONCE = 20_000
 """Rows of the largest change that is one transaction."""
-_BATCH = 1_000
+_BATCH = 5_000
 _PROPERTIES = ("name", "level", "size", "volume", "cut", "entropy")
 _TWO = ""
 """Stands for the parent of a child that hangs in two places, as it has to leave both."""
@@ -140,18 +141,10 @@ def _steps(now: StoredTree, wanted: StoredTree) -> Iterator[Step]:
 
 
 def _moves(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Children that leave where they are, and for each parent the children that come."""
+    """Children that leave where they are, and children that come with their parents."""
     left = sorted(child for child, parent in now.items() if child in wanted and wanted[child] != parent)
-    return [{"id": child} for child in left], _by_parent(
-        (child, parent) for child, parent in sorted(wanted.items()) if now.get(child) != parent
-    )
-
-
-def _by_parent(pairs: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
-    grouped: dict[str, list[str]] = {}
-    for child, parent in pairs:
-        grouped.setdefault(parent, []).append(child)
-    return [{"parent": parent, "children": children} for parent, children in sorted(grouped.items())]
+    come = [{"id": child, "parent": parent} for child, parent in sorted(wanted.items()) if now.get(child) != parent]
+    return [{"id": child} for child in left], come
 
 
 def _records(stores: CorpusStores) -> Iterator[Row]:

@@ -45,6 +45,11 @@ def test_everything_hangs_where_it_belongs() -> None:
     assert found.root is None
 
 
+def placed(**parents: str) -> list[dict[str, str]]:
+    """Rows that hang children into their parents: a row a child, so that the size of a change is known."""
+    return [{"id": child, "parent": parent} for child, parent in parents.items()]
+
+
 def test_a_tree_over_nothing_is_empty() -> None:
     nothing = weighted_graph(np.array([], dtype=np.int64), np.array([], dtype=np.int64), np.array([]), 0)
     tree = Tree(np.empty((1, 0), dtype=np.int64), ((),))
@@ -55,12 +60,8 @@ def test_from_nothing_everything_is_written_once() -> None:
     found = steps(StoredTree(), described())
     assert list(found) == ["upsert_communities", "link_chunks", "link_communities"]
     assert [row["id"] for row in found["upsert_communities"]] == ["A", "B", "a", "b", "c"]
-    assert found["link_chunks"] == [
-        {"parent": "a", "children": ["c0", "c1"]},
-        {"parent": "b", "children": ["c2"]},
-        {"parent": "c", "children": ["c3"]},
-    ]
-    assert found["link_communities"] == [{"parent": "A", "children": ["a", "b"]}, {"parent": "B", "children": ["c"]}]
+    assert found["link_chunks"] == placed(c0="a", c1="a", c2="b", c3="c")
+    assert found["link_communities"] == placed(a="A", b="A", c="B")
 
 
 def test_what_is_there_is_not_written_again() -> None:
@@ -78,8 +79,8 @@ def test_only_what_is_different_is_written() -> None:
             {"id": "d", "properties": communities["d"]},
         ],
         "delete_places_of_chunks": [{"id": "c1"}, {"id": "c3"}],
-        "link_chunks": [{"parent": "b", "children": ["c1"]}, {"parent": "d", "children": ["c3"]}],
+        "link_chunks": placed(c1="b", c3="d"),
         "delete_places_of_communities": [{"id": "b"}],
-        "link_communities": [{"parent": "B", "children": ["b", "d"]}],
+        "link_communities": placed(b="B", d="B"),
         "delete_communities": [{"id": "c"}],
     }
