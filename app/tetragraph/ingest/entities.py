@@ -10,7 +10,7 @@ the dictionary: an entity without it belongs to another graph, and is left alone
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from tetragraph.language.dictionary import Dictionary, build_dictionary
 from tetragraph.model import Chunk, content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.graph import Row
 
 STAGE = "entities"
 _PAGE = 5_000
@@ -95,10 +94,11 @@ def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
 
 def find_state(stores: CorpusStores) -> EntityState:
     """What the graph holds now."""
-    entities = {row["id"]: (row["name"], row["df"]) for row in _pages(stores, "entities/find_entities")}
+    named = stores.graph.pages("entities/find_entities", corpus=stores.name, limit=_PAGE)
+    entities = {row["id"]: (row["name"], row["df"]) for row in named}
     mentions: dict[Pair, int] = {}
     descriptions: set[Pair] = set()
-    for row in _pages(stores, "entities/find_entities_of_chunks"):
+    for row in stores.graph.pages("entities/find_entities_of_chunks", corpus=stores.name, limit=_PAGE):
         chunk = row["id"]
         mentions |= {(chunk, entity): count for entity, count in zip(row["mentioned"], row["counts"], strict=True)}
         descriptions |= {(chunk, entity) for entity in row["described"]}
@@ -111,13 +111,6 @@ def _dictionary(stores: CorpusStores, chunks: Sequence[Chunk]) -> Dictionary:
     analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
     stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
     return build_dictionary(chunks, analysis)
-
-
-def _pages(stores: CorpusStores, query: str) -> Iterator[Row]:
-    after = ""
-    while page := stores.graph.read(query, corpus=stores.name, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1]["id"]
 
 
 def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityState, progress: Progress) -> int:

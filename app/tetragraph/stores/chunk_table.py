@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -51,6 +51,14 @@ class ChunkTable:
     def rows(self) -> Mapping[str, int]:
         """Chunk id to row."""
         return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
+
+    def mask(self, allowed: Collection[str] | None) -> NDArray[np.bool_]:
+        """``(n,)`` which chunks have one of these ids; all where None is given. Ids of no chunk are ignored."""
+        if allowed is None:
+            return np.ones(len(self), dtype=bool)
+        mask = np.zeros(len(self), dtype=bool)
+        mask[[self.rows[chunk_id] for chunk_id in allowed if chunk_id in self.rows]] = True
+        return mask
 
     def chunk(self, row: int) -> Chunk:
         """What a hit shows."""
@@ -130,14 +138,7 @@ def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors]
 
 def find_chunks(stores: CorpusStores) -> Iterator[Chunk]:
     """Every chunk in Neo4j now, in order of id."""
-    after = ""
-    while True:
-        page = stores.graph.read("corpus/find_chunks", corpus=stores.name, after=after, limit=_PAGE)
-        for row in page:
-            yield from_row(row)
-        if len(page) < _PAGE:
-            return
-        after = page[-1]["id"]
+    return map(from_row, stores.graph.pages("corpus/find_chunks", corpus=stores.name, limit=_PAGE))
 
 
 def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:

@@ -106,6 +106,13 @@ class Graph:
         with _translated(name), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(self._timed(work))
 
+    def pages(self, name: str, /, *, limit: int, by: str = "id", **parameters: Any) -> Iterator[Row]:
+        """All rows of a read query that gives a page of them, ``$limit`` rows after ``$after`` in order of ``by``."""
+        after = ""
+        while page := self.read(name, after=after, limit=limit, **parameters):
+            yield from page
+            after = page[-1][by]
+
     def get(self, name: str, /, **parameters: Any) -> Row | None:
         """The only row of a query that finds one thing or nothing."""
         rows = self.read(name, **parameters)

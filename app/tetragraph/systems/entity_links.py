@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,7 +12,6 @@ from scipy import sparse
 
 from tetragraph.algorithms.information_gain import self_information
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.graph import Row
 
 CSR: TypeAlias = "sparse.csr_array[np.float64]"
 Mention: TypeAlias = tuple[int, str, int]
@@ -48,7 +47,7 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> EntityLinks:
     """
     mentioned: list[Mention] = []
     described: list[tuple[int, str]] = []
-    for record in _records(stores):
+    for record in stores.graph.pages("entities/find_entities_of_chunks", corpus=stores.name, limit=_PAGE):
         row = rows.get(record["id"])
         if row is None:
             continue
@@ -72,10 +71,3 @@ def from_pairs(size: int, mentioned: Sequence[Mention], described: Sequence[tupl
     holders = ((mentions + describes) > 0).sum(axis=0)
     counts = matrix(pairs, [count for _, _, count in mentioned])
     return EntityLinks(entities, mentions, describes, counts, self_information(holders, size))
-
-
-def _records(stores: CorpusStores) -> Iterator[Row]:
-    query, after = "entities/find_entities_of_chunks", ""
-    while page := stores.graph.read(query, corpus=stores.name, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1]["id"]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.encoding_tree.affinity import Affinities
+from tetragraph.systems.pairs import by_first, is_among
 
 STAGE = "affinities"
 _PAGE = 2_000
@@ -29,7 +28,8 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Affinities:
     """
     ends: tuple[list[int], list[int]] = ([], [])
     values: tuple[list[float], ...] = ([], [], [], [])
-    for record in _records(stores):
+    records = stores.graph.pages("encoding_tree/find_affinities", corpus=stores.name, limit=_PAGE, by="first")
+    for record in records:
         first = rows.get(record["first"], -1)
         places = [place for place, other in enumerate(record["others"]) if first >= 0 and other in rows]
         ends[0].extend([first] * len(places))
@@ -57,7 +57,7 @@ def write_difference(
     Returns:
         How many pairs were written and deleted.
     """
-    written = wanted.take(~_is_among(wanted, stored, len(ids)))
+    written = wanted.take(~is_among(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
     steps = (
         ("encoding_tree/link_affinities", list(_link_rows(ids, written))),
@@ -71,37 +71,13 @@ def write_difference(
     return len(written), len(gone)
 
 
-def _is_among(wanted: Affinities, stored: Affinities, size: int) -> NDArray[np.bool_]:
-    """Which pairs are stored just as they are wanted."""
-    keys, known = wanted.keys(size), stored.keys(size)
-    if not len(known):
-        return np.zeros(len(keys), dtype=bool)
-    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    same: NDArray[np.bool_] = known[place] == keys
-    for name in _VALUES:
-        same &= getattr(stored, name)[place] == getattr(wanted, name)
-    return same
-
-
 def _link_rows(ids: Sequence[str], pairs: Affinities) -> Iterator[dict[str, Any]]:
-    for first, part in _by_first(pairs):
+    for first, places in by_first(pairs.first):
+        part = pairs.take(places)
         columns = (part.second.tolist(), *(getattr(part, name).tolist() for name in _VALUES))
         yield {"first": ids[first], "pairs": [[ids[other], *values] for other, *values in zip(*columns, strict=True)]}
 
 
 def _delete_rows(ids: Sequence[str], pairs: Affinities) -> Iterator[dict[str, Any]]:
-    for first, part in _by_first(pairs):
-        yield {"first": ids[first], "others": [ids[other] for other in part.second.tolist()]}
-
-
-def _by_first(pairs: Affinities) -> Iterator[tuple[int, Affinities]]:
-    starts = np.flatnonzero(np.r_[True, pairs.first[1:] != pairs.first[:-1]][: len(pairs)])
-    for start, end in pairwise([*starts.tolist(), len(pairs)]):
-        yield int(pairs.first[start]), pairs.take(np.arange(start, end))
-
-
-def _records(stores: CorpusStores) -> Iterator[dict[str, Any]]:
-    after = ""
-    while page := stores.graph.read("encoding_tree/find_affinities", corpus=stores.name, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1]["first"]
+    for first, places in by_first(pairs.first):
+        yield {"first": ids[first], "others": [ids[other] for other in pairs.second[places].tolist()]}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.checks import check_one_of, check_whole
 
 Mode = Literal["tetragraph", "paper"]
 Expansion = Literal["first_hits", "none"]
@@ -40,10 +41,10 @@ class BuildOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        _whole("neighbours", self.neighbours, 1)
-        _whole("window", self.window, 0)
-        _whole("frequency_cap", self.frequency_cap, 2)
-        _whole("height", self.height, 2)
+        check_whole("neighbours", self.neighbours, 1)
+        check_whole("window", self.window, 0)
+        check_whole("frequency_cap", self.frequency_cap, 2)
+        check_whole("height", self.height, 2)
         if not _is_number(self.sigma) or self.sigma <= 0:
             raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")
         is_split = _is_number(self.semantic) and _is_number(self.logical)
@@ -113,10 +114,10 @@ class TreeOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        _one_of("mode", self.mode, get_args(Mode))
-        _whole("communities", self.communities, 1)
+        check_one_of("mode", self.mode, get_args(Mode))
+        check_whole("communities", self.communities, 1)
         if self.expansion is not None:
-            _one_of("expansion", self.expansion, get_args(Expansion))
+            check_one_of("expansion", self.expansion, get_args(Expansion))
         if self.coarse is not None and not (_is_number(self.coarse) and 0 <= self.coarse <= 1):
             raise InvalidInput(f"coarse must be a weight between 0 and 1, got {self.coarse!r}")
         if not (_is_number(self.threshold) and 0 < self.threshold <= 1):
@@ -132,16 +133,6 @@ class TreeOptions:
     def enhancement(self) -> Expansion:
         """The expansion that was asked for, or that of the mode."""
         return self.expansion or ("none" if self.mode == "paper" else "first_hits")
-
-
-def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
-
-
-def _whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
 
 
 def _is_number(value: object) -> bool:

@@ -13,7 +13,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.encoding_tree import stored_tree
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
-from tetragraph.systems.encoding_tree.update import find_drift
+from tetragraph.systems.encoding_tree.update import drift_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
         height=root["height"],
         structural_entropy=root["structural_entropy"],
         one_dimensional_entropy=root["one_dimensional_entropy"],
-        drift=find_drift(stores),
+        drift=drift_of(root),
         tokens=root["tokens"],
         settings=json.loads(root["settings"]),
         chunks=len(tree.places),

@@ -38,6 +38,13 @@ class Scores:
         self._enhanced = enhanced
         self._entities = entities
 
+    def after(self, enhanced: Enhanced) -> Scores:
+        """The scores of the same question, enhanced; what its vector alone decides is not computed again."""
+        scores = Scores(self._index, self._weights, enhanced, self._entities)
+        if enhanced.vector is self._enhanced.vector:
+            scores.themes, scores.communities, scores._own = self.themes, self.communities, self._own
+        return scores
+
     @cached_property
     def themes(self) -> Floats:
         """``(communities,)`` cosine of the question with each community."""
@@ -55,6 +62,12 @@ class Scores:
     @cached_property
     def parts(self) -> Floats:
         """``(4, n)`` what each chunk's score is made of, in the order of :data:`PARTS`."""
+        sought = _weighted(self._index.describes, self._enhanced.sought)
+        return np.vstack([self._own, (1 - self._weights.coarse) * self._weights.expansion * np.log1p(sought)])
+
+    @cached_property
+    def _own(self) -> Floats:
+        """``(3, n)`` the parts that do not come from an expansion."""
         weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
         scale = index.scale if weights.is_scaled else 1.0
         cosines = np.vecdot(index.table.vectors, self._enhanced.vector).astype(np.float64)
@@ -63,7 +76,6 @@ class Scores:
                 weights.coarse * scale * self.themes[self.communities],
                 fine * scale * cosines,
                 fine * weights.entities * np.log1p(self._bonus()),
-                fine * weights.expansion * np.log1p(_weighted(index.describes, self._enhanced.sought)),
             ]
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.algorithms.evidence_walk import top
 from tetragraph.model import Findings, Hit
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, Enhanced, FirstHit
@@ -50,7 +51,7 @@ def rank(
     index: TreeIndex, question: Question, k: int, options: TreeOptions, allowed: Collection[str] | None = None
 ) -> list[Hit]:
     """The same on an index at hand."""
-    may_be_found = _mask(index, allowed)
+    may_be_found = index.table.mask(allowed)
     if not may_be_found.any():
         return []
     entities = find_entities(index, question.text, options.threshold)
@@ -62,7 +63,7 @@ def rank(
 
     enhance = ENHANCEMENTS.get(options.enhancement)
     enhanced = enhance(index, question, first_hits) if enhance else Enhanced(question.vector)
-    scores = Scores(index, options.weights, enhanced, entities)
+    scores = alone.after(enhanced)
     looked_at = may_be_found
     if options.weights.is_gated:
         looked_at = may_be_found & in_chosen_communities(index, scores.themes, options.communities, k, may_be_found)
@@ -97,18 +98,5 @@ def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: i
 
 
 def _best(scores: Floats, among: Flags, count: int) -> list[int]:
-    rows = np.flatnonzero(among)
-    rounded = scores[rows].round(_DECIMALS)
-    if len(rows) > count:
-        least = np.partition(rounded, -count)[-count]
-        rows, rounded = rows[rounded >= least], rounded[rounded >= least]
-    best: list[int] = rows[np.lexsort((rows, -rounded))][:count].tolist()
+    best: list[int] = top(np.where(among, scores.round(_DECIMALS), -np.inf), min(count, int(among.sum()))).tolist()
     return best
-
-
-def _mask(index: TreeIndex, allowed: Collection[str] | None) -> Flags:
-    if allowed is None:
-        return np.ones(len(index.table), dtype=bool)
-    mask = np.zeros(len(index.table), dtype=bool)
-    mask[[index.table.rows[chunk] for chunk in allowed if chunk in index.table.rows]] = True
-    return mask

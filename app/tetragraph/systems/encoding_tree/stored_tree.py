@@ -9,7 +9,6 @@ from typing import Any
 from tetragraph.algorithms.structural_entropy import LevelMeasures
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.graph import Row
 from tetragraph.systems.encoding_tree.communities import Tree
 
 STAGE = "tree"
@@ -82,7 +81,7 @@ def read(stores: CorpusStores) -> StoredTree:
     communities: dict[str, Mapping[str, Any]] = {}
     above: dict[str, str] = {}
     places: dict[str, str] = {}
-    for row in _records(stores):
+    for row in stores.graph.pages("encoding_tree/find_communities", corpus=stores.name, limit=_PAGE):
         community, parents = row["id"], row["parents"]
         communities[community] = {name: row[name] for name in _PROPERTIES}
         twice = places.keys() & set(row["chunks"])
@@ -145,10 +144,3 @@ def _moves(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[list[dict
     left = sorted(child for child, parent in now.items() if child in wanted and wanted[child] != parent)
     come = [{"id": child, "parent": parent} for child, parent in sorted(wanted.items()) if now.get(child) != parent]
     return [{"id": child} for child in left], come
-
-
-def _records(stores: CorpusStores) -> Iterator[Row]:
-    after = ""
-    while page := stores.graph.read("encoding_tree/find_communities", corpus=stores.name, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1]["id"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +69,12 @@ def find_drift(stores: CorpusStores) -> float:
     What a tree leaves to be told is its entropy over that of the graph without communities.
     """
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
-    if root is None or not root["one_dimensional_entropy"]:
+    return 0.0 if root is None else drift_of(root)
+
+
+def drift_of(root: Mapping[str, Any]) -> float:
+    """The same from the root's properties."""
+    if not root["one_dimensional_entropy"]:
         return 0.0
     return float(root["structural_entropy"] / root["one_dimensional_entropy"] / root["built_ratio"] - 1)
 

@@ -86,7 +86,7 @@ def find(
         walker: Makes the walk.
         nearest: Finds similar passages for a local search; by comparing all that are allowed when left out.
     """
-    is_allowed = np.ones(len(index.table), dtype=bool) if allowed is None else _mask(index, allowed)
+    is_allowed = index.table.mask(allowed)
     if not is_allowed.any():
         return Findings(())
     reading = index.read(question.text)
@@ -137,9 +137,3 @@ def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceO
             "spaCy and its English model are not installed: a question of several steps was taken apart by a pattern, "
             "once at most; pip install 'tetragraph[local]', or set chain='off'"
         )
-
-
-def _mask(index: EvidenceIndex, allowed: Collection[str]) -> Flags:
-    mask = np.zeros(len(index.table), dtype=bool)
-    mask[[index.table.rows[chunk_id] for chunk_id in allowed if chunk_id in index.table.rows]] = True
-    return mask

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,12 +13,14 @@ from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.gain_graph.candidates import KINDS
+from tetragraph.systems.pairs import by_first, is_among
 
 Rows: TypeAlias = NDArray[np.int64]
 STAGE = "gain edges"
 _PAGE = 2_000
 _BATCH = 1_000
 """Chunks of one transaction, each with all its edges that changed."""
+_VALUES = ("gain", "level", "kind", "judge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Edges:
     """
     columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
     levels, kinds = ({name: place for place, name in enumerate(names)} for names in (LEVELS, KINDS))
-    for record in _records(stores):
+    for record in stores.graph.pages("gain_graph/find_edges", corpus=stores.name, limit=_PAGE, by="source"):
         source = rows.get(record["source"], -1)
         values = zip(*(record[name] for name in ("targets", "gains", "levels", "candidates", "judges")), strict=True)
         for target, gain, level, kind, judge in values:
@@ -92,7 +93,7 @@ def write_difference(
     Returns:
         How many edges were written and deleted.
     """
-    written = wanted.take(~_is_among(wanted, stored, len(ids)))
+    written = wanted.take(~is_among(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
     progress.start(STAGE, len({*written.base.tolist()}) + len({*gone.base.tolist()}), "chunks")
     for judge in sorted({*written.judge.tolist()}):
@@ -108,38 +109,14 @@ def write_difference(
     return len(written), len(gone)
 
 
-def _is_among(wanted: Edges, stored: Edges, size: int) -> NDArray[np.bool_]:
-    """Which edges are stored just as they are wanted."""
-    keys, known = wanted.keys(size), stored.keys(size)
-    place = np.minimum(np.searchsorted(known, keys), max(len(known) - 1, 0))
-    if not len(known):
-        return np.zeros(len(keys), dtype=bool)
-    same: NDArray[np.bool_] = known[place] == keys
-    for name in ("gain", "level", "kind", "judge"):
-        same &= getattr(stored, name)[place] == getattr(wanted, name)
-    return same
-
-
 def _link_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
-    for source, part in _by_base(edges):
+    for source, places in by_first(edges.base):
+        part = edges.take(places)
         values = zip(part.other.tolist(), part.gain.tolist(), part.level.tolist(), part.kind.tolist(), strict=True)
         found = [[ids[target], gain, LEVELS[level], KINDS[kind]] for target, gain, level, kind in values]
         yield {"source": ids[source], "edges": found}
 
 
 def _delete_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
-    for source, part in _by_base(edges):
-        yield {"source": ids[source], "targets": [ids[target] for target in part.other.tolist()]}
-
-
-def _by_base(edges: Edges) -> Iterator[tuple[int, Edges]]:
-    starts = np.flatnonzero(np.r_[True, edges.base[1:] != edges.base[:-1]][: len(edges)])
-    for start, end in pairwise([*starts.tolist(), len(edges)]):
-        yield int(edges.base[start]), edges.take(np.arange(start, end))
-
-
-def _records(stores: CorpusStores) -> Iterator[dict[str, Any]]:
-    after = ""
-    while page := stores.graph.read("gain_graph/find_edges", corpus=stores.name, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1]["source"]
+    for source, places in by_first(edges.base):
+        yield {"source": ids[source], "targets": [ids[target] for target in edges.other[places].tolist()]}

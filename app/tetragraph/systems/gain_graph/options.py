@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.checks import check_one_of, check_whole
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
@@ -34,9 +35,9 @@ class BuildOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        _one_of("mode", self.mode, get_args(Mode))
-        _whole("neighbours", self.neighbours, 1)
-        _whole("explains", self.explains, 0)
+        check_one_of("mode", self.mode, get_args(Mode))
+        check_whole("neighbours", self.neighbours, 1)
+        check_whole("explains", self.explains, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,9 @@ class GainOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        _one_of("engine", self.engine, get_args(Engine))
-        _one_of("mode", self.mode, get_args(Mode))
-        _whole("seeds", self.seeds, 1)
+        check_one_of("engine", self.engine, get_args(Engine))
+        check_one_of("mode", self.mode, get_args(Mode))
+        check_whole("seeds", self.seeds, 1)
         if not 0 < self.restart <= 1:
             raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
         if not 0 <= self.question_names <= 1:
@@ -85,16 +86,6 @@ class GainOptions:
                 f"level_weights must be {len(LEVELS)} numbers between 0 and 1, for {', '.join(LEVELS)}, "
                 f"at least one above 0, got {weights!r}"
             )
-
-
-def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
-
-
-def _whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
 
 
 BUILD_DEFAULTS = BuildOptions()
