@@ -122,8 +122,9 @@ class Corpus:
 
         Args:
             source: A folder, a file, a glob pattern, or documents.
-            build: ``"gain"`` for the information-gain graph, ``"types"`` for the entities' types (spaCy); ``()`` for
-                neither. What was built once is kept up to date by every ingest.
+            build: ``"gain"`` for the information-gain graph, ``"tree"`` for the encoding tree, ``"bipartite"`` for the
+                facts (spaCy), ``"types"`` for the entities' types (spaCy); ``()`` for none. What was built once is kept
+                up to date by every ingest.
             embedder: For a new corpus; default: the setting ``embedder``.
             chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
             sentences: For a new corpus: whether single sentences get vectors, which the evidence walk compares with
@@ -157,12 +158,12 @@ class Corpus:
         """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
 
         Args:
-            what: ``"gain"``, ``"tree"`` or ``"types"``.
+            what: ``"bipartite"``, ``"gain"``, ``"tree"`` or ``"types"``.
             if_drifted: Make the tree anew only if updates have left its entropy higher than
                 ``TETRAGRAPH_TREE_DRIFT`` allows.
             progress: Told of every stage; silent when left out.
-            options: Settings of the tree: the fields of ``encoding_tree.BuildOptions``; later builds and updates keep
-                to them.
+            options: Settings of the tree or of the bipartite graph: the fields of ``encoding_tree.BuildOptions`` or of
+                ``bipartite_graph.BuildOptions``; later builds and updates keep to them.
 
         Raises:
             InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.

@@ -16,6 +16,7 @@
     ├── NotBuilt                           the corpus lacks the graph that was asked for
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
     ├── MissingDependency (ImportError)    an optional package is needed; says which to install
+    ├── ProcessEnded                       a process that did part of the work ended before it was done
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
     │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is away or refuses
@@ -93,6 +94,10 @@ class DidNotConverge(TetragraphError, ArithmeticError):
 
 class MissingDependency(TetragraphError, ImportError):
     """An optional package is not installed; the message is the command that installs it."""
+
+
+class ProcessEnded(TetragraphError):
+    """A process that did part of the work ended before it was done; running it again goes on where it stopped."""
 
 
 class EmbedderError(TetragraphError):

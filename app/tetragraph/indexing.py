@@ -2,35 +2,31 @@
 
 Documents and vectors come first. Entities and the graphs are built on all chunks of the corpus; each build compares
 what should be with what is and writes the difference, so running it again finishes an interrupted run. Publishing is
-the last step: one transaction that names the new generation complete.
+the last step (see :mod:`tetragraph.publishing`): one transaction that names the new generation complete.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.ingest import sources
-from tetragraph.ingest.documents import DocumentWriter, find_change, find_pending
+from tetragraph.ingest.documents import DocumentWriter, find_pending
 from tetragraph.ingest.embedding import choose_sentences
-from tetragraph.ingest.entities import update_entities
-from tetragraph.ingest.entity_types import type_entities
 from tetragraph.ingest.lease import Lease
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Unreadable
 from tetragraph.progress import Progress, Stopwatch
-from tetragraph.stores import chunk_table, gds, migrations
-from tetragraph.stores.arrays import Array, ArraySet
-from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusRecord, CorpusStores
-from tetragraph.systems import encoding_tree, evidence_walk, gain_graph
+from tetragraph.publishing import BUILDS, Options, Publishing, forget_finished, read_options
+from tetragraph.stores import gds, migrations
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores
+from tetragraph.stores.vectors import Kind
+from tetragraph.systems import encoding_tree
 
-BUILDS = ("gain", "tree", "types")
-"""What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
 
@@ -99,17 +95,17 @@ def rebuild(
 ) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
     _check_builds([graph])
-    if graph != "tree" and (options or if_drifted):
-        raise InvalidInput(f"what is built with options, or if it drifted, must be the tree, got {graph!r}")
+    if graph != "tree" and if_drifted:
+        raise InvalidInput(f"what is built if it drifted must be the tree, got {graph!r}")
     if options and if_drifted:
         raise InvalidInput(f"a tree with other options is made anew anyway, got if_drifted and {', '.join(options)}")
-    tree = _tree_options(options) if options else None
+    read = read_options(graph, options)
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress)
         work.writer.recover()
         is_due = not if_drifted or encoding_tree.find_drift(stores) > connection.settings.tree_drift
-        return work.publish([graph], rebuilt=[graph] if is_due else (), tree=tree)
+        return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
 
 
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
@@ -141,12 +137,16 @@ def drop(connection: Connection, corpus: str) -> None:
             "corpus/delete_chunks",
             "corpus/delete_entities",
             "corpus/delete_communities",
+            "corpus/delete_relations",
+            "corpus/delete_aliases",
+            "corpus/delete_extractions",
             "encoding_tree/delete_tree",
+            "bipartite_graph/delete_graph",
         ):
             stores.graph.write(query, corpus=corpus)
-        _forget_finished(stores, stores.record.generation + 1)
-        stores.vectors.drop(corpus, "chunks")
-        stores.vectors.drop(corpus, "communities")
+        forget_finished(stores, stores.record.generation + 1)
+        for kind in get_args(Kind):
+            stores.vectors.drop(corpus, kind)
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
@@ -158,10 +158,9 @@ class _Work:
     def __init__(self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress) -> None:
         self._connection = connection
         self._name = stores.name
-        self._lease = lease
-        self._progress = progress
         self.watch = Stopwatch()
         embedder = connection.embedder_of(stores.record)
+        self._publishing = Publishing(embedder, lease, progress, self.watch)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
     def publish(
@@ -169,16 +168,16 @@ class _Work:
         build: Sequence[str],
         rebuilt: Sequence[str],
         deleted: tuple[str, ...] = (),
-        tree: encoding_tree.BuildOptions | None = None,
+        options: Options | None = None,
     ) -> IngestReport:
         """Publish if there is anything to publish, and report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
         written = stores.record.published == 0 or bool(new) or bool(rebuilt) or bool(find_pending(stores))
         if written:
-            publish(stores, {*new, *rebuilt}, self._lease, self._progress, self.watch, tree)
+            self._publishing.publish(stores, {*new, *rebuilt}, options or Options())
         else:
-            _forget_finished(stores, stores.record.published)
+            forget_finished(stores, stores.record.published)
         done = self.writer.report
         return IngestReport(
             added=tuple(done.added),
@@ -190,7 +189,7 @@ class _Work:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            notes=self._notes(),
+            notes=(*stores.notes, *self._notes()),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
         )
 
@@ -203,14 +202,6 @@ class _Work:
             f"the encoding tree tells {drift:.1%} less of the corpus than when it was made: "
             f"`tetragraph build tree -c {self._name} --if-drifted` makes it anew",
         )
-
-
-def _tree_options(options: Mapping[str, Any]) -> encoding_tree.BuildOptions:
-    known = [option.name for option in fields(encoding_tree.BuildOptions)]
-    unknown = sorted(set(options) - set(known))
-    if unknown:
-        raise InvalidInput(f"the tree's build has no option {unknown[0]!r}; its options are: {', '.join(known)}")
-    return encoding_tree.BuildOptions(**options)
 
 
 def _check_builds(names: Sequence[str]) -> None:
@@ -257,78 +248,3 @@ def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, 
                 f"corpus {record.name!r} was made with {name} {made_with[name]}, got {value}: leave it out, or drop "
                 f"the corpus (`tetragraph delete {record.name}`) and ingest it again"
             )
-
-
-def publish(
-    stores: CorpusStores,
-    rebuilt: Collection[str],
-    lease: Lease,
-    progress: Progress,
-    watch: Stopwatch,
-    tree: encoding_tree.BuildOptions | None = None,
-) -> int:
-    """Bring entities and graphs up to the chunks as they are, and publish a new generation.
-
-    A graph that was built once is kept up to date by every publish; those in ``rebuilt`` are computed anew on all
-    chunks, not only on those that came and went, the tree with the options given. Returns the new generation.
-    """
-    with watch.stage("read"):
-        arrays = chunk_table.read(stores)
-        table = ChunkTable(ArraySet(arrays))
-        change = find_change(stores)
-    with watch.stage("entities"):
-        lease.hold()
-        update_entities(stores, list(table.chunks()), progress)
-    graphs = sorted({*stores.record.graphs, *rebuilt})
-    for graph in graphs:
-        with watch.stage(graph):
-            lease.hold()
-            since = None if graph in rebuilt else change
-            if graph == "types":
-                type_entities(stores, progress)
-            elif graph == "tree":
-                _build_tree(stores, table, since, progress, tree)
-            else:
-                _build_gain(stores, table, since, progress)
-    lease.hold()
-    row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
-    generation = int(row["generation"])
-    with watch.stage("arrays"):
-        _prepare(stores, arrays, generation, graphs)
-    return generation
-
-
-def _build_gain(stores: CorpusStores, table: ChunkTable, change: Change | None, progress: Progress) -> None:
-    if change is None:
-        gain_graph.build(stores, table, progress)
-    elif change:
-        gain_graph.update(stores, table, change, progress)
-
-
-def _build_tree(
-    stores: CorpusStores,
-    table: ChunkTable,
-    change: Change | None,
-    progress: Progress,
-    options: encoding_tree.BuildOptions | None,
-) -> None:
-    if change is None:
-        encoding_tree.build(stores, table, progress, options)
-    elif change:
-        encoding_tree.update(stores, table, change, progress)
-
-
-def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int, graphs: Collection[str]) -> None:
-    """Make what the first search would otherwise wait for, while everything it needs is in memory."""
-    record = replace(stores.record, generation=generation, published=generation)
-    stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
-    complete = replace(stores, record=record)
-    evidence_walk.load(complete)
-    if "tree" in graphs:
-        encoding_tree.load(complete)
-    _forget_finished(stores, generation)
-
-
-def _forget_finished(stores: CorpusStores, generation: int) -> None:
-    """Remove the notes on changes that a published generation holds; a kill may have left some."""
-    stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

@@ -106,13 +106,13 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
         ({"what": "tree", "deep": 3}, "no option 'deep'; its options are: neighbours, semantic"),
         ({"what": "tree", "height": 1}, "height must be an integer of at least 2, got 1"),
         ({"what": "tree", "sigma": "five"}, "sigma must be a number above 0, got 'five'"),
-        ({"what": "gain", "height": 3}, "must be the tree, got 'gain'"),
+        ({"what": "gain", "height": 3}, "must be bipartite or tree, got 'gain'"),
         ({"what": "gain", "if_drifted": True}, "must be the tree, got 'gain'"),
         (
             {"what": "tree", "if_drifted": True, "height": 3},
             "other options is made anew anyway, got if_drifted and height",
         ),
-        ({"what": "forest"}, "what to build must be one of gain, tree, types, got 'forest'"),
+        ({"what": "forest"}, "what to build must be one of bipartite, gain, tree, types, got 'forest'"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_before_anything_is_written(

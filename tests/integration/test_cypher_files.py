@@ -34,16 +34,21 @@ WITH toString(i) AS id
 CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $corpus, id: id}),
        (pending:PendingDocument {corpus: $corpus, id: id}), (document:Document {corpus: $corpus, id: id}),
        (chunk:Chunk {corpus: $corpus, id: id}), (entity:Entity {corpus: $corpus, id: id, name: id}),
-       (tree:EncodingTree {corpus: $corpus, id: id}), (community:Community {corpus: $corpus, id: id})
+       (tree:EncodingTree {corpus: $corpus, id: id}), (community:Community {corpus: $corpus, id: id}),
+       (:BipartiteGraph {corpus: $corpus, id: id}), (:Extraction {corpus: $corpus, id: id}),
+       (relation:Relation {corpus: $corpus, id: id}), (alias:Alias {corpus: $corpus, id: id, name: id})
 CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
        (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk), (chunk)-[:AFFINITY]->(chunk),
-       (tree)-[:CONTAINS]->(community), (community)-[:CONTAINS]->(chunk)
+       (tree)-[:CONTAINS]->(community), (community)-[:CONTAINS]->(chunk),
+       (entity)-[:PARTICIPATES_IN]->(relation), (relation)-[:STATED_IN]->(chunk),
+       (alias)-[:ALIAS_OF]->(entity), (alias)-[:KEPT_APART]->(entity)
 """
 PROPERTIES = """
 id corpus name created embedder dimension settings schema_version generation published metadata_keys graphs title source
 sha256 text position start end tokens type description confidence df count gain level judge candidate version applied
 added removed vectors holder heartbeat asked height structural_entropy one_dimensional_entropy built_ratio changed
-unfinished size volume cut entropy semantic logical distance weight
+unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
+reason score document
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

@@ -12,7 +12,7 @@ CorpusName = Annotated[str, typer.Option("--corpus", "-c", help="Name of the cor
 Sources = Annotated[list[str], typer.Argument(help="Folders, files or glob patterns.")]
 Graphs = Annotated[
     list[str] | None,
-    typer.Option("--build", help="What to build: gain (default), tree, types, or none. May be repeated."),
+    typer.Option("--build", help="What to build: gain (default), bipartite, tree, types, or none. May be repeated."),
 ]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, openai:MODEL …")

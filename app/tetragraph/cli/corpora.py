@@ -70,7 +70,7 @@ def ingest(
     epilog="Examples: tetragraph build gain --corpus handbook | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
-    what: Annotated[str, typer.Argument(help="gain, tree or types")],
+    what: Annotated[str, typer.Argument(help="bipartite, gain, tree or types")],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,
@@ -155,7 +155,7 @@ def _tell(report: IngestReport, json: bool) -> None:
     out.print(f"documents: {done}, {report.unchanged} unchanged" if report.written else "nothing changed: all is there")
     out.print(
         f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
-        f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities "
+        f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities, {counts['relations']:,} facts "
         f"(generation {report.generation}, {sum(report.seconds.values()):.1f} s)"
     )
     for note in report.notes:

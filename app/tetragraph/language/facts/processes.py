@@ -1,0 +1,118 @@
+"""The dependency extractor in processes of its own: parsing holds the interpreter's lock, so threads gain nothing.
+
+A process is this module, started by its name and fed through pipes. So a program that builds a graph needs no
+``if __name__ == "__main__"``, which the processes of ``multiprocessing`` ask for, and no copy of its threads is made.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from io import BufferedReader
+from typing import IO, Self, cast
+
+from tetragraph.errors import ProcessEnded, TetragraphError
+from tetragraph.language.facts.dependency import DependencyExtractor
+from tetragraph.language.facts.model import Fact
+from tetragraph.model import Chunk
+
+WORTH_IT = 256
+"""Fewer chunks are parsed here before other processes have loaded their model."""
+
+
+def extract_batches(batches: Sequence[Sequence[Chunk]], processes: int | None = None) -> Iterator[list[list[Fact]]]:
+    """The facts of each batch, in order; as :meth:`DependencyExtractor.extract` gives them.
+
+    Args:
+        batches: Chunks that are parsed and given together.
+        processes: How many parse at once; by default one for each processor, none but this one for few chunks.
+
+    Raises:
+        MissingDependency: spaCy or its English model is not installed.
+        ProcessEnded: a process ended before its work was done.
+    """
+    if processes is None:
+        processes = _processors() if sum(map(len, batches)) >= WORTH_IT else 1
+    if processes == 1:
+        yield from map(DependencyExtractor().extract, batches)
+        return
+    with ExitStack() as stack:
+        idle: queue.SimpleQueue[_Process] = queue.SimpleQueue()
+        for _ in range(processes):
+            idle.put(stack.enter_context(_Process()))
+        pool = stack.enter_context(ThreadPoolExecutor(processes))
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        yield from pool.map(lambda batch: _extract(idle, batch), batches)
+
+
+def _extract(idle: queue.SimpleQueue[_Process], batch: Sequence[Chunk]) -> list[list[Fact]]:
+    process = idle.get()
+    try:
+        return process.extract(batch)
+    finally:
+        idle.put(process)
+
+
+class _Process:
+    """Another process that extracts."""
+
+    def __init__(self) -> None:
+        paths = os.pathsep.join(path for path in sys.path if path)
+        environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", "tetragraph.language.facts.processes"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self._given = cast("IO[bytes]", self._process.stdin)
+        self._answered = cast("IO[bytes]", self._process.stdout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
+        try:
+            pickle.dump(list(chunks), self._given)
+            self._given.flush()
+            found: list[list[Fact]] | TetragraphError = pickle.load(self._answered)  # noqa: S301  # of our own process
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise ProcessEnded(
+                f"a process that extracts facts must work until all are found, one ended with {self._process.wait()}: "
+                "its own words are above this; run this again, it goes on where it stopped"
+            ) from error
+        if isinstance(found, TetragraphError):
+            raise found
+        return found
+
+
+def serve(given: BufferedReader, answers: IO[bytes]) -> None:
+    """Answer each batch of chunks with their facts, or with what is missing here, until there are no more."""
+    extractor = DependencyExtractor()
+    while given.peek(1):
+        try:
+            chunks = pickle.load(given)  # noqa: S301  # from the process that started this one
+            answer: list[list[Fact]] | TetragraphError = extractor.extract(chunks)
+        except TetragraphError as error:
+            answer = error
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+def _processors() -> int:
+    """Processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that started this one, which then ends it
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a package prints is no answer
+    serve(cast("BufferedReader", sys.stdin.buffer), answers)

@@ -1,0 +1,141 @@
+"""The last step of every change: entities and graphs follow the chunks, and a new generation is complete."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from tetragraph.errors import InvalidInput
+from tetragraph.ingest.documents import find_change
+from tetragraph.ingest.entities import update_entities
+from tetragraph.ingest.entity_types import type_entities
+from tetragraph.ingest.lease import Lease
+from tetragraph.language.embedders import Embedder
+from tetragraph.progress import Progress, Stopwatch
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import Array, ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import Change, CorpusStores
+from tetragraph.systems import bipartite_graph, encoding_tree, evidence_walk, gain_graph
+
+BUILDS = ("bipartite", "gain", "tree", "types")
+"""What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
+
+
+Built = TypeVar("Built")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How graphs are made anew; None for as they were made before."""
+
+    bipartite: bipartite_graph.BuildOptions | None = None
+    tree: encoding_tree.BuildOptions | None = None
+
+
+def read_options(graph: str, given: Mapping[str, Any]) -> Options:
+    """The options of one graph, as somebody gives them; those of before where none are given.
+
+    Raises:
+        InvalidInput: the graph has no options, or none of such a name, or one breaks its rule.
+    """
+    if not given:
+        return Options()
+    if graph == "bipartite":
+        return Options(bipartite=_read(graph, bipartite_graph.BuildOptions, given))
+    if graph == "tree":
+        return Options(tree=_read(graph, encoding_tree.BuildOptions, given))
+    raise InvalidInput(f"what is built with options must be bipartite or tree, got {graph!r}")
+
+
+def _read(graph: str, options: Callable[..., Built], given: Mapping[str, Any]) -> Built:
+    known = list(inspect.signature(options).parameters)
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise InvalidInput(f"the build of {graph} has no option {unknown[0]!r}; its options are: {', '.join(known)}")
+    return options(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """What publishing works with.
+
+    Attributes:
+        embedder: The corpus' own.
+        lease: The right to change the corpus.
+        progress: Told of every stage.
+        watch: Times every stage.
+    """
+
+    embedder: Embedder
+    lease: Lease
+    progress: Progress
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def publish(self, stores: CorpusStores, rebuilt: Collection[str], options: Options) -> int:
+        """Bring entities and graphs up to the chunks as they are, and publish a new generation.
+
+        A graph that was built once is kept up to date by every publish; those in ``rebuilt`` are computed anew on all
+        chunks, not only on those that came and went, with the options given. Returns the new generation.
+        """
+        with self.watch.stage("read"):
+            arrays = chunk_table.read(stores)
+            table = ChunkTable(ArraySet(arrays))
+            change = find_change(stores)
+        with self.watch.stage("entities"):
+            self.lease.hold()
+            update_entities(stores, list(table.chunks()), self.progress)
+        graphs = sorted({*stores.record.graphs, *rebuilt})
+        for graph in graphs:
+            with self.watch.stage(graph):
+                self.lease.hold()
+                if graph in rebuilt:
+                    self._build(graph, stores, table, options)
+                else:
+                    self._update(graph, stores, table, change)
+        self.lease.hold()
+        row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
+        generation = int(row["generation"])
+        with self.watch.stage("arrays"):
+            _prepare(stores, arrays, generation, graphs)
+        return generation
+
+    def _build(self, graph: str, stores: CorpusStores, table: ChunkTable, options: Options) -> None:
+        if graph == "types":
+            type_entities(stores, self.progress)
+        elif graph == "gain":
+            gain_graph.build(stores, table, self.progress)
+        elif graph == "tree":
+            encoding_tree.build(stores, table, self.progress, options.tree)
+        else:
+            bipartite_graph.build(stores, table, self.embedder, self.progress, options.bipartite)
+
+    def _update(self, graph: str, stores: CorpusStores, table: ChunkTable, change: Change) -> None:
+        if graph == "types":
+            type_entities(stores, self.progress)
+        elif not change:
+            return
+        elif graph == "gain":
+            gain_graph.update(stores, table, change, self.progress)
+        elif graph == "tree":
+            encoding_tree.update(stores, table, change, self.progress)
+        else:
+            bipartite_graph.build(stores, table, self.embedder, self.progress)
+
+
+def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int, graphs: Collection[str]) -> None:
+    """Make what the first search would otherwise wait for, while everything it needs is in memory."""
+    record = replace(stores.record, generation=generation, published=generation)
+    stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
+    complete = replace(stores, record=record)
+    evidence_walk.load(complete)
+    if "tree" in graphs:
+        encoding_tree.load(complete)
+    forget_finished(stores, generation)
+
+
+def forget_finished(stores: CorpusStores, generation: int) -> None:
+    """Remove the notes on changes that a published generation holds; a kill may have left some."""
+    stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

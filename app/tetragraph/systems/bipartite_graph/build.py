@@ -1,0 +1,82 @@
+"""Makes the bipartite graph of a corpus, and keeps it up to date: one derivation, whose difference is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tetragraph.language.embedders import Embedder
+from tetragraph.language.resolution.resolve import resolve
+from tetragraph.progress import Progress
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.bipartite_graph import extraction, stored_graph, vectors
+from tetragraph.systems.bipartite_graph.construction import construct
+from tetragraph.systems.bipartite_graph.options import BuildOptions
+from tetragraph.systems.bipartite_graph.vectors import NameVectors
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build or an update did.
+
+    Attributes:
+        relations: Relations of the corpus now.
+        entities: Entities that take part in them.
+        merges: Names that were merged.
+        extracted: Chunks whose facts were extracted.
+        written: Rows written to Neo4j and points to Qdrant; 0 when both were as they should be.
+    """
+
+    relations: int
+    entities: int
+    merges: int
+    extracted: int
+    written: int
+
+
+def build(
+    stores: CorpusStores, table: ChunkTable, embedder: Embedder, progress: Progress, options: BuildOptions | None = None
+) -> BuildReport:
+    """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.
+
+    Only chunks that the extractor has not seen are extracted, and only texts embedded that have no vector; names are
+    resolved anew, on all that is stated. The same chunks and options end in the same graph.
+
+    Args:
+        stores: The corpus.
+        table: Its chunks.
+        embedder: Its embedder.
+        progress: Told of what is extracted, written and embedded.
+        options: Those that the corpus' graph was made with when left out, else the defaults.
+
+    Raises:
+        InvalidInput: the file of recorded triples is needed and absent, or no such file.
+        MissingDependency: spaCy or its English model is not installed.
+
+    Source:
+        BiG-RAG, section 4.1.
+    """
+    root = stores.graph.get("bipartite_graph/get_graph", corpus=stores.name)
+    before = _options_of(root)
+    options = options or before
+    known = root["extractor"] if root and options.extractor == before.extractor else ""
+    extractor = extraction.identify(options.extractor, known)
+    found = extraction.extract(stores, list(table.chunks()), options.extractor, extractor, progress)
+    settings = {"extractor": extractor, "settings": json.dumps(asdict(options), sort_keys=True)}
+    stored_graph.mark_unfinished(stores, settings)
+    now = stored_graph.read(stores)
+    names = NameVectors(stores, embedder)
+    resolution = resolve(list(found.passages.values()), names, now.apart, threshold=options.threshold)
+    wanted = construct(found.passages, resolution)
+    written = stored_graph.write_difference(stores, now, wanted, progress)
+    written += vectors.write_difference(stores, wanted, embedder, names.embedded, progress)
+    stored_graph.write_root(stores, wanted, settings)
+    return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written)
+
+
+def _options_of(root: Mapping[str, Any] | None) -> BuildOptions:
+    """The options that a graph was made with; the defaults where there is none."""
+    return BuildOptions(**json.loads(root["settings"])) if root else BuildOptions()

@@ -1,0 +1,247 @@
+"""Construction of the bipartite graph: facts become relation nodes, names become entity nodes, and back again."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from tetragraph.language.facts.model import Fact
+from tetragraph.language.names import normalise_name
+from tetragraph.language.resolution.model import Resolution, Stated
+from tetragraph.model import content_id
+
+Hyperedge: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
+"""A fact as a set: its type, and (role, entity id) of each that takes part."""
+
+
+class Participation(NamedTuple):
+    """An edge of the graph, seen from its relation: the entity's id, its role, and how sure that is, 0 to 1."""
+
+    entity: str
+    role: str
+    confidence: float
+
+
+class Statement(NamedTuple):
+    """Where a fact is stated: the chunk's id, and offsets in its text, in characters."""
+
+    chunk: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An n-ary fact as a node.
+
+    Attributes:
+        description: That of the statement that is most sure; the first of equals by chunk id and offset.
+        type: What joins the participants.
+        confidence: Of that statement, 0 to 1.
+        weight: In how many chunks the fact is stated.
+        participants: Two or more, in order of entity id; no entity twice.
+        statements: One for each chunk that states the fact, in order of chunk id.
+    """
+
+    description: str
+    type: str
+    confidence: float
+    weight: int
+    participants: tuple[Participation, ...]
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something that takes part in facts.
+
+    Attributes:
+        name: As the corpus writes it most often.
+        type: What it is taken for most often; empty where nothing is known.
+        confidence: The highest with which it takes part, 0 to 1.
+    """
+
+    name: str
+    type: str
+    confidence: float
+
+
+class AliasOf(NamedTuple):
+    """A merge: ids of the alias and of the entity that it means, inside one document where one is given.
+
+    An alias' id is ``content_id("alias", its normalised name)``.
+    """
+
+    alias: str
+    entity: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Why names were merged.
+
+    Attributes:
+        name: The alias as it is written most often.
+        type: What it is taken for most often.
+        reason: One of ``language.resolution.model.Reason``.
+        score: 0 to 1.
+    """
+
+    name: str
+    type: str
+    reason: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class BipartiteGraph:
+    """Entities and relations with the edges between them; no edge joins two entities, or two relations.
+
+    Attributes:
+        entities: By id, which is that of the corpus' dictionary: ``content_id`` of the normalised name.
+        relations: By id, which is made of type, roles and entities.
+        merges: The names that are no entities of their own.
+
+    Source:
+        Definitions 1 and 2 of BiG-RAG.
+    """
+
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+    merges: Mapping[AliasOf, Audit] = field(default_factory=dict)
+
+
+def construct(passages: Mapping[str, Stated], resolution: Resolution) -> BipartiteGraph:
+    """The graph of what passages state; the same whatever order they, or the facts of one, are given in.
+
+    A fact that several passages state, or one states twice, is one relation. Where participants of a fact are one
+    entity it takes part once, in the first role; a fact with fewer than two entities makes no relation.
+
+    Args:
+        passages: What each chunk states, by chunk id.
+        resolution: Which names are one entity.
+
+    Source:
+        Algorithm 2 of BiG-RAG. Ids are made of content and not drawn, so that equal facts meet and updates are small.
+    """
+    names = _Names(resolution)
+    drafts: dict[str, _Draft] = {}
+    for chunk, stated in passages.items():
+        for fact in stated.facts:
+            part = names.participations(fact, stated.document)
+            if len(part) >= 2:
+                drafts.setdefault(_relation_id(fact.type, part), _Draft(fact.type)).add(chunk, fact, part)
+    relations = {relation: drafts[relation].finished() for relation in sorted(drafts)}
+    sure: dict[str, float] = {}
+    for relation in relations.values():
+        for entity, _, confidence in relation.participants:
+            sure[entity] = max(sure.get(entity, 0.0), confidence)
+    return BipartiteGraph(
+        entities={entity: names.entity(entity, sure[entity]) for entity in sorted(sure)},
+        relations=relations,
+        merges=dict(sorted(names.merges(sure))),
+    )
+
+
+def hyperedges(graph: BipartiteGraph) -> Iterator[Hyperedge]:
+    """The facts that a graph was made of: each relation node, with its neighbours, is a hyperedge.
+
+    Source:
+        Proposition 1 and appendix A of BiG-RAG: the inverse of :func:`construct`.
+    """
+    for relation in graph.relations.values():
+        yield relation.type, frozenset((part.role, part.entity) for part in relation.participants)
+
+
+def alias_id(alias: str) -> str:
+    """The id of an alias, from its normalised name."""
+    return content_id("alias", alias)
+
+
+def _relation_id(kind: str, participations: Iterable[Participation]) -> str:
+    return content_id("relation", kind, *sorted(f"{part.role} {part.entity}" for part in participations))
+
+
+class _Draft:
+    """A relation while its statements are gathered."""
+
+    def __init__(self, kind: str) -> None:
+        self._type = kind
+        self._participations: dict[str, Participation] = {}
+        self._statements: dict[str, Statement] = {}
+        self._found: list[tuple[float, Statement, str]] = []
+
+    def add(self, chunk: str, fact: Fact, participations: Iterable[Participation]) -> None:
+        statement = Statement(chunk, fact.start, fact.end)
+        self._found.append((-fact.confidence, statement, fact.description))
+        self._statements[chunk] = min(self._statements.get(chunk, statement), statement)
+        for part in participations:
+            self._participations[part.entity] = max(self._participations.get(part.entity, part), part)
+
+    def finished(self) -> Relation:
+        unsure, _, description = min(self._found)
+        return Relation(
+            description=description,
+            type=self._type,
+            confidence=-unsure,
+            weight=len(self._statements),
+            participants=tuple(self._participations[entity] for entity in sorted(self._participations)),
+            statements=tuple(self._statements[chunk] for chunk in sorted(self._statements)),
+        )
+
+
+class _Names:
+    """What names mean, and how often they are written how and taken for what."""
+
+    def __init__(self, resolution: Resolution) -> None:
+        self._resolution = resolution
+        self._meant: dict[tuple[str, str], tuple[str, str]] = {}
+        self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._aliases: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._types: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def participations(self, fact: Fact, document: str) -> list[Participation]:
+        """Who takes part in a fact, each entity once, in order."""
+        found: dict[str, Participation] = {}
+        for participant in fact.participants:
+            entity, alias = self._mean(participant.name, document)
+            found.setdefault(entity, Participation(entity, participant.role, participant.confidence))
+            self._types[entity][participant.type] += 1
+            if alias:
+                self._types[alias][participant.type] += 1
+            (self._aliases if alias else self._forms)[entity][participant.name] += 1
+        return list(found.values())
+
+    def entity(self, entity: str, confidence: float) -> Entity:
+        """An entity under its own name; under that of an alias where no text writes its own."""
+        forms = self._forms[entity] or self._aliases[entity]
+        return Entity(_most(forms), self._type(entity), confidence)
+
+    def merges(self, entities: Container[str]) -> Iterator[tuple[AliasOf, Audit]]:
+        """The merges into these entities; others join what takes part in nothing."""
+        for merge in self._resolution.merges:
+            entity = content_id(self._resolution.entity(merge.entity, merge.document))
+            if entity in entities:
+                alias = alias_id(merge.alias)
+                yield (
+                    AliasOf(alias, entity, merge.document),
+                    Audit(merge.name, self._type(alias), merge.reason, merge.score),
+                )
+
+    def _mean(self, name: str, document: str) -> tuple[str, str]:
+        """The ids of the entity that a name means, and of the alias that it is; empty where it is none."""
+        if (name, document) not in self._meant:
+            key, meant = normalise_name(name), self._resolution.entity(name, document)
+            self._meant[name, document] = (content_id(meant), "" if key == meant else alias_id(key))
+        return self._meant[name, document]
+
+    def _type(self, node: str) -> str:
+        return _most({kind: times for kind, times in self._types[node].items() if kind})
+
+
+def _most(counted: Mapping[str, int]) -> str:
+    """What is counted most often, the first of equals; empty where nothing is."""
+    return min(counted, key=lambda one: (-counted[one], one), default="")

@@ -1,0 +1,202 @@
+"""Where a search begins: facts of the entities that a question names, and facts that are like the question.
+
+Source:
+    BiG-RAG, section 4.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.evidence_walk import top
+from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.language.analysis import analyse_text
+from tetragraph.language.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
+
+Rows: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a text names.
+
+    Attributes:
+        entities: Rows, ascending, each once.
+        spans: Character offsets in the text, ascending.
+    """
+
+    entities: Rows
+    spans: tuple[tuple[int, int], ...]
+
+
+def find_names(index: BipartiteIndex, text: str) -> Names:
+    """The entities of the graph that a text names: the longest names, from left to right.
+
+    Source:
+        BiG-RAG, section 4.2.1, step 1. Deviation: the paper asks a language model.
+    """
+    analysis = analyse_text(text)
+    found: list[Phrase] = longest_phrases(list(find_phrases(analysis)), index.named)
+    entities = sorted({index.named[entity] for _, _, entity in found})
+    spans = [(int(analysis.start[start]), int(analysis.end[start + length - 1])) for start, length, _ in found]
+    return Names(np.array(entities, dtype=np.int64), tuple(spans))
+
+
+class Asked:
+    """A question, or a sub-query, compared with every fact.
+
+    Args:
+        index: Of the corpus.
+        vector: Of the text.
+        entities: Rows of the entities that it names.
+        chunk: Share of the cosine of a fact's chunk beside that of the fact.
+        names: Weight of the names that take part in a fact.
+        allowed: ``(n,)`` chunks that may be found; facts that only others state are out of reach.
+    """
+
+    def __init__(
+        self,
+        index: BipartiteIndex,
+        vector: Vectors,
+        entities: Rows,
+        *,
+        chunk: float,
+        names: float,
+        allowed: NDArray[np.bool_],
+    ) -> None:
+        self.index = index
+        self.vector = vector
+        self.entities = entities
+        self._chunk = chunk
+        self._names = names
+        self._allowed = allowed
+
+    @cached_property
+    def passages(self) -> Floats:
+        """``(n,)`` cosines of the chunks, on the embedder's scale."""
+        cosines: Floats = np.vecdot(self.index.table.vectors, self.vector).astype(np.float64)
+        return self.index.scale * cosines
+
+    @cached_property
+    def cosines(self) -> Floats:
+        """``(m,)`` cosines of the facts, on the embedder's scale."""
+        cosines: Floats = np.vecdot(self.index.vectors, self.vector).astype(np.float64)
+        return self.index.scale * cosines
+
+    @cached_property
+    def is_allowed(self) -> NDArray[np.bool_]:
+        """``(m,)`` facts that a chunk states which may be found."""
+        if self._allowed.all():
+            return np.ones(len(self.index.home), dtype=bool)
+        allowed: NDArray[np.bool_] = np.maximum.reduceat(
+            self._allowed[self.index.stated.items], self.index.stated.bounds[:-1]
+        )
+        return allowed
+
+    @cached_property
+    def extra(self) -> Floats:
+        """``(m,)`` what a fact has beyond its own cosine: from its chunk, and from the names that take part."""
+        extra = self._chunk * (self.passages[self.index.home] - self.cosines)
+        places, source = self.index.facts.places(self.entities)
+        named = np.bincount(
+            self.index.facts.items[places],
+            weights=self.index.information[self.entities][source],
+            minlength=len(extra),
+        )
+        bonus: Floats = extra + self._names * np.minimum(named, NAMES_AT_MOST)
+        return bonus
+
+    @cached_property
+    def scores(self) -> Floats:
+        """``(m,)`` of a fact by itself; minus infinity where it is out of reach."""
+        scores: Floats = np.where(self.is_allowed, self.cosines + self.extra, -np.inf)
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the two paths found.
+
+    Attributes:
+        entity_path: Facts of the entities, best first (``F_E``).
+        relation_path: Facts like the question, best first (``F_R``).
+        fused: The best of both, by reciprocal rank fusion, best first.
+        shares: ``(2, len(fused))`` what each path gives to each of them.
+    """
+
+    entity_path: Rows
+    relation_path: Rows
+    fused: Rows
+    shares: Floats
+
+
+def by_similarity(asked: Asked, relations: int) -> Start:
+    """Both paths ranked by how like the question facts are.
+
+    Args:
+        asked: The question.
+        relations: How many facts the fusion leaves.
+
+    Source:
+        BiG-RAG, sections 4.2.1 to 4.2.3. Deviations: entities are those that the question names, and their facts are
+        ranked by similarity, where the paper leaves their order open; the extractor's confidence is no factor, which
+        changed nothing in measurements.
+    """
+    places, _ = asked.index.facts.places(asked.entities)
+    of_entities = np.unique(asked.index.facts.items[places])
+    entity_path = _best(of_entities, asked.scores[of_entities], COMPARED)
+    relation_path = _best_of_all(np.where(asked.is_allowed, asked.cosines, -np.inf), relations)
+    return fuse(entity_path, relation_path, relations)
+
+
+def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations: int) -> Start:
+    """Both paths as the paper has them: cosine times confidence, for entities and for facts.
+
+    Args:
+        asked: The question.
+        entity_vector: Of the names in the question (``φ(V_q)``).
+        entities: ``k_E``.
+        relations: ``k_R`` and ``k``.
+
+    Source:
+        BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are in order of their own score.
+    """
+    index = asked.index
+    likeness = np.vecdot(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
+    chosen = top(likeness, entities)
+    scores = asked.cosines * index.confidence
+    places, source = index.facts.places(chosen)
+    facts = index.facts.items[places]
+    order = np.lexsort((facts, -scores[facts], source))
+    reached = facts[order][asked.is_allowed[facts[order]]]
+    _, first = np.unique(reached, return_index=True)
+    relation_path = _best_of_all(np.where(asked.is_allowed, scores, -np.inf), relations)
+    return fuse(reached[np.sort(first)], relation_path, relations)
+
+
+def fuse(entity_path: Rows, relation_path: Rows, count: int) -> Start:
+    """The best facts of two paths, by reciprocal rank fusion with the constant 60 (section 4.2.3)."""
+    facts, place = np.unique(np.concatenate([entity_path, relation_path]), return_inverse=True)
+    rankings = [place[: len(entity_path)].tolist(), place[len(entity_path) :].tolist()]
+    shares = reciprocal_rank_fusion(rankings, len(facts))
+    best = top(shares.sum(axis=0), count)
+    return Start(entity_path, relation_path, facts[best], shares[:, best])
+
+
+def _best_of_all(scores: Floats, count: int) -> Rows:
+    rows = top(scores, count)
+    return rows[np.isfinite(scores[rows])]
+
+
+def _best(rows: Rows, scores: Floats, count: int) -> Rows:
+    kept = top(scores, count)
+    return rows[kept][np.isfinite(scores[kept])]

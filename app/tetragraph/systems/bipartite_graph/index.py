@@ -1,0 +1,214 @@
+"""The bipartite graph of one generation as a search works with it: arrays, shared by threads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.information_gain import self_information
+from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.errors import StoreError
+from tetragraph.language.names import normalise_name
+from tetragraph.model import FactParticipant, FactStatement, content_id
+from tetragraph.stores import chunk_table
+from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems import entity_links
+from tetragraph.systems.bipartite_graph import stored_graph
+from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, Relation
+from tetragraph.systems.bipartite_graph.links import Links
+
+Rows: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+KIND = "bipartite_graph"
+UNNAMED = frozenset(["CONCEPT", "GROUP", "DATE", "OTHER"])
+"""Types of entities that many facts share by accident: what they join belongs together less."""
+_NO_NAME = frozenset(["CONCEPT", "OTHER"])
+
+
+class BipartiteIndex:
+    """Facts and entities by row, and what joins them; relations and entities are in order of id.
+
+    Attributes:
+        table: The chunks.
+        made: Properties of the graph's root.
+        relations: Ids of the ``m`` facts.
+        vectors: ``(m, dimension)`` of their descriptions.
+        confidence: ``(m,)`` how sure each is, 0 to 1.
+        weight: ``(m,)`` number of chunks that state each.
+        entities: Ids of the ``e`` entities.
+        entity_confidence: ``(e,)`` 0 to 1.
+        entity_vectors: ``(e, dimension)`` of their names; zeros for dates and numbers.
+        is_unnamed: ``(e,)`` True for those of a type in ``UNNAMED``.
+        members: Relation to entities; see :class:`Links`.
+        facts: Entity to relations.
+        stated: Relation to chunks.
+        home: ``(m,)`` the first chunk that states each.
+        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity, as ``members`` has it.
+        information: ``(e,)`` how telling it is that an entity takes part, above 0 to 1.
+        scale: What cosines are multiplied with to be on one scale for all embedders.
+    """
+
+    def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
+        self.table = table
+        self.made: Mapping[str, Any] = json.loads(arrays.strings("made")[0])
+        self.relations: Strings = arrays.strings("relations")
+        self.vectors: Vectors = arrays["vectors"]
+        self.confidence: Floats = arrays["confidence"]
+        self.weight: Rows = arrays["weight"]
+        self.entities = list(arrays.strings("entities"))
+        self.entity_confidence: Floats = arrays["entity_confidence"]
+        self.entity_vectors: Vectors = arrays["entity_vectors"]
+        self.members = Links(arrays["members.bounds"], arrays["members.items"])
+        self.facts = self.members.transposed(len(self.entities))
+        self.stated = Links(arrays["stated.bounds"], arrays["stated.items"])
+        self.home: Rows = self.stated.items[self.stated.bounds[:-1]]
+        self.is_about: NDArray[np.bool_] = arrays["is_about"]
+        self.scale = float(arrays["scale"][0])
+        self._descriptions: Strings = arrays.strings("descriptions")
+        self._types: Strings = arrays.strings("types")
+        self._names: Strings = arrays.strings("names")
+        self.entity_types = list(arrays.strings("entity_types"))
+        self._roles: Strings = arrays.strings("roles")
+        self._places: Array = arrays["places"]
+        self._aliases = dict(zip(arrays.strings("aliases"), arrays["alias_entities"].tolist(), strict=True))
+        self.is_unnamed = np.array([kind in UNNAMED for kind in self.entity_types], dtype=bool)
+        total = max(len(self.relations), 1)
+        self.information: Floats = self_information(np.diff(self.facts.bounds), total) / np.log1p(total)
+
+    @cached_property
+    def named(self) -> Mapping[str, int]:
+        """Id of an entity, or of a name that was merged into one everywhere, to the entity's row.
+
+        Concepts and numbers are left out: a question that has their words does not name them.
+        """
+        own = zip(self.entities, range(len(self.entities)), strict=True)
+        return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
+
+    def name(self, entity: int) -> str:
+        """What an entity is called."""
+        return str(self._names[entity])
+
+    def description(self, relation: int) -> str:
+        """What a fact says."""
+        return str(self._descriptions[relation])
+
+    def type(self, relation: int) -> str:
+        """What joins the participants of a fact."""
+        return str(self._types[relation])
+
+    def participants(self, relation: int) -> tuple[FactParticipant, ...]:
+        """Who takes part in a fact."""
+        places = range(*self.members.bounds[relation : relation + 2].tolist())
+        return tuple(
+            FactParticipant(self.entities[row], self.name(row), self.entity_types[row], self._roles[place])
+            for place, row in zip(places, self.members.of(relation).tolist(), strict=True)
+        )
+
+    def statements(self, relation: int) -> tuple[FactStatement, ...]:
+        """Where a fact is stated."""
+        places = self._places[slice(*self.stated.bounds[relation : relation + 2].tolist())].tolist()
+        ids = [self.table.ids[row] for row in self.stated.of(relation).tolist()]
+        return tuple(FactStatement(chunk, *place) for chunk, place in zip(ids, places, strict=True))
+
+
+def load(stores: CorpusStores) -> BipartiteIndex:
+    """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    table = chunk_table.load(stores)
+    return stores.index(KIND, lambda: read(stores, table), lambda arrays: BipartiteIndex(table, arrays))
+
+
+def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+    """The arrays, from Neo4j and Qdrant as they are now.
+
+    Raises:
+        StoreError: a fact has no vector: the stores disagree.
+    """
+    graph = stored_graph.read(stores).graph
+    entities = sorted(graph.entities)
+    rows = {entity: row for row, entity in enumerate(entities)}
+    found = stores.graph.read("entities/find_names", corpus=stores.name, ids=entities) if entities else []
+    called = {row["id"]: row["name"] for row in found}
+    relations = list(graph.relations.values())
+    aliases = {merge.alias: rows[merge.entity] for merge in graph.merges if not merge.document}
+    keys = {alias: content_id(normalise_name(audit.name)) for (alias, _, _), audit in graph.merges.items()}
+    return {
+        **Strings.pack("made", [json.dumps(_root(stores), sort_keys=True)]),
+        **Strings.pack("relations", list(graph.relations)),
+        **Strings.pack("descriptions", [relation.description for relation in relations]),
+        **Strings.pack("types", [relation.type for relation in relations]),
+        **Strings.pack("entities", entities),
+        **Strings.pack("names", [called[entity] for entity in entities]),
+        **Strings.pack("entity_types", [graph.entities[entity].type for entity in entities]),
+        **Strings.pack("roles", [part.role for relation in relations for part in relation.participants]),
+        **Strings.pack("aliases", [keys[alias] for alias in aliases]),
+        "alias_entities": np.array(list(aliases.values()), dtype=np.int64),
+        "confidence": np.array([relation.confidence for relation in relations], dtype=np.float64),
+        "weight": np.array([relation.weight for relation in relations], dtype=np.int64),
+        "entity_confidence": np.array([graph.entities[entity].confidence for entity in entities], dtype=np.float64),
+        **_links("members", ([rows[part.entity] for part in relation.participants] for relation in relations)),
+        **_links("stated", ([table.rows[one.chunk] for one in relation.statements] for relation in relations)),
+        "places": _places(relations),
+        "is_about": _is_about(stores, table, graph),
+        "vectors": _vectors(stores, "relations", list(graph.relations), needed=True),
+        "entity_vectors": _vectors(stores, "entities", entities, needed=False),
+        "scale": np.array([similarity_scale(table.vectors)]),
+    }
+
+
+def _root(stores: CorpusStores) -> Mapping[str, Any]:
+    return stores.graph.get("bipartite_graph/get_graph", corpus=stores.name) or {}
+
+
+def _links(name: str, groups: Iterable[Sequence[int]]) -> dict[str, Array]:
+    rows = list(groups)
+    bounds = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum([len(group) for group in rows], out=bounds[1:])
+    return {f"{name}.bounds": bounds, f"{name}.items": np.fromiter(chain(*rows), np.int64, int(bounds[-1]))}
+
+
+def _places(relations: Sequence[Relation]) -> Array:
+    places = [(one.start, one.end) for relation in relations for one in relation.statements]
+    return np.array(places, dtype=np.int32).reshape(-1, 2)
+
+
+def _is_about(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph) -> Array:
+    """Whether a chunk that states the fact is about the participant: its title names the entity."""
+    links = entity_links.read(stores, table.rows)
+    about: list[set[str]] = []
+    for row, title in enumerate((chunk.title, chunk.document_title) for chunk in table.chunks()):
+        described = links.describes.indices[slice(*links.describes.indptr[row : row + 2])]
+        about.append({content_id(normalise_name(form)) for form in title} | {links.entities[i] for i in described})
+    found = [
+        any(part.entity in about[table.rows[one.chunk]] for one in relation.statements)
+        for relation in graph.relations.values()
+        for part in relation.participants
+    ]
+    return np.array(found, dtype=bool)
+
+
+def _vectors(stores: CorpusStores, kind: Any, ids: Sequence[str], *, needed: bool) -> Vectors:
+    """``(n, dimension)`` by row; zeros for what the store lacks and need not have."""
+    rows = {node: row for row, node in enumerate(ids)}
+    vectors = np.zeros((len(ids), stores.record.dimension), dtype=np.float32)
+    missing = set(rows)
+    for found, batch in stores.vectors.scroll(stores.name, kind):
+        places = [(rows[node], place) for place, node in enumerate(found) if node in rows]
+        if places:
+            targets, sources = np.array(places).T
+            vectors[targets] = batch[sources]
+        missing.difference_update(found)
+    if needed and missing:
+        raise StoreError(
+            f"each fact must have its vector in Qdrant, {len(missing)} of corpus {stores.name!r} lack theirs, the "
+            f"first is {min(missing)}: `tetragraph build bipartite -c {stores.name}` mends it"
+        )
+    return vectors

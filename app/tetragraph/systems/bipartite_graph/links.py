@@ -1,0 +1,42 @@
+"""Which rows of one kind each row of another is joined with, as two arrays."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows: TypeAlias = NDArray[np.int64]
+
+
+class Links:
+    """Which rows of one kind each row of another is joined with.
+
+    Attributes:
+        bounds: ``(n + 1,)`` where each row's begin.
+        items: Rows of the other kind; those of one row ascend.
+    """
+
+    def __init__(self, bounds: Rows, items: Rows) -> None:
+        self.bounds: Rows = bounds
+        self.items: Rows = items
+
+    def of(self, row: int) -> Rows:
+        """Those of one row."""
+        return self.items[self.bounds[row] : self.bounds[row + 1]]
+
+    def places(self, rows: Rows) -> tuple[Rows, Rows]:
+        """The places in ``items`` of what some rows are joined with, and for each of them the place in ``rows``."""
+        counts = self.bounds[rows + 1] - self.bounds[rows]
+        source = np.repeat(np.arange(len(rows)), counts)
+        first = np.cumsum(counts) - counts
+        return np.arange(len(source)) - first[source] + self.bounds[rows][source], source
+
+    def transposed(self, count: int) -> Links:
+        """The same joints seen from the ``count`` rows of the other kind."""
+        rows = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+        order = np.argsort(self.items, kind="stable")
+        bounds = np.zeros(count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.items, minlength=count), out=bounds[1:])
+        return Links(bounds, rows[order])

@@ -1,0 +1,41 @@
+"""What can be set of the bipartite graph, and the rules that the values keep."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tetragraph.errors import InvalidInput
+
+DEPENDENCY = "dependency"
+"""The extractor that asks no model of language: the parser's."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How the graph is made.
+
+    Attributes:
+        extractor: ``dependency`` finds facts with a parser. Anything else is the path of a file of recorded triples
+            (see :class:`tetragraph.language.facts.recorded.RecordedExtractor`), whose facts are taken instead.
+        threshold: Names whose embeddings are at least this alike, and which no guard keeps apart, are one entity;
+            above 0, at most 1.
+    """
+
+    extractor: str = DEPENDENCY
+    threshold: float = 0.90
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises:
+            InvalidInput: one breaks its rule.
+        """
+        if not isinstance(self.extractor, str) or not self.extractor:
+            raise InvalidInput(
+                f"extractor must be {DEPENDENCY!r} or the path of a file of recorded triples, got {self.extractor!r}"
+            )
+        threshold = self.threshold
+        is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
+        if not is_number or not 0 < threshold <= 1:
+            raise InvalidInput(f"threshold must be above 0 and at most 1, got {threshold!r}")

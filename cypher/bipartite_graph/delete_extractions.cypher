@@ -1,0 +1,9 @@
+// delete_extractions — what was extracted from chunks that went
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $rows AS row
+MATCH (extraction:Extraction {corpus: $corpus, id: row.id})
+DETACH DELETE extraction

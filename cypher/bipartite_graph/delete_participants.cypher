@@ -1,0 +1,12 @@
+// delete_participants — entities that take part in nothing any more; one that something else names or keeps stays
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $rows AS row
+MATCH (entity:Entity {corpus: $corpus, id: row.id})
+REMOVE entity.type, entity.confidence
+WITH entity
+WHERE entity.df IS NULL AND NOT EXISTS { (entity)--() }
+DELETE entity

@@ -1,0 +1,9 @@
+// delete_relations — facts that nothing states any more
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $rows AS row
+MATCH (relation:Relation {corpus: $corpus, id: row.id})
+DETACH DELETE relation

@@ -1,0 +1,10 @@
+// find_extractions — a page of what was extracted from chunks, in order of the chunk's id
+// Params  $corpus: STRING, $after: STRING, $limit: INTEGER
+// Returns id: STRING, extractor: STRING, facts: BYTES
+// Access  read
+// Plan    NodeUniqueIndexSeek
+MATCH (extraction:Extraction)
+WHERE extraction.corpus = $corpus AND extraction.id > $after
+WITH extraction ORDER BY extraction.id LIMIT $limit
+RETURN extraction.id AS id, extraction.extractor AS extractor, extraction.facts AS facts
+ORDER BY id

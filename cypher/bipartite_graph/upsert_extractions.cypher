@@ -1,0 +1,8 @@
+// upsert_extractions — what was extracted from some chunks
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+UNWIND $rows AS row
+MERGE (extraction:Extraction {corpus: $corpus, id: row.id})
+SET extraction.extractor = row.extractor, extraction.facts = row.facts

@@ -1,0 +1,10 @@
+// upsert_relations — facts, each a node of its own
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Source  BiG-RAG, definition 2
+UNWIND $rows AS row
+MERGE (relation:Relation {corpus: $corpus, id: row.id})
+SET relation.description = row.description, relation.type = row.type, relation.confidence = row.confidence,
+    relation.weight = row.weight
