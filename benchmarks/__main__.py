@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    complexity,
     facts,
     growth,
     index,
@@ -42,6 +43,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "twin": growth.measure_twin,
     "trees": trees.measure_trees,
     "facts": facts.measure_facts,
+    "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
 }
 README = "readme"

@@ -9,19 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tetragraph.language.questions.chain import Chain
-from tetragraph.language.questions.names import find_names
-from tetragraph.language.questions.parse import parse_question
-from tetragraph.language.questions.steps import PLACEHOLDER, Step, has_content, make_step
-from tetragraph.language.questions.surface import split_once
-from tetragraph.language.spacy_model import installed_model
+from tetragraph.language.questions.reading import has_parser, read_question
+from tetragraph.language.questions.steps import Step
 
 __all__ = ["Step", "has_parser", "take_apart"]
-
-
-def has_parser() -> bool:
-    """Whether questions are parsed; without spaCy and its English model they are split by a pattern, once."""
-    return installed_model() is not None
 
 
 def take_apart(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple[Step, ...]:
@@ -34,19 +25,4 @@ def take_apart(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple[
     Returns:
         At least one step; steps refer to earlier ones only. A question that itself writes ``#1`` is not taken apart.
     """
-    if PLACEHOLDER.search(question):
-        return (Step(question, "", ()),)
-    names = find_names(question, entity_spans)
-    steps = Chain(parse_question(question, names)).steps() if has_parser() else []
-    if len(steps) < 2:
-        steps = _split_by_surface(question, names)
-    return tuple(steps) or (Step(question, "", ()),)
-
-
-def _split_by_surface(question: str, names: Sequence[tuple[int, int]]) -> list[Step]:
-    found = split_once(question, names)
-    if found is None:
-        return []
-    start, end, head = found
-    rest = f"{question[:start]}#1{question[end:]}"
-    return [make_step(question[start:end], head), make_step(rest)] if has_content(rest) else []
+    return read_question(question, entity_spans).steps

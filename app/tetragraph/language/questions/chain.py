@@ -36,7 +36,7 @@ class Chain:
     """
 
     def __init__(self, tree: QuestionTree) -> None:
-        self._tree: Final = tree
+        self._tree: Final = QuestionTree(tree.words)  # its branches are cut below
         self._words: Final = tree.words
         self._steps: Final[list[Step]] = []
         self._number: Final[dict[int, int]] = {}

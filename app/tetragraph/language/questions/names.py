@@ -15,6 +15,7 @@ _CAPITAL_OR_DIGIT = re.compile(r"[^\W_a-z]")
 _NUMBER = re.compile(r"[\W\d]+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _QUALIFIER = re.compile(r"\s\([^()]*\)")
+_HYPHENATED = re.compile(r"(?:[-‐–]\w+)+")
 _BRACKET_END = re.compile(r"[^()]*\)")
 
 
@@ -55,7 +56,12 @@ def _capitalised(question: str) -> Iterator[tuple[int, int]]:
 
 
 def _end(question: str, start: int, end: int) -> int:
-    """Where a name ends, with the bracket that tells namesakes apart: "Mercury (planet)"."""
+    """Where a name ends, with a last part in small letters, and the bracket that tells namesakes apart.
+
+    "Chiang Kai-shek", "Mercury (planet)".
+    """
+    hyphenated = _HYPHENATED.match(question, end)
+    end = hyphenated.end() if hyphenated else end
     rest = _BRACKET_END if question.count("(", start, end) > question.count(")", start, end) else _QUALIFIER
     found = rest.match(question, end)
     return found.end() if found else end

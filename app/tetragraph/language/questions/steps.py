@@ -14,6 +14,8 @@ east west north south side end beginning rest case example instance member calle
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 """Nouns that stand for nothing by themselves: "the name of X" is X."""
+_ASKED_OF = frozenset(["birth", "death"])
+"""Empty nouns that ask for something all the same: "the date of birth of X"."""
 NAMED_WITH_OF = frozenset(["city", "town", "village", "municipality", "township", "island", "province", "state"])
 """Nouns whose bearer is named after an "of": "the city of Bergen"."""
 PLACEHOLDER = re.compile(r"#(\d+)")
@@ -41,7 +43,12 @@ def make_step(text: str, head: str = "") -> Step:
     return Step(tidy, head, tuple(sorted({int(number) for number in PLACEHOLDER.findall(tidy)})))
 
 
+def stand_in(head: str) -> str:
+    """What a sub-question says in the place of an answer that is not known: the kind of thing it is, if anything."""
+    return f"the {head}" if head else "it"
+
+
 def has_content(text: str) -> bool:
     """Whether a text asks for anything beside its placeholders."""
     words = [normalise_word(word) for word in WORD.findall(PLACEHOLDER.sub("", text))]
-    return any(word not in STOP_WORDS and word not in EMPTY for word in words)
+    return any(word not in STOP_WORDS and (word not in EMPTY or word in _ASKED_OF) for word in words)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
 from tetragraph.language import subquestions
+from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
@@ -32,7 +33,6 @@ from tetragraph.systems.evidence_walk.wording import Wording
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
-_PLACEHOLDER = re.compile(r"#(\d+)")
 _NEAR_QUESTION = 0.02
 """Weight of the logarithm of the walk's mass: keeps the chain near the question."""
 _SHOWN = 3
@@ -76,10 +76,9 @@ def worded(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = 
         number = int(match[1])
         if names and number in names:
             return names[number]
-        head = steps[number - 1].head
-        return f"the {head}" if head else "it"
+        return stand_in(steps[number - 1].head)
 
-    return _PLACEHOLDER.sub(word, step.text)
+    return PLACEHOLDER.sub(word, step.text)
 
 
 def follow(

@@ -1,0 +1,40 @@
+"""The word of a question that asks; the other question words in it open clauses."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = r"who|whom|whose|which|what|where|when|how|why"
+_WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_OPENING = re.compile(
+    rf"(?:^|[.?!])\W*(?:(?:in|at|on|for|from|of|to|by|with|since|until|under|during|besides|and)\s+)?({_WORDS})\b",
+    re.IGNORECASE,
+)
+_ALWAYS = frozenset(["what", "how", "why"])
+"""Words that hardly ever open a clause."""
+_YES_OR_NO = re.compile(
+    r"^\W*(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might)\b", re.IGNORECASE
+)
+
+
+def asking_word(text: str) -> tuple[int, int] | None:
+    """Where the word that asks stands in a question: the opening one, else "what", "how" or "why", else the last.
+
+    Args:
+        text: Any text; question words inside names are taken for words of the question.
+
+    Returns:
+        Character offsets; None for a question to be answered by yes or no, and for a text that asks nothing.
+
+    >>> text = "In which city was the man who wrote it born?"
+    >>> text[slice(*asking_word(text))], asking_word("Was the man who wrote it born in Ghent?")
+    ('which', None)
+    """
+    if _YES_OR_NO.match(text):
+        return None
+    opening = _OPENING.search(text)
+    if opening:
+        return opening.span(1)
+    found = list(_WORD.finditer(text))
+    always = [word for word in found if word[0].lower() in _ALWAYS]
+    return (always or found)[-1].span() if found else None

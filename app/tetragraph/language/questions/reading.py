@@ -1,0 +1,75 @@
+"""A question read once: its names, its tree, and the chain of steps it asks in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tetragraph.language.questions.chain import Chain
+from tetragraph.language.questions.compared import compare
+from tetragraph.language.questions.kinship import write_out
+from tetragraph.language.questions.names import find_names
+from tetragraph.language.questions.parse import parse_question
+from tetragraph.language.questions.steps import PLACEHOLDER, Step, has_content, make_step
+from tetragraph.language.questions.surface import split_once
+from tetragraph.language.questions.tree import QuestionTree
+from tetragraph.language.spacy_model import installed_model
+
+_KEPT = 256
+"""Readings that are kept: several methods read the question of one search, and its sub-questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """What a question says of its own making.
+
+    Attributes:
+        text: The question, with kinships of two steps written out.
+        names: Character offsets of its names in ``text``, ascending.
+        tree: Its parse; None without spaCy and its English model.
+        steps: Its chain; of one step, the question itself, where it asks for nothing in between.
+    """
+
+    text: str
+    names: tuple[tuple[int, int], ...]
+    tree: QuestionTree | None
+    steps: tuple[Step, ...]
+
+
+def has_parser() -> bool:
+    """Whether questions are parsed; without spaCy and its English model they are split by a pattern, once."""
+    return installed_model() is not None
+
+
+def read_question(question: str, entity_spans: Sequence[tuple[int, int]]) -> QuestionReading:
+    """Read a question; the same question with the same names is parsed once.
+
+    Args:
+        question: Any text.
+        entity_spans: Character offsets of the entities in it that the corpus knows.
+    """
+    return _read(question, tuple(entity_spans), has_parser())
+
+
+@lru_cache(_KEPT)
+def _read(question: str, entity_spans: tuple[tuple[int, int], ...], is_parsed: bool) -> QuestionReading:
+    text, names = write_out(question, find_names(question, entity_spans))
+    tree = parse_question(text, names) if is_parsed else None
+    steps = [] if PLACEHOLDER.search(question) else _steps(text, names, tree)
+    return QuestionReading(text, tuple(names), tree, tuple(steps) or (Step(question, "", ()),))
+
+
+def _steps(text: str, names: Sequence[tuple[int, int]], tree: QuestionTree | None) -> list[Step]:
+    """The chain; empty or of one step where the question asks for nothing in between."""
+    steps = compare(text, names) or (Chain(tree).steps() if tree else [])
+    return steps if len(steps) > 1 else _split_by_surface(text, names)
+
+
+def _split_by_surface(text: str, names: Sequence[tuple[int, int]]) -> list[Step]:
+    found = split_once(text, names)
+    if found is None:
+        return []
+    start, end, head = found
+    rest = f"{text[:start]}#1{text[end:]}"
+    return [make_step(text[start:end], head), make_step(rest)] if has_content(rest) else []

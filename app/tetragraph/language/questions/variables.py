@@ -1,0 +1,88 @@
+"""A question as sub-queries with variables: each is asked when the names that it needs are bound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
+from tetragraph.language.questions.reading import read_question
+from tetragraph.language.questions.steps import PLACEHOLDER, Step, stand_in
+
+FINAL: Final = "final_answer"
+"""The variable of the last sub-query."""
+_VARIABLE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuery:
+    """One question of a chain.
+
+    Attributes:
+        text: The question, or the description of what is sought; ``{var1}`` stands for what variable ``var1`` is bound
+            to.
+        variable: Which its answer binds: ``var1``, ``var2`` …, at last ``final_answer``.
+        depends_on: The variables in its text, ascending; they are bound by earlier sub-queries.
+        expected: Which type its answer may have.
+        stand_ins: For each of ``depends_on``, what to say while it is not bound ("the director").
+    """
+
+    text: str
+    variable: str
+    depends_on: tuple[str, ...]
+    expected: ExpectedAnswer
+    stand_ins: tuple[str, ...]
+
+
+def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple[SubQuery, ...]:
+    """The sub-queries of a question, in an order in which they can be asked.
+
+    Args:
+        question: Any text.
+        entity_spans: Character offsets of the entities in it that the corpus knows.
+
+    Returns:
+        At least one, the last of which binds ``final_answer``; a question that asks for nothing in between is one.
+
+    Source:
+        Algorithm 5 of BiG-RAG. Deviations: steps are the chain of :func:`tetragraph.language.subquestions.take_apart`,
+        so descriptions without a clause are steps, too; a sub-query may need several earlier ones, not just the last,
+        or none; and it may be a description ("the director of Jaws") where the paper writes a question.
+    """
+    steps = read_question(question, entity_spans).steps
+    if len(steps) == 1:
+        return (SubQuery(question, FINAL, (), expected_type(question), ()),)
+    return tuple(_sub_query(steps, number) for number in range(1, len(steps) + 1))
+
+
+def filled(sub_query: SubQuery, bindings: Mapping[str, str]) -> str:
+    """A sub-query with names for its variables; with what kind of thing it is for one that is not bound.
+
+    Args:
+        sub_query: Any.
+        bindings: Variable to name; those that it does not need are left out.
+
+    >>> query = sub_queries("Where was the director of Silver Harbour born?", ())[-1]
+    >>> filled(query, {"var1": "Ada Byron"}), filled(query, {})
+    ('Where was Ada Byron born?', 'Where was the director born?')
+    """
+    names = dict(zip(sub_query.depends_on, sub_query.stand_ins, strict=True))
+    names |= {variable: name for variable, name in bindings.items() if variable in names}
+    return _VARIABLE.sub(lambda match: names.get(match[1], match[0]), sub_query.text)
+
+
+def _sub_query(steps: Sequence[Step], number: int) -> SubQuery:
+    step = steps[number - 1]
+    return SubQuery(
+        PLACEHOLDER.sub(lambda match: f"{{{_variable(steps, int(match[1]))}}}", step.text),
+        _variable(steps, number),
+        tuple(_variable(steps, earlier) for earlier in step.refers),
+        expected_type(step.text, step.head),
+        tuple(stand_in(steps[earlier - 1].head) for earlier in step.refers),
+    )
+
+
+def _variable(steps: Sequence[Step], number: int) -> str:
+    return FINAL if number == len(steps) else f"var{number}"

@@ -1,0 +1,28 @@
+"""Which word of a question asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.language.questions.asking import asking_word
+
+ASKING = {
+    "the first word": ("Who wrote the book that Anna read?", "Who"),
+    "after a preposition": ("In which city was the man who wrote it born?", "which"),
+    "in a later sentence": ("Oslo and Voss are towns. Where was the man who founded both born?", "Where"),
+    "what, wherever it stands": ("The town where Anna was born has what mayor?", "what"),
+    "the last of those that open clauses, too": ("The man who lives where Anna died was born when?", "when"),
+}
+
+
+@pytest.mark.parametrize(("question", "word"), ASKING.values(), ids=ASKING)
+def test_a_question_asks_with(question: str, word: str) -> None:
+    found = asking_word(question)
+    assert found
+    assert question[slice(*found)] == word
+    assert found == (question.rindex(word), question.rindex(word) + len(word))
+
+
+@pytest.mark.parametrize("text", ["Was the man who wrote it born in Ghent?", "the director of Silver Harbour", ""])
+def test_what_yes_answers_and_what_asks_nothing_has_no_such_word(text: str) -> None:
+    assert asking_word(text) is None
