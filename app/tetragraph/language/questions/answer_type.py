@@ -96,8 +96,6 @@ _ENDS = frozenset([*_END_WORDS.split(), *',;.?!()"'])
 _OPENERS = frozenset(["the", "a", "an", "is", "was", "are", "were", '"'])
 _NAMING = frozenset(["name", "names", "title", "identity", "one"])
 """Nouns that only name what follows: "the name of the airport"."""
-_CLASSES = frozenset(["kind", "kinds", "type", "types", "sort"])
-"""Nouns with which a question asks for no entity: "what kind of university"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +152,6 @@ def expected_type(text: str, head: str = "") -> ExpectedAnswer:
 def _by_noun(nouns: Sequence[str]) -> ExpectedAnswer:
     """What the last noun that the table has asks for; earlier ones describe it ("film director")."""
     for noun in reversed(nouns):
-        if noun in _CLASSES:
-            return ExpectedAnswer()
         types = _NOUNS.get(stem(noun))
         if types:
             return ExpectedAnswer(types, noun)

@@ -11,6 +11,7 @@ ASKING = {
     "after a preposition": ("In which city was the man who wrote it born?", "which"),
     "in a later sentence": ("Oslo and Voss are towns. Where was the man who founded both born?", "Where"),
     "what, wherever it stands": ("The town where Anna was born has what mayor?", "what"),
+    "what, before a clause": ("Anna Lindqvist owns what ship which sank?", "what"),
     "the last of those that open clauses, too": ("The man who lives where Anna died was born when?", "when"),
 }
 
