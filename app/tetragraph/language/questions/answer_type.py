@@ -5,6 +5,7 @@ It binds a variable without a language model: of the entities of a fact, the one
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ def expected_type(text: str, head: str = "") -> ExpectedAnswer:
     if word == "how":
         return ExpectedAnswer((NUMBER,), word) if _MEASURED.match(rest) else ExpectedAnswer()
     if word in ("what", "which"):
-        return _by_noun(_phrase(rest))
+        return _by_noun(_before_verb(_phrase(rest)))
     if word == "where" and _STUDIES.search(rest):
         return ExpectedAnswer((_ORGANIZATION, _PLACE), word)
     told = _by_noun(_phrase(rest)) if word == "who" else ExpectedAnswer()
@@ -158,6 +159,15 @@ def _by_noun(nouns: Sequence[str]) -> ExpectedAnswer:
         if _PERSON_ENDING.search(noun):
             return ExpectedAnswer((_PERSON,), noun)
     return ExpectedAnswer()
+
+
+def _before_verb(words: Sequence[str]) -> Sequence[str]:
+    """The words before one that can only be a verb: "what event caused"; after one thing, "what network hosts"."""
+    for place, (before, word) in enumerate(itertools.pairwise(words), 1):
+        is_of_one = word[-1] == "s" and word[-2:] != "ss" and before[-1] != "s" and stem(before) in _NOUNS
+        if word.endswith("ed") or is_of_one:
+            return words[:place]
+    return words
 
 
 def _phrase(text: str) -> list[str]:
