@@ -118,7 +118,7 @@ class PathStep:
     Attributes:
         source: Id of the chunk or entity the step leaves; ``"question"`` for the first.
         target: Id of the chunk or entity it reaches.
-        via: The relationship type (``INFO_GAIN``, ``MENTIONS``, ``DESCRIBES``) or ``SEED``.
+        via: The relationship type (``INFO_GAIN``, ``MENTIONS``, ``PARTICIPATES_IN`` …) or ``SEED``.
         label: For people: the gain level, the entity's name, the kind of seed.
         weight: Share of score or probability that took this step, 0 to 1.
     """
@@ -131,6 +131,63 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
+class FactParticipant:
+    """An entity that takes part in a fact.
+
+    Attributes:
+        entity: Its id.
+        name: For people.
+        type: What kind of thing it is; empty where nobody can tell.
+        role: What it does in the fact.
+    """
+
+    entity: str
+    name: str
+    type: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactStatement:
+    """Where a fact is stated: ``chunk.text[start:end]``."""
+
+    chunk: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """One ranked n-ary fact.
+
+    Attributes:
+        rank: From 1.
+        score: Falls with rank; comparable within one result only.
+        relation: Id of the ``Relation`` node.
+        description: A clause that can be read alone.
+        type: What joins the participants.
+        confidence: 0 to 1.
+        weight: Number of chunks that state it.
+        hop: How many entities were crossed on the way to it; 0 where the question itself led to it.
+        participants: In order of the entities' ids.
+        statements: In order of the chunks' ids.
+        path: The way from the question to the fact.
+    """
+
+    rank: int
+    score: float
+    relation: str
+    description: str
+    type: str
+    confidence: float
+    weight: int
+    hop: int
+    participants: tuple[FactParticipant, ...]
+    statements: tuple[FactStatement, ...]
+    path: tuple[PathStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One ranked passage.
 
@@ -139,6 +196,7 @@ class Hit:
         score: Falls with rank; comparable within one result only.
         parts: What the score is made of, by name; the values add up to ``score``.
         path: The strongest way from the question to this chunk; empty for methods without a graph.
+        facts: Those of its facts that were found, best first; empty for methods without facts.
     """
 
     rank: int
@@ -146,6 +204,7 @@ class Hit:
     chunk: Chunk
     parts: Mapping[str, float] = field(default_factory=dict)
     path: tuple[PathStep, ...] = ()
+    facts: tuple[FoundFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +246,13 @@ class Findings:
     Attributes:
         chain: How the question was taken apart, where it was.
         graph: How the graph that was searched was made, where its settings are kept with it.
+        trace: What was decided on the way, in names, numbers and lists of these.
     """
 
     hits: tuple[Hit, ...]
     chain: tuple[ChainStep, ...] = ()
     graph: Mapping[str, Any] = field(default_factory=dict)
+    trace: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +261,7 @@ class Evidence(Sequence[Hit]):
 
     Attributes:
         chain: The sub-questions that it was answered by; empty where it was asked as a whole.
+        trace: What was decided on the way, in names, numbers and lists of these; empty for methods that decide nothing.
         manifest: Settings, models, versions, corpus generation and engine: what a rerun needs to give the same bytes.
         notes: Said in words: every way in which this result is not what was asked for (a degraded path, an
             unfinished ingest). Empty when all is as it should be.
@@ -211,6 +273,7 @@ class Evidence(Sequence[Hit]):
     manifest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     chain: tuple[ChainStep, ...] = ()
+    trace: Mapping[str, Any] = field(default_factory=dict)
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...

@@ -10,7 +10,7 @@ from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
-from tetragraph.systems import dense, encoding_tree, evidence_walk, fused, gain_graph, keyword
+from tetragraph.systems import bipartite_graph, dense, encoding_tree, evidence_walk, fused, gain_graph, keyword
 
 MAX_QUESTION = 10_000
 """Characters; a longer text is a document."""
@@ -98,6 +98,34 @@ def _tree(
     return encoding_tree.search(stores, question, k, options, _allowed(stores, filters))
 
 
+def _bipartite(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: bipartite_graph.BipartiteOptions
+) -> Findings:
+    check_facts_built(stores)
+    return bipartite_graph.search(stores, question, k, options, _allowed(stores, filters))
+
+
+def find_facts(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: bipartite_graph.BipartiteOptions
+) -> bipartite_graph.FactFindings:
+    """The ``k`` facts that answer a question; see ``Corpus.facts``."""
+    check_facts_built(stores)
+    return bipartite_graph.search_facts(stores, question, k, options, _allowed(stores, filters))
+
+
+def check_facts_built(stores: CorpusStores) -> None:
+    """Refuse a corpus without a bipartite graph.
+
+    Raises:
+        NotBuilt: the message names the command that makes it.
+    """
+    if "bipartite" not in stores.record.graphs:
+        raise NotBuilt(
+            f"corpus {stores.name!r} has no complete bipartite graph: `tetragraph build bipartite -c {stores.name}` "
+            f"makes it"
+        )
+
+
 def _fused(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: FusedOptions
 ) -> Findings:
@@ -131,6 +159,12 @@ METHODS: Mapping[str, Method] = {
             "communities of least structural entropy, coarse to fine (SeRAG)",
             encoding_tree.TreeOptions,
             _tree,
+        ),
+        Method(
+            "bipartite",
+            "n-ary facts and their entities, two retrieval paths fused (BiG-RAG)",
+            bipartite_graph.BipartiteOptions,
+            _bipartite,
         ),
         Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
         Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),

@@ -1,6 +1,9 @@
 """The bipartite graph (BiG-RAG): n-ary facts as nodes, joined to the entities that take part in them."""
 
 from tetragraph.systems.bipartite_graph.build import BuildReport, build
+from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.options import BuildOptions
+from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
+from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
 
-__all__ = ["BuildOptions", "BuildReport", "build"]
+__all__ = ["BipartiteOptions", "BuildOptions", "BuildReport", "FactFindings", "build", "load", "search", "search_facts"]

@@ -97,7 +97,7 @@ class Asked:
         """``(m,)`` facts that a chunk states which may be found."""
         if self._allowed.all():
             return np.ones(len(self.index.home), dtype=bool)
-        allowed: NDArray[np.bool_] = np.maximum.reduceat(
+        allowed: NDArray[np.bool_] = np.logical_or.reduceat(
             self._allowed[self.index.stated.items], self.index.stated.bounds[:-1]
         )
         return allowed

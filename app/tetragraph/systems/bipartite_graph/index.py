@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
@@ -52,7 +52,7 @@ class BipartiteIndex:
         facts: Entity to relations.
         stated: Relation to chunks.
         home: ``(m,)`` the first chunk that states each.
-        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity, as ``members`` has it.
+        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity, as ``facts`` has it.
         information: ``(e,)`` how telling it is that an entity takes part, above 0 to 1.
         scale: What cosines are multiplied with to be on one scale for all embedders.
     """
@@ -68,7 +68,7 @@ class BipartiteIndex:
         self.entity_confidence: Floats = arrays["entity_confidence"]
         self.entity_vectors: Vectors = arrays["entity_vectors"]
         self.members = Links(arrays["members.bounds"], arrays["members.items"])
-        self.facts = self.members.transposed(len(self.entities))
+        self.facts = Links(arrays["facts.bounds"], arrays["facts.items"])
         self.stated = Links(arrays["stated.bounds"], arrays["stated.items"])
         self.home: Rows = self.stated.items[self.stated.bounds[:-1]]
         self.is_about: NDArray[np.bool_] = arrays["is_about"]
@@ -140,6 +140,9 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     relations = list(graph.relations.values())
     aliases = {merge.alias: rows[merge.entity] for merge in graph.merges if not merge.document}
     keys = {alias: content_id(normalise_name(audit.name)) for (alias, _, _), audit in graph.merges.items()}
+    members = Links.of_groups([rows[part.entity] for part in relation.participants] for relation in relations)
+    stated = Links.of_groups([table.rows[one.chunk] for one in relation.statements] for relation in relations)
+    facts, order = members.transposed(len(entities))
     return {
         **Strings.pack("made", [json.dumps(_root(stores), sort_keys=True)]),
         **Strings.pack("relations", list(graph.relations)),
@@ -154,10 +157,11 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
         "confidence": np.array([relation.confidence for relation in relations], dtype=np.float64),
         "weight": np.array([relation.weight for relation in relations], dtype=np.int64),
         "entity_confidence": np.array([graph.entities[entity].confidence for entity in entities], dtype=np.float64),
-        **_links("members", ([rows[part.entity] for part in relation.participants] for relation in relations)),
-        **_links("stated", ([table.rows[one.chunk] for one in relation.statements] for relation in relations)),
+        **members.arrays("members"),
+        **facts.arrays("facts"),
+        **stated.arrays("stated"),
         "places": _places(relations),
-        "is_about": _is_about(stores, table, graph),
+        "is_about": _is_about(stores, table, graph)[order],
         "vectors": _vectors(stores, "relations", list(graph.relations), needed=True),
         "entity_vectors": _vectors(stores, "entities", entities, needed=False),
         "scale": np.array([similarity_scale(table.vectors)]),
@@ -166,13 +170,6 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
 
 def _root(stores: CorpusStores) -> Mapping[str, Any]:
     return stores.graph.get("bipartite_graph/get_graph", corpus=stores.name) or {}
-
-
-def _links(name: str, groups: Iterable[Sequence[int]]) -> dict[str, Array]:
-    rows = list(groups)
-    bounds = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum([len(group) for group in rows], out=bounds[1:])
-    return {f"{name}.bounds": bounds, f"{name}.items": np.fromiter(chain(*rows), np.int64, int(bounds[-1]))}
 
 
 def _places(relations: Sequence[Relation]) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -33,10 +35,22 @@ class Links:
         first = np.cumsum(counts) - counts
         return np.arange(len(source)) - first[source] + self.bounds[rows][source], source
 
-    def transposed(self, count: int) -> Links:
-        """The same joints seen from the ``count`` rows of the other kind."""
+    def transposed(self, count: int) -> tuple[Links, Rows]:
+        """The same joints seen from the ``count`` rows of the other kind, and the place of each here."""
         rows = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
         order = np.argsort(self.items, kind="stable")
         bounds = np.zeros(count + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.items, minlength=count), out=bounds[1:])
-        return Links(bounds, rows[order])
+        return Links(bounds, rows[order]), order
+
+    @classmethod
+    def of_groups(cls, groups: Iterable[Sequence[int]]) -> Links:
+        """From what each row is joined with."""
+        rows = list(groups)
+        bounds = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(group) for group in rows], out=bounds[1:])
+        return cls(bounds, np.fromiter(chain(*rows), np.int64, int(bounds[-1])))
+
+    def arrays(self, name: str) -> dict[str, Rows]:
+        """Both arrays, named for the array cache."""
+        return {f"{name}.bounds": self.bounds, f"{name}.items": self.items}

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from tetragraph.algorithms.chained_search import BeamOptions
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
 from tetragraph.systems.checks import check_one_of, check_whole
@@ -74,7 +73,6 @@ class BindingWeights:
     """Constants of the search for a chain of sub-queries, chosen on train questions.
 
     Attributes:
-        beam: Of the search.
         chunk: Share of the chunk's cosine, as in :class:`Weights`.
         names: As there.
         about: As there, for the entity that was bound.
@@ -85,7 +83,6 @@ class BindingWeights:
         expected: Added to it where its type is the expected one, taken off where it is another.
     """
 
-    beam: BeamOptions = BeamOptions(width=40, passages=5, sharpness=30.0)
     chunk: float = 0.3
     names: float = 0.05
     about: float = 0.05

@@ -1,0 +1,132 @@
+"""Facts that were reached, as results: with their participants, the way to them, and the chunks that state them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.evidence_walk import top
+from tetragraph.model import NAMED, SIMILAR, FoundFact, Hit, PathStep
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.traversal import Reached
+
+Floats: TypeAlias = NDArray[np.float64]
+SHOWN = 5
+"""Facts that a hit carries at the most."""
+_ALL = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The facts that a search found.
+
+    Attributes:
+        scores: Row of a fact to its score.
+        reached: Row of a fact to the way to it.
+        named: Rows of the facts in which an entity of the question takes part.
+    """
+
+    scores: Mapping[int, float]
+    reached: Mapping[int, Reached]
+    named: frozenset[int]
+
+    def best(self, count: int) -> list[int]:
+        """Rows of the best facts; equal ones by row."""
+        return sorted(self.scores, key=lambda row: (-self.scores[row], row))[:count]
+
+
+def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
+    """``(n,)`` for each chunk the score of its best fact; 0 for one that states none of them."""
+    best = np.zeros(len(index.table))
+    rows = np.array(sorted(ranked.scores), dtype=np.int64)
+    places, source = index.stated.places(rows)
+    scores = np.array([ranked.scores[row] for row in rows.tolist()])
+    np.maximum.at(best, index.stated.items[places], scores[source])
+    return best
+
+
+def found_facts(index: BipartiteIndex, ranked: Ranked, count: int) -> tuple[FoundFact, ...]:
+    """The best facts as a result."""
+    return tuple(_fact(index, ranked, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
+
+
+def hits(
+    index: BipartiteIndex, ranked: Ranked, parts: Mapping[str, Floats], allowed: NDArray[np.bool_], k: int
+) -> tuple[Hit, ...]:
+    """The best chunks with their facts.
+
+    Args:
+        index: Of the corpus.
+        ranked: The facts.
+        parts: ``(n,)`` what each chunk's score is made of, by name.
+        allowed: ``(n,)`` chunks that may be found.
+        k: How many.
+    """
+    total = np.sum(list(parts.values()), axis=0).round(12)
+    chosen = top(np.where(allowed, total, -np.inf), min(k, int(allowed.sum()))).tolist()
+    facts = _facts_of(index, ranked, chosen)
+    return tuple(
+        Hit(
+            rank,
+            float(total[row]),
+            index.table.chunk(row),
+            {name: float(values[row]) for name, values in parts.items() if values[row]},
+            _path(index, row, facts[row]),
+            tuple(facts[row][:SHOWN]),
+        )
+        for rank, row in enumerate(chosen, start=1)
+    )
+
+
+def _facts_of(index: BipartiteIndex, ranked: Ranked, chunks: Sequence[int]) -> Mapping[int, list[FoundFact]]:
+    """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
+    wanted = set(chunks)
+    found: defaultdict[int, list[FoundFact]] = defaultdict(list)
+    for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1):
+        stating = [chunk for chunk in index.stated.of(row).tolist() if chunk in wanted and len(found[chunk]) < SHOWN]
+        if stating:
+            fact = _fact(index, ranked, row, rank)
+            for chunk in stating:
+                found[chunk].append(fact)
+    return found
+
+
+def _fact(index: BipartiteIndex, ranked: Ranked, row: int, rank: int) -> FoundFact:
+    reached = ranked.reached[row]
+    return FoundFact(
+        rank=rank,
+        score=float(ranked.scores[row]),
+        relation=index.relations[row],
+        description=index.description(row),
+        type=index.type(row),
+        confidence=float(index.confidence[row]),
+        weight=int(index.weight[row]),
+        hop=len(reached.entities),
+        participants=index.participants(row),
+        statements=index.statements(row),
+        path=tuple(_steps(index, ranked, reached)),
+    )
+
+
+def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[PathStep]:
+    """From the question to a fact, by the facts and entities between."""
+    first = reached.facts[0]
+    label = NAMED if first in ranked.named else SIMILAR
+    yield PathStep("question", index.relations[first], "SEED", label, _ALL)
+    for before, entity, after in zip(reached.facts, reached.entities, reached.facts[1:], strict=False):
+        node = index.entities[entity]
+        yield PathStep(index.relations[before], node, "PARTICIPATES_IN", index.name(entity), _ALL)
+        yield PathStep(node, index.relations[after], "PARTICIPATES_IN", index.description(after), _ALL)
+
+
+def _path(index: BipartiteIndex, chunk: int, facts: Sequence[FoundFact]) -> tuple[PathStep, ...]:
+    """The way to the chunk's best fact, and on to the chunk; by the chunk's own likeness where it states none."""
+    node = index.table.ids[chunk]
+    if not facts:
+        return (PathStep("question", node, "SEED", SIMILAR, _ALL),)
+    return (*facts[0].path, PathStep(facts[0].relation, node, "STATED_IN", facts[0].description, _ALL))

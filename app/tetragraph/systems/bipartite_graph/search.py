@@ -1,0 +1,239 @@
+"""Online: from a question to ranked facts, and to the chunks that state them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
+from tetragraph.language.questions.variables import SubQuery, sub_queries
+from tetragraph.model import Bridge, ChainStep, Findings, FoundFact
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.systems.bipartite_graph import evidence
+from tetragraph.systems.bipartite_graph.binding import Answer, answer_together, chunk_probability, fact_probability
+from tetragraph.systems.bipartite_graph.dual_path import Asked, Names, find_names
+from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
+from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
+from tetragraph.systems.bipartite_graph.sequence import answer_in_turn
+from tetragraph.systems.bipartite_graph.traversal import Reached
+
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+_TIE = 1e-4
+"""Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
+_SHOWN = 3
+"""Chunks and bindings of a sub-query that a result shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactFindings:
+    """The facts that were found, and how; see :class:`tetragraph.model.Findings`."""
+
+    facts: tuple[FoundFact, ...]
+    chain: tuple[ChainStep, ...] = ()
+    graph: Mapping[str, Any] = field(default_factory=dict)
+    trace: Mapping[str, Any] = field(default_factory=dict)
+
+
+def search(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    options: BipartiteOptions = SEARCH_DEFAULTS,
+    allowed: Collection[str] | None = None,
+) -> Findings:
+    """The best ``k`` chunks with their facts, or all that are allowed when there are fewer; ties are broken by id.
+
+    Args:
+        stores: Of the corpus.
+        question: With its vector.
+        k: At least 1.
+        options: Settings of the search.
+        allowed: Ids of the chunks that may be found, all when left out; what other chunks state is not gone through.
+
+    Raises:
+        NotBuilt: the corpus is being changed and its last complete graph is not at hand.
+
+    Source:
+        BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
+    """
+    index = load(stores)
+    found = look(index, question, options, index.table.mask(allowed))
+    for shortcoming in _shortcomings(found, options):
+        stores.note(shortcoming)
+    hits = evidence.hits(index, found.ranked, found.parts, found.allowed, k)
+    return Findings(hits, found.chain(index), index.made, found.trace())
+
+
+def search_facts(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    options: BipartiteOptions = SEARCH_DEFAULTS,
+    allowed: Collection[str] | None = None,
+) -> FactFindings:
+    """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
+    index = load(stores)
+    found = look(index, question, options, index.table.mask(allowed))
+    for shortcoming in _shortcomings(found, options):
+        stores.note(shortcoming)
+    facts = evidence.found_facts(index, found.ranked, k)
+    return FactFindings(facts, found.chain(index), index.made, found.trace())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Everything that a search found.
+
+    Attributes:
+        complexity: Of the question.
+        queries: Its sub-queries; none where it was asked as a whole only.
+        answers: To each of them; empty also where no facts answer them all.
+        retrievals: For the question, or for each sub-query.
+        ranked: The facts.
+        parts: ``(n,)`` what each chunk's score is made of, by name.
+        allowed: ``(n,)`` chunks that may be found.
+    """
+
+    complexity: Complexity
+    queries: tuple[SubQuery, ...]
+    answers: tuple[Answer, ...]
+    retrievals: tuple[Retrieval, ...]
+    ranked: Ranked
+    parts: Mapping[str, Floats]
+    allowed: Flags
+
+    def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
+        """The sub-queries with what answers them, for people."""
+        places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
+        return tuple(
+            ChainStep(
+                query.text.format_map({variable: f"#{places[variable]}" for variable in query.depends_on}),
+                tuple(places[variable] for variable in query.depends_on),
+                tuple(Bridge(index.entities[row], index.name(row), share) for row, share in _largest(answer.bound)),
+                tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(index, answer))),
+            )
+            for query, answer in zip(self.queries, self.answers, strict=bool(self.answers))
+        )
+
+    def trace(self) -> dict[str, Any]:
+        """What was decided on the way."""
+        return {
+            "complexity": asdict(self.complexity),
+            "retrievals": [retrieval.trace() for retrieval in self.retrievals],
+            "sub_queries": [
+                {
+                    "text": query.text,
+                    "variable": query.variable,
+                    "depends_on": list(query.depends_on),
+                    "expected": list(query.expected.types),
+                }
+                for query in self.queries
+            ],
+        }
+
+
+def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags) -> Found:
+    """Search an index at hand.
+
+    Args:
+        index: Of the corpus.
+        question: With its vector.
+        options: Of the search.
+        allowed: ``(n,)`` chunks that may be found.
+    """
+    names = find_names(index, question.text)
+    is_paper = options.ranking == "paper"
+    complexity = classify(question.text, names.spans, mode=PAPER if is_paper else TETRAGRAPH)
+    is_complex = options.decompose and complexity.level == "complex"
+    queries = sub_queries(question.text, names.spans) if is_complex else ()
+    queries = queries if len(queries) > 1 else ()
+    deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
+    retriever = Retriever(
+        index, question, options, allowed, lambda: deadline is not None and time.monotonic() > deadline
+    )
+    run = _by_structure if is_paper else _by_similarity
+    return run(retriever, names, complexity, queries)
+
+
+def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
+    index, question, options = retriever.index, retriever.question, retriever.options
+    retrieval = retriever.by_similarity(question.text, names, options.bounds(complexity.level))
+    answers = answer_together(index, question, queries, retriever.allowed, options.hub) if queries else ()
+    reached = {row: retrieval.traversal.reached[row] for row in retrieval.facts}
+    by_way = _ranked(index, {row: one.score for row, one in reached.items()}, reached, names)
+    likely = fact_probability(answers)
+    scores = {
+        row: by_way.scores.get(row, float(retrieval.asked.scores[row])) + WEIGHTS.step * likely.get(row, 0.0)
+        for row in {*reached, *likely}
+    }
+    parts = {
+        "similarity": WEIGHTS.passage * retrieval.asked.passages,
+        "facts": (1 - WEIGHTS.passage) * chunk_scores(index, by_way),
+        "sub_queries": WEIGHTS.step * chunk_probability(index, answers),
+    }
+    ranked = _ranked(index, scores, reached, names)
+    return Found(complexity, queries, answers, (retrieval,), ranked, parts, retriever.allowed)
+
+
+def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
+    index, bounds = retriever.index, retriever.options.bounds(complexity.level)
+    retrievals: list[Retrieval] = []
+
+    def retrieve(text: str) -> Sequence[int]:
+        retrievals.append(retriever.by_structure(text, find_names(index, text), bounds))
+        return retrievals[-1].facts
+
+    answers = answer_in_turn(index, queries, retrieve) if queries else ()
+    if not queries:
+        retrieve(retriever.question.text)
+    rows = sorted({row for retrieval in retrievals for row in retrieval.facts})
+    place = {row: number for number, row in enumerate(rows)}
+    shares = reciprocal_rank_fusion([[place[row] for row in retrieval.facts] for retrieval in retrievals], len(rows))
+    scores = dict(zip(rows, shares.sum(axis=0).tolist(), strict=True))
+    reached: dict[int, Reached] = {}
+    for retrieval in reversed(retrievals):
+        reached |= {row: retrieval.traversal.reached[row] for row in retrieval.facts}
+    ranked = _ranked(index, scores, reached, names)
+    whole = Asked(index, retriever.question.vector, names.entities, chunk=0.0, names=0.0, allowed=retriever.allowed)
+    parts = {"facts": chunk_scores(index, ranked), "similarity": _TIE * whole.passages}
+    return Found(complexity, queries, answers, tuple(retrievals), ranked, parts, retriever.allowed)
+
+
+def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
+    ways = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
+    named = index.facts.items[index.facts.places(names.entities)[0]]
+    return Ranked(scores, ways, frozenset(named.tolist()))
+
+
+def _by_chunk(index: BipartiteIndex, answer: Answer) -> Mapping[int, float]:
+    found: dict[int, float] = {}
+    for row, share in answer.facts.items():
+        chunk = int(index.home[row])
+        found[chunk] = found.get(chunk, 0.0) + share
+    return found
+
+
+def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:
+    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]
+
+
+def _shortcomings(found: Found, options: BipartiteOptions) -> Iterator[str]:
+    """In what the search falls short of its options."""
+    if any(retrieval.traversal.stopped == "time" for retrieval in found.retrievals):
+        yield (
+            f"the traversal was stopped after {options.time_limit} s: with more time, or without time_limit, it goes on"
+        )
+    if not found.complexity.parsed:
+        yield (
+            "spaCy and its English model are not installed: how complex the question is was told by its words, and it "
+            "was taken apart by a pattern, once at most; pip install 'tetragraph[local]'"
+        )

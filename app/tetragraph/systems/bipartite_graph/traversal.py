@@ -1,0 +1,231 @@
+"""From the facts that a search begins with to further ones, over the entities that they share.
+
+Source:
+    BiG-RAG, section 4.3.2, algorithm 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.evidence_walk import top
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.bipartite_graph.dual_path import Asked
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.search_options import COMPARED, WEIGHTS, Bounds
+
+Rows: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+IsLate: TypeAlias = Callable[[], bool]
+_BEAM = 10
+"""Ways that a further hop goes on from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A fact as a traversal came to it.
+
+    Attributes:
+        score: In the ranking's own terms.
+        facts: Rows of the facts of the way there, itself the last.
+        entities: Rows of the entities between them, one fewer.
+    """
+
+    score: float
+    facts: tuple[int, ...]
+    entities: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Traversal:
+    """What a traversal found.
+
+    Attributes:
+        reached: By row of the fact, in the order in which they were found.
+        hops: For each hop how many facts it went on from, and how many were new.
+        stopped: Why it ended: it had enough ``facts``, made all its ``hops``, ran out of ``time``, or there was
+            ``nothing further``.
+    """
+
+    reached: dict[int, Reached] = field(default_factory=dict)
+    hops: list[tuple[int, int]] = field(default_factory=list)
+    stopped: str = "hops"
+
+    def ranked(self, count: int) -> list[int]:
+        """Rows of the best facts."""
+        return sorted(self.reached, key=lambda row: (-self.reached[row].score, row))[:count]
+
+    def may_go_on(self, bounds: Bounds, frontier: Sequence[object], is_late: IsLate) -> bool:
+        """Whether a further hop is made (line 7); says why where it is not."""
+        reasons = {
+            "facts": len(self.reached) >= bounds.facts,
+            "nothing further": not frontier,
+            "time": is_late(),
+        }
+        self.stopped = next((reason for reason, holds in reasons.items() if holds), "hops")
+        return self.stopped == "hops"
+
+
+def by_structure(asked: Asked, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
+    """Breadth first; facts are ranked by degree, equal ones by weight, and by id.
+
+    The degree is the sum of those of the fact and of the entity it was reached by; of a start, its own.
+
+    Args:
+        asked: The question: which facts may be reached, and which of a hub are most like it.
+        starts: Rows of the facts to start from.
+        bounds: How far it goes.
+        hub: See ``BipartiteOptions.hub``.
+        is_late: Whether there is no time for a further hop.
+
+    Source:
+        Algorithm 4 of BiG-RAG. Deviations: the cap on hubs, and that time may end it.
+    """
+    index = asked.index
+    found = Traversal({row: Reached(_structural(index, row), (row,)) for row in starts.tolist()})
+    brought = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
+    frontier = sorted(brought)
+    for _ in range(bounds.hops):
+        if not found.may_go_on(bounds, frontier, is_late):
+            break
+        before, further = len(found.reached), []
+        for entity in frontier:
+            way = found.reached[brought[entity]]
+            for row in index.facts.items[followed(asked, entity, hub)].tolist():
+                if row in found.reached:
+                    continue
+                score = _structural(index, row, entity)
+                found.reached[row] = Reached(score, (*way.facts, row), (*way.entities, entity))
+                new = [other for other in index.members.of(row).tolist() if other not in brought]
+                brought |= dict.fromkeys(new, row)
+                further += new
+        found.hops.append((before, len(found.reached) - before))
+        frontier = further
+    return found
+
+
+def by_similarity(asked: Asked, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
+    """Ways of facts that say together what the question asks: each fact is ranked by the best way that it is on.
+
+    A way is scored by the cosine of the question with the sum of its facts' vectors, so that a second fact counts by
+    what it adds; to this come the bonuses of :class:`Weights`. Only facts of other chunks than those before continue a
+    way.
+
+    Args:
+        asked: The question.
+        starts: Rows of the facts whose entities are crossed.
+        bounds: How far it goes.
+        hub: See ``BipartiteOptions.hub``.
+        is_late: Whether there is no time for a further hop.
+
+    Source:
+        Algorithm 4 of BiG-RAG, with its ranking replaced.
+    """
+    own = asked.scores
+    alone = np.union1d(top(own, COMPARED), starts)
+    found = Traversal({row: Reached(float(own[row]), (row,)) for row in alone.tolist() if np.isfinite(own[row])})
+    ways = [_Way.begin(asked, row) for row in starts.tolist()]
+    for _ in range(bounds.hops):
+        if not found.may_go_on(bounds, ways, is_late):
+            break
+        before, further = len(found.reached), []
+        for way in ways:
+            further += _continue(asked, found, way, hub)
+        found.hops.append((len(ways), len(found.reached) - before))
+        ways = sorted(further, key=lambda way: (-way.reached.score, way.reached.facts))[:_BEAM]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Facts in a row, each of which shares an entity with the one before.
+
+    Attributes:
+        reached: The way, with its score.
+        vector: ``(dimension,)`` sum of the facts' vectors.
+        bonus: What the start's names and chunk and the entities crossed add to the cosine.
+    """
+
+    reached: Reached
+    vector: Vectors
+    bonus: float
+
+    @classmethod
+    def begin(cls, asked: Asked, row: int) -> _Way:
+        bonus = WEIGHTS.carried * float(asked.extra[row])
+        return cls(Reached(float(asked.scores[row]), (row,)), asked.index.vectors[row], bonus)
+
+
+def _continue(asked: Asked, found: Traversal, way: _Way, hub: int) -> list[_Way]:
+    """Follow the entities of a way's last fact; returns the best continuation over each of them."""
+    index, facts = asked.index, way.reached.facts
+    homes = index.home[list(facts)]
+    best: list[_Way] = []
+    for entity in index.members.of(facts[-1]).tolist():
+        places = followed(asked, entity, hub)
+        places = places[~np.isin(index.home[index.facts.items[places]], homes)]
+        if not places.size:
+            continue
+        rows = index.facts.items[places]
+        bonus = way.bonus + _crossing(index, entity) + WEIGHTS.about * index.is_about[places] + _by_chunk(asked, rows)
+        vectors = index.vectors[rows]
+        scores = _together(asked, way.vector, vectors) + bonus
+        entities = (*way.reached.entities, entity)
+        for row, score in zip(rows.tolist(), scores.tolist(), strict=True):
+            if row not in found.reached or found.reached[row].score < score:
+                found.reached[row] = Reached(score, (*facts, row), entities)
+        place = int(scores.argmax())
+        _raise(found, facts, float(scores[place]))
+        reached = Reached(float(scores[place]), (*facts, int(rows[place])), entities)
+        best.append(_Way(reached, way.vector + vectors[place], float(bonus[place])))
+    return best
+
+
+def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
+    """The facts of a way are worth what it is worth with its best continuation."""
+    for row in facts:
+        if found.reached[row].score < score:
+            found.reached[row] = replace(found.reached[row], score=score)
+
+
+def _together(asked: Asked, vector: Vectors, others: Vectors) -> Floats:
+    """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
+    along = float(vector @ asked.vector) + (others @ asked.vector).astype(np.float64)
+    length = np.sqrt(float(vector @ vector) + 1 + 2 * (others @ vector).astype(np.float64))
+    cosines: Floats = along / np.maximum(length, np.finfo(np.float32).tiny)
+    return asked.index.scale * cosines
+
+
+def _crossing(index: BipartiteIndex, entity: int) -> float:
+    """What crossing an entity adds: little for one that nearly everything is about, and for what is no name."""
+    unnamed = WEIGHTS.unnamed if index.is_unnamed[entity] else 0.0
+    return WEIGHTS.telling * float(np.log(index.information[entity])) - unnamed
+
+
+def _by_chunk(asked: Asked, rows: Rows) -> Floats:
+    by_chunk: Floats = WEIGHTS.chunk * (asked.passages[asked.index.home[rows]] - asked.cosines[rows])
+    return by_chunk
+
+
+def followed(asked: Asked, entity: int, hub: int) -> Rows:
+    """Places in ``index.facts`` of the facts that are followed from an entity."""
+    index = asked.index
+    places = np.arange(*index.facts.bounds[entity : entity + 2].tolist())
+    places = places[asked.is_allowed[index.facts.items[places]]]
+    if len(places) <= hub:
+        return places
+    return np.sort(places[top(asked.cosines[index.facts.items[places]], hub)])
+
+
+def _structural(index: BipartiteIndex, row: int, entity: int = -1) -> float:
+    """Degree, and weight as a part of 1."""
+    degree = int(index.members.bounds[row + 1] - index.members.bounds[row])
+    if entity >= 0:
+        degree += int(index.facts.bounds[entity + 1] - index.facts.bounds[entity])
+    weight = float(index.weight[row])
+    return degree + weight / (1 + weight)
