@@ -11,9 +11,10 @@ from tetragraph.language.embedders.base import Vectors
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.names import normalise_name
 
-Reason = Literal["qualifier", "acronym", "fuller name", "short form", "similar"]
+Reason = Literal["qualifier", "acronym", "fuller name", "short form", "spelling", "similar"]
 """Why two names are one entity: "X (film)" is the only X that a title tells of; the text abbreviates one by the other;
-it gives the fuller one; one is a short form inside one document; their embeddings are alike and no guard objects."""
+it gives the fuller one; one is a short form inside one document; they are one word by word, in another spelling or
+number; their embeddings are alike and no guard objects."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""Entity resolution: what all rules propose, taken in order of trust."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
+
+from tetragraph.language.resolution.alike import find_spellings
+from tetragraph.language.resolution.groups import Apart, Groups, Inside
+from tetragraph.language.resolution.model import Merge, NameVectors, Resolution, Stated
+from tetragraph.language.resolution.names import Names
+from tetragraph.language.resolution.proposals import Proposal
+from tetragraph.language.resolution.short_forms import find_short_forms
+from tetragraph.language.resolution.similar import find_similar
+from tetragraph.language.resolution.stated import find_acronyms, find_fuller_names
+from tetragraph.language.resolution.titles import find_placed, find_qualified
+
+
+def resolve(
+    passages: Sequence[Stated],
+    vectors: NameVectors | None,
+    apart: Collection[tuple[str, str]],
+    *,
+    threshold: float = 0.90,
+) -> Resolution:
+    """Which names mean the same entity.
+
+    The same for the same passages in whatever order. Dates and numbers are never merged, names of two documents'
+    titles neither.
+
+    Args:
+        passages: What each chunk states.
+        vectors: Embeds names; without it no names are merged for being similar.
+        apart: Pairs of normalised names that are never one entity, neither at once nor through other names.
+        threshold: Smallest cosine of two names that are merged for being similar.
+
+    Source:
+        Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: what titles and texts tell comes
+        first, and similarity counts only where numbers, types, initials and telling words do not object.
+    """
+    names, kept = Names(passages), Apart(apart)
+    told = [
+        *find_qualified(names, passages),
+        *find_placed(names, passages),
+        *find_acronyms(names, passages),
+        *find_fuller_names(names, passages),
+        *find_short_forms(names),
+        *find_spellings(names),
+        *(find_similar(names, passages, vectors, threshold) if vectors else ()),
+    ]
+    told.sort(key=lambda proposal: proposal.order)
+    groups = Groups(names, kept)
+    for proposal in told:
+        if not proposal.document:
+            groups.join(proposal)
+    inside = _inside([proposal for proposal in told if proposal.document], groups, kept)
+    merges = chain(_everywhere(names, groups), _merges_inside(names, inside))
+    return Resolution(tuple(sorted(merges, key=lambda merge: (merge.alias, merge.document))))
+
+
+def _everywhere(names: Names, groups: Groups) -> Iterator[Merge]:
+    for alias in groups.all():
+        entity = groups.canonical(alias)
+        if alias != entity and alias in names.all:
+            by = groups.joined_by[alias]
+            yield Merge(alias, entity, names.all[alias].surface, by.reason, by.score)
+
+
+def _inside(told: Iterable[Proposal], groups: Groups, kept: Apart) -> dict[str, Inside]:
+    documents: dict[str, Inside] = {}
+    for proposal in told:
+        documents.setdefault(proposal.document, Inside(groups, kept)).add(proposal)
+    return documents
+
+
+def _merges_inside(names: Names, documents: dict[str, Inside]) -> Iterator[Merge]:
+    for document, inside in documents.items():
+        for alias, entity in inside.meant.items():
+            by = inside.told_by[alias]
+            yield Merge(alias, entity, names.all[alias].surface, by.reason, by.score, document)
