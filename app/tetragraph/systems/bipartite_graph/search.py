@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
-from tetragraph.language.questions.variables import SubQuery, sub_queries
+from tetragraph.language.questions.variables import SubQuery, filled, sub_queries
 from tetragraph.model import Bridge, ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import evidence
@@ -116,7 +116,7 @@ class Found:
         places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
         return tuple(
             ChainStep(
-                query.text.format_map({variable: f"#{places[variable]}" for variable in query.depends_on}),
+                filled(query, {variable: f"#{place}" for variable, place in places.items()}),
                 tuple(places[variable] for variable in query.depends_on),
                 tuple(Bridge(index.entities[row], index.name(row), share) for row, share in _largest(answer.bound)),
                 tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(index, answer))),

@@ -24,6 +24,8 @@ Floats: TypeAlias = NDArray[np.float64]
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
 """Ways that a further hop goes on from."""
+_SHORTEST = 1e-3
+"""Length that a sum of vectors counts with at the least: what is left of vectors that cancel out is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +198,8 @@ def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
 def _together(asked: Asked, vector: Vectors, others: Vectors) -> Floats:
     """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
     along = float(vector @ asked.vector) + (others @ asked.vector).astype(np.float64)
-    length = np.sqrt(float(vector @ vector) + 1 + 2 * (others @ vector).astype(np.float64))
-    cosines: Floats = along / np.maximum(length, np.finfo(np.float32).tiny)
+    square = float(vector @ vector) + 1 + 2 * (others @ vector).astype(np.float64)
+    cosines: Floats = along / np.sqrt(np.maximum(square, _SHORTEST**2))
     return asked.index.scale * cosines
 
 
