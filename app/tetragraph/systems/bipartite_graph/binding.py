@@ -138,12 +138,12 @@ class _Step:
         return likely
 
 
-def chunk_probability(index: BipartiteIndex, answers: Sequence[Answer]) -> Floats:
+def chunk_probability(asked: Asked, answers: Sequence[Answer]) -> Floats:
     """``(n,)`` ``min(1, sum over sub-queries)`` of the probability that a chunk states what answers it."""
-    total = np.zeros(len(index.table))
+    total = np.zeros(len(asked.index.table))
     for answer in answers:
         for row, probability in answer.facts.items():
-            total[index.home[row]] += probability
+            total[asked.home[row]] += probability
     likely: Floats = np.minimum(total, 1.0)
     return likely
 

@@ -57,6 +57,7 @@ class Asked:
     Args:
         index: Of the corpus.
         vector: Of the text.
+        cosines: ``(m,)`` of the facts with it, as :meth:`BipartiteIndex.compare` gives them.
         entities: Rows of the entities that it names.
         chunk: Share of the cosine of a fact's chunk beside that of the fact.
         names: Weight of the names that take part in a fact.
@@ -67,6 +68,7 @@ class Asked:
         self,
         index: BipartiteIndex,
         vector: Vectors,
+        cosines: Floats,
         entities: Rows,
         *,
         chunk: float,
@@ -75,6 +77,7 @@ class Asked:
     ) -> None:
         self.index = index
         self.vector = vector
+        self.cosines = cosines
         self.entities = entities
         self._chunk = chunk
         self._names = names
@@ -87,25 +90,15 @@ class Asked:
         return self.index.scale * cosines
 
     @cached_property
-    def cosines(self) -> Floats:
-        """``(m,)`` cosines of the facts, on the embedder's scale."""
-        cosines: Floats = np.vecdot(self.index.vectors, self.vector).astype(np.float64)
-        return self.index.scale * cosines
-
-    @cached_property
     def is_allowed(self) -> NDArray[np.bool_]:
         """``(m,)`` facts that a chunk states which may be found."""
-        if self._allowed.all():
-            return np.ones(len(self.index.home), dtype=bool)
-        allowed: NDArray[np.bool_] = np.logical_or.reduceat(
-            self._allowed[self.index.stated.items], self.index.stated.bounds[:-1]
-        )
+        allowed: NDArray[np.bool_] = self._allowed[self.home]
         return allowed
 
     @cached_property
     def extra(self) -> Floats:
         """``(m,)`` what a fact has beyond its own cosine: from its chunk, and from the names that take part."""
-        extra = self._chunk * (self.passages[self.index.home] - self.cosines)
+        extra = self._chunk * (self.passages[self.home] - self.cosines)
         places, source = self.index.facts.places(self.entities)
         named = np.bincount(
             self.index.facts.items[places],

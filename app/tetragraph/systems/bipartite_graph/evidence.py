@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -50,9 +49,9 @@ def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
     return best
 
 
-def found_facts(index: BipartiteIndex, ranked: Ranked, count: int) -> tuple[FoundFact, ...]:
-    """The best facts as a result."""
-    return tuple(_fact(index, ranked, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
+def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], count: int) -> tuple[FoundFact, ...]:
+    """The best facts as a result; the statements of each are those in chunks that may be found, ``(n,)``."""
+    return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
 
 
 def hits(
@@ -69,7 +68,7 @@ def hits(
     """
     total = np.sum(list(parts.values()), axis=0).round(12)
     chosen = top(np.where(allowed, total, -np.inf), min(k, int(allowed.sum()))).tolist()
-    facts = _facts_of(index, ranked, chosen)
+    facts = _facts_of(index, ranked, allowed, chosen)
     return tuple(
         Hit(
             rank,
@@ -77,7 +76,7 @@ def hits(
             index.table.chunk(row),
             {name: float(values[row]) for name, values in parts.items() if values[row]},
             _path(index, row, facts[row]),
-            tuple(facts[row][:SHOWN]),
+            tuple(facts[row]),
         )
         for rank, row in enumerate(chosen, start=1)
     )
@@ -85,18 +84,15 @@ def hits(
 
 def _facts_of(index: BipartiteIndex, ranked: Ranked, chunks: Sequence[int]) -> Mapping[int, list[FoundFact]]:
     """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
-    wanted = set(chunks)
-    found: defaultdict[int, list[FoundFact]] = defaultdict(list)
-    for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1):
-        stating = [chunk for chunk in index.stated.of(row).tolist() if chunk in wanted and len(found[chunk]) < SHOWN]
-        if stating:
-            fact = _fact(index, ranked, row, rank)
-            for chunk in stating:
-                found[chunk].append(fact)
+    ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
+    found: dict[int, list[FoundFact]] = {}
+    for chunk in chunks:
+        stated = sorted((row for row in index.states.of(chunk).tolist() if row in ranks), key=lambda row: ranks[row])
+        found[chunk] = [_fact(index, ranked, row, ranks[row]) for row in stated[:SHOWN]]
     return found
 
 
-def _fact(index: BipartiteIndex, ranked: Ranked, row: int, rank: int) -> FoundFact:
+def _fact(index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], row: int, rank: int) -> FoundFact:
     reached = ranked.reached[row]
     return FoundFact(
         rank=rank,
@@ -108,7 +104,7 @@ def _fact(index: BipartiteIndex, ranked: Ranked, row: int, rank: int) -> FoundFa
         weight=int(index.weight[row]),
         hop=len(reached.entities),
         participants=index.participants(row),
-        statements=index.statements(row),
+        statements=index.statements(row, allowed),
         path=tuple(_steps(index, ranked, reached)),
     )
 

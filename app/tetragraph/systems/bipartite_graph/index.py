@@ -51,6 +51,7 @@ class BipartiteIndex:
         members: Relation to entities; see :class:`Links`.
         facts: Entity to relations.
         stated: Relation to chunks.
+        states: Chunk to relations.
         home: ``(m,)`` the first chunk that states each.
         is_about: ``(participations,)`` whether a chunk that states the fact is about the entity, as ``facts`` has it.
         information: ``(e,)`` how telling it is that an entity takes part, above 0 to 1.
@@ -70,6 +71,7 @@ class BipartiteIndex:
         self.members = Links(arrays["members.bounds"], arrays["members.items"])
         self.facts = Links(arrays["facts.bounds"], arrays["facts.items"])
         self.stated = Links(arrays["stated.bounds"], arrays["stated.items"])
+        self.states = Links(arrays["states.bounds"], arrays["states.items"])
         self.home: Rows = self.stated.items[self.stated.bounds[:-1]]
         self.is_about: NDArray[np.bool_] = arrays["is_about"]
         self.scale = float(arrays["scale"][0])
@@ -93,6 +95,11 @@ class BipartiteIndex:
         own = zip(self.entities, range(len(self.entities)), strict=True)
         return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
 
+    def compare(self, vectors: Vectors) -> Floats:
+        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once."""
+        cosines: Floats = (self.vectors @ vectors.T).T.astype(np.float64)
+        return self.scale * cosines
+
     def name(self, entity: int) -> str:
         """What an entity is called."""
         return str(self._names[entity])
@@ -113,11 +120,11 @@ class BipartiteIndex:
             for place, row in zip(places, self.members.of(relation).tolist(), strict=True)
         )
 
-    def statements(self, relation: int) -> tuple[FactStatement, ...]:
-        """Where a fact is stated."""
+    def statements(self, relation: int, allowed: NDArray[np.bool_]) -> tuple[FactStatement, ...]:
+        """Where a fact is stated, in chunks that may be found, ``(n,)``."""
         places = self._places[slice(*self.stated.bounds[relation : relation + 2].tolist())].tolist()
-        ids = [self.table.ids[row] for row in self.stated.of(relation).tolist()]
-        return tuple(FactStatement(chunk, *place) for chunk, place in zip(ids, places, strict=True))
+        stated = zip(self.stated.of(relation).tolist(), places, strict=True)
+        return tuple(FactStatement(self.table.ids[row], *place) for row, place in stated if allowed[row])
 
 
 def load(stores: CorpusStores) -> BipartiteIndex:
@@ -160,6 +167,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
         **members.arrays("members"),
         **facts.arrays("facts"),
         **stated.arrays("stated"),
+        **stated.transposed(len(table))[0].arrays("states"),
         "places": _places(relations),
         "is_about": _is_about(stores, table, graph)[order],
         "vectors": _vectors(stores, "relations", list(graph.relations), needed=True),

@@ -26,6 +26,7 @@ from tetragraph.systems.bipartite_graph.sequence import answer_in_turn
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
 Floats: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 _TIE = 1e-4
 """Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
@@ -85,7 +86,7 @@ def search_facts(
     found = look(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
-    facts = evidence.found_facts(index, found.ranked, k)
+    facts = evidence.found_facts(index, found.ranked, found.allowed, k)
     return FactFindings(facts, found.chain(index), index.made, found.trace())
 
 
@@ -114,12 +115,13 @@ class Found:
     def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
         """The sub-queries with what answers them, for people."""
         places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
+        home = self.retrievals[0].asked.home
         return tuple(
             ChainStep(
                 filled(query, {variable: f"#{place}" for variable, place in places.items()}),
                 tuple(places[variable] for variable in query.depends_on),
                 tuple(Bridge(index.entities[row], index.name(row), share) for row, share in _largest(answer.bound)),
-                tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(index, answer))),
+                tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(home, answer))),
             )
             for query, answer in zip(self.queries, self.answers, strict=bool(self.answers))
         )
@@ -178,7 +180,7 @@ def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, q
     parts = {
         "similarity": WEIGHTS.passage * retrieval.asked.passages,
         "facts": (1 - WEIGHTS.passage) * chunk_scores(index, by_way),
-        "sub_queries": WEIGHTS.step * chunk_probability(index, answers),
+        "sub_queries": WEIGHTS.step * chunk_probability(retrieval.asked, answers),
     }
     ranked = _ranked(index, scores, reached, names)
     return Found(complexity, queries, answers, (retrieval,), ranked, parts, retriever.allowed)
@@ -214,10 +216,10 @@ def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping
     return Ranked(scores, ways, frozenset(named.tolist()))
 
 
-def _by_chunk(index: BipartiteIndex, answer: Answer) -> Mapping[int, float]:
+def _by_chunk(home: Rows, answer: Answer) -> Mapping[int, float]:
     found: dict[int, float] = {}
     for row, share in answer.facts.items():
-        chunk = int(index.home[row])
+        chunk = int(home[row])
         found[chunk] = found.get(chunk, 0.0) + share
     return found
 

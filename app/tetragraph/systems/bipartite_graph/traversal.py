@@ -166,11 +166,11 @@ class _Way:
 def _continue(asked: Asked, found: Traversal, way: _Way, hub: int) -> list[_Way]:
     """Follow the entities of a way's last fact; returns the best continuation over each of them."""
     index, facts = asked.index, way.reached.facts
-    homes = index.home[list(facts)]
+    homes = asked.home[list(facts)]
     best: list[_Way] = []
     for entity in index.members.of(facts[-1]).tolist():
         places = followed(asked, entity, hub)
-        places = places[~np.isin(index.home[index.facts.items[places]], homes)]
+        places = places[~np.isin(asked.home[index.facts.items[places]], homes)]
         if not places.size:
             continue
         rows = index.facts.items[places]
@@ -210,7 +210,7 @@ def _crossing(index: BipartiteIndex, entity: int) -> float:
 
 
 def _by_chunk(asked: Asked, rows: Rows) -> Floats:
-    by_chunk: Floats = WEIGHTS.chunk * (asked.passages[asked.index.home[rows]] - asked.cosines[rows])
+    by_chunk: Floats = WEIGHTS.chunk * (asked.passages[asked.home[rows]] - asked.cosines[rows])
     return by_chunk
 
 
