@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import BeamOptions, Bridge, Chained, Link, search_chain
 from tetragraph.algorithms.evidence_walk import top
-from tetragraph.language.questions.variables import SubQuery, filled
-from tetragraph.stores.corpus import Question
-from tetragraph.systems.bipartite_graph.dual_path import Asked, find_names
+from tetragraph.language.questions.variables import SubQuery
+from tetragraph.systems.bipartite_graph.dual_path import Asked, Compared, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import BINDING
 from tetragraph.systems.bipartite_graph.traversal import followed
@@ -44,17 +43,20 @@ class Answer:
 
 
 def answer_together(
-    index: BipartiteIndex, question: Question, queries: Sequence[SubQuery], allowed: NDArray[np.bool_], hub: int
+    index: BipartiteIndex,
+    queries: Sequence[SubQuery],
+    compared: Sequence[Compared],
+    allowed: NDArray[np.bool_],
+    hub: int,
 ) -> tuple[Answer, ...]:
     """Answer the sub-queries of a question in their order, and weigh what the likeliest hypotheses agree on.
 
-    Each is embedded once, with the kind of thing that stands for a variable; facts in which a bound entity takes part
-    are preferred. So several bindings are followed at the cost of one.
+    Facts in which a bound entity takes part are preferred, and the words of a sub-query stay as they are. So several bindings are followed at the cost of one.
 
     Args:
         index: Of the corpus.
-        question: Embeds the sub-queries.
         queries: Two or more.
+        compared: Each with the kind of thing that stands for a variable (:func:`filled` without bindings).
         allowed: ``(n,)`` chunks that may be found.
         hub: See ``BipartiteOptions.hub``.
 
@@ -68,8 +70,8 @@ def answer_together(
     places = {query.variable: place for place, query in enumerate(queries)}
     needed = {variable for query in queries for variable in query.depends_on}
     links = []
-    for query in queries:
-        step = _Step(index, question, query, allowed, hub)
+    for query, text in zip(queries, compared, strict=True):
+        step = _Step(index, query, text, allowed, hub)
         refers = tuple(places[variable] for variable in query.depends_on)
         links.append(Link(refers, step.find, step.offer if query.variable in needed else None))
     return tuple(_answer(chained) for chained in search_chain(links, _BEAM))
@@ -83,15 +85,14 @@ class _Step:
     """One sub-query, compared with every fact."""
 
     def __init__(
-        self, index: BipartiteIndex, question: Question, query: SubQuery, allowed: NDArray[np.bool_], hub: int
+        self, index: BipartiteIndex, query: SubQuery, compared: Compared, allowed: NDArray[np.bool_], hub: int
     ) -> None:
         self._index = index
         self._query = query
         self._hub = hub
         names = find_names(index, query.text).entities
         self._named = frozenset(names.tolist())
-        vector = question.embed(filled(query, {}))
-        self._asked = Asked(index, vector, names, chunk=BINDING.chunk, names=BINDING.names, allowed=allowed)
+        self._asked = Asked(index, compared, names, chunk=BINDING.chunk, names=BINDING.names, allowed=allowed)
         rows = top(self._asked.scores, _TRIED)
         self._best = rows[np.isfinite(self._asked.scores[rows])]
         self._found: dict[tuple[Bridge, ...], tuple[list[int], list[float]]] = {}

@@ -6,6 +6,7 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -17,6 +18,7 @@ from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.language.analysis import analyse_text
 from tetragraph.language.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
@@ -51,13 +53,37 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
     return Names(np.array(entities, dtype=np.int64), tuple(spans))
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A text compared with every fact.
+
+    Attributes:
+        vector: Of the text.
+        cosines: ``(m,)`` of the facts with it, on the embedder's scale.
+    """
+
+    vector: Vectors
+    cosines: Floats
+
+
+def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[Compared]:
+    """Texts of one search, compared at once.
+
+    Args:
+        index: Of the corpus.
+        question: Embeds the texts.
+        texts: One or more.
+    """
+    vectors = np.stack([question.embed(text) for text in texts])
+    return [Compared(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
+
+
 class Asked:
     """A question, or a sub-query, compared with every fact.
 
     Args:
         index: Of the corpus.
-        vector: Of the text.
-        cosines: ``(m,)`` of the facts with it, as :meth:`BipartiteIndex.compare` gives them.
+        compared: The text's vector, and its cosines with all facts.
         entities: Rows of the entities that it names.
         chunk: Share of the cosine of a fact's chunk beside that of the fact.
         names: Weight of the names that take part in a fact.
@@ -67,8 +93,7 @@ class Asked:
     def __init__(
         self,
         index: BipartiteIndex,
-        vector: Vectors,
-        cosines: Floats,
+        compared: Compared,
         entities: Rows,
         *,
         chunk: float,
@@ -76,8 +101,8 @@ class Asked:
         allowed: NDArray[np.bool_],
     ) -> None:
         self.index = index
-        self.vector = vector
-        self.cosines = cosines
+        self.vector = compared.vector
+        self.cosines = compared.cosines
         self.entities = entities
         self._chunk = chunk
         self._names = names
@@ -86,8 +111,20 @@ class Asked:
     @cached_property
     def passages(self) -> Floats:
         """``(n,)`` cosines of the chunks, on the embedder's scale."""
-        cosines: Floats = np.vecdot(self.index.table.vectors, self.vector).astype(np.float64)
-        return self.index.scale * cosines
+        return self.index.compare_passages(self.vector)
+
+    @cached_property
+    def home(self) -> Rows:
+        """``(m,)`` the first chunk that states each fact and may be found; of one out of reach, the first."""
+        if self._allowed.all():
+            return self.index.home
+        stated = self.index.stated
+        places, relations = stated.places(np.arange(len(self.index.home)))
+        is_open = self._allowed[stated.items[places]]
+        reachable, first = np.unique(relations[is_open], return_index=True)
+        home = self.index.home.copy()
+        home[reachable] = stated.items[places][is_open][first]
+        return home
 
     @cached_property
     def is_allowed(self) -> NDArray[np.bool_]:

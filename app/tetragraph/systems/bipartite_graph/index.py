@@ -100,6 +100,11 @@ class BipartiteIndex:
         cosines: Floats = (self.vectors @ vectors.T).T.astype(np.float64)
         return self.scale * cosines
 
+    def compare_passages(self, vector: Vectors) -> Floats:
+        """``(n,)`` cosines of the chunks with a text, on the embedder's scale."""
+        cosines: Floats = np.vecdot(self.table.vectors, vector).astype(np.float64)
+        return self.scale * cosines
+
     def name(self, entity: int) -> str:
         """What an entity is called."""
         return str(self._names[entity])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph import dual_path, traversal
-from tetragraph.systems.bipartite_graph.dual_path import Asked, Names, Start
+from tetragraph.systems.bipartite_graph.dual_path import Asked, Compared, Names, Start
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, BipartiteOptions, Bounds
 from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
@@ -80,22 +80,20 @@ class Retriever:
     allowed: Flags
     is_late: IsLate
 
-    def by_similarity(self, text: str, names: Names, bounds: Bounds) -> Retrieval:
+    def by_similarity(self, text: str, compared: Compared, names: Names, bounds: Bounds) -> Retrieval:
         """Ranked by how much of the text facts say together."""
-        vector, weights = self.question.embed(text), WEIGHTS
-        asked = Asked(
-            self.index, vector, names.entities, chunk=weights.chunk, names=weights.names, allowed=self.allowed
-        )
+        shares = {"chunk": WEIGHTS.chunk, "names": WEIGHTS.names}
+        asked = Asked(self.index, compared, names.entities, **shares, allowed=self.allowed)
         start = dual_path.by_similarity(asked, self.options.relations)
         found = traversal.by_similarity(asked, start.fused, bounds, self.options.hub, self.is_late)
         return Retrieval(text, names, asked, start, found, bounds.facts)
 
     def by_structure(self, text: str, names: Names, bounds: Bounds) -> Retrieval:
         """Ranked by degree and weight (algorithm 4)."""
-        vector = self.question.embed(text)
+        (compared,) = dual_path.compare(self.index, self.question, [text])
         named = ", ".join(self.index.name(row) for row in names.entities.tolist())
-        asked = Asked(self.index, vector, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
-        of_names = self.question.embed(named) if named else vector
+        asked = Asked(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
+        of_names = self.question.embed(named) if named else compared.vector
         start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)
         found = traversal.by_structure(asked, start.fused, bounds, self.options.hub, self.is_late)
         return Retrieval(text, names, asked, start, found, bounds.facts)

@@ -17,7 +17,7 @@ from tetragraph.model import Bridge, ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import evidence
 from tetragraph.systems.bipartite_graph.binding import Answer, answer_together, chunk_probability, fact_probability
-from tetragraph.systems.bipartite_graph.dual_path import Asked, Names, find_names
+from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
 from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
 from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
@@ -168,8 +168,9 @@ def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, a
 
 def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
     index, question, options = retriever.index, retriever.question, retriever.options
-    retrieval = retriever.by_similarity(question.text, names, options.bounds(complexity.level))
-    answers = answer_together(index, question, queries, retriever.allowed, options.hub) if queries else ()
+    whole, *asked = compare(index, question, [question.text, *(filled(query, {}) for query in queries)])
+    retrieval = retriever.by_similarity(question.text, whole, names, options.bounds(complexity.level))
+    answers = answer_together(index, queries, asked, retriever.allowed, options.hub) if queries else ()
     reached = {row: retrieval.traversal.reached[row] for row in retrieval.facts}
     by_way = _ranked(index, {row: one.score for row, one in reached.items()}, reached, names)
     likely = fact_probability(answers)
@@ -205,8 +206,10 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
     for retrieval in reversed(retrievals):
         reached |= {row: retrieval.traversal.reached[row] for row in retrieval.facts}
     ranked = _ranked(index, scores, reached, names)
-    whole = Asked(index, retriever.question.vector, names.entities, chunk=0.0, names=0.0, allowed=retriever.allowed)
-    parts = {"facts": chunk_scores(index, ranked), "similarity": _TIE * whole.passages}
+    parts = {
+        "facts": chunk_scores(index, ranked),
+        "similarity": _TIE * index.compare_passages(retriever.question.vector),
+    }
     return Found(complexity, queries, answers, tuple(retrievals), ranked, parts, retriever.allowed)
 
 
