@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -71,8 +72,10 @@ def build(
     names = NameVectors(stores, embedder)
     resolution = resolve(list(found.passages.values()), names, now.apart, threshold=options.threshold)
     wanted = construct(found.passages, resolution)
-    written = stored_graph.write_difference(stores, now, wanted, progress)
-    written += vectors.write_difference(stores, wanted, embedder, names.embedded, progress)
+    with ThreadPoolExecutor(1) as pool:  # while the model works, Neo4j can
+        nodes = pool.submit(stored_graph.write_difference, stores, now, wanted, progress)
+        points = vectors.write_difference(stores, wanted, embedder, names.embedded, progress)
+    written = nodes.result() + points
     stored_graph.write_root(stores, wanted, settings)
     return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written)
 
