@@ -28,7 +28,7 @@ def find_spellings(names: Names) -> Iterator[Proposal]:
     too many meanings ("great power").
     """
     blocks: dict[str, set[str]] = defaultdict(set)
-    for name in names.unqualified():
+    for name in names.unqualified.values():
         folded = [fold(word) for word in name.words]
         blocks["".join(folded)].add(name.key)
         if _has_plural(name):

@@ -25,7 +25,7 @@ _RULERS = frozenset(_RULERS_LIST.split())
 _LEGAL_FORMS_LIST = "inc ltd limited llc plc gmbh corp corporation incorporated ag"
 LEGAL_FORMS: Final = frozenset(_LEGAL_FORMS_LIST.split())
 """What stands behind the name of a company."""
-_ROMAN = re.compile(r"(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
+_ROMAN = re.compile(r"(?!li?$)(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 
 
 @dataclass(frozen=True, slots=True)

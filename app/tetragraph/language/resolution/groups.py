@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
+from tetragraph.language.resolution.guards import may_be_one
+from tetragraph.language.resolution.model import Reason
 from tetragraph.language.resolution.names import Names
 from tetragraph.language.resolution.proposals import Proposal
+
+_GUARDED: Final = frozenset[Reason](["spelling", "similar"])
+"""Reasons that no text gives."""
 
 
 class Apart:
@@ -37,12 +43,18 @@ class Groups:
         return self._members.get(name, {name})
 
     def join(self, proposal: Proposal) -> None:
-        """Make one group of two, unless they must stay apart: by order, or as they stand for different titles."""
+        """Make one group of two, unless they must stay apart.
+
+        They must where a pair of them was split, where they stand for different titles, and, if they are only alike,
+        where a guard speaks against any name of one and any of the other.
+        """
         some, others = self.members(proposal.alias), self.members(proposal.entity)
         if proposal.entity in some or self._apart.forbids(some, others):
             return
         titles, more = self._titles(some), self._titles(others)
         if titles and more and titles != more:
+            return
+        if proposal.reason in _GUARDED and not self._may_be_one(some, others):
             return
         together = {*some, *others}
         self._members.update(dict.fromkeys(together, together))
@@ -56,6 +68,10 @@ class Groups:
     def all(self) -> Mapping[str, Collection[str]]:
         """The group of each name that is not alone."""
         return self._members
+
+    def _may_be_one(self, some: Iterable[str], others: Iterable[str]) -> bool:
+        stated, more = ([name for key in keys if (name := self._names.unqualified.get(key))] for keys in (some, others))
+        return all(may_be_one(first, second) for first in stated for second in more)
 
     def _titles(self, group: Iterable[str]) -> frozenset[str]:
         return frozenset().union(*(self._names.titles_of.get(name, frozenset()) for name in group))
@@ -77,7 +93,8 @@ class Inside:
 
     def add(self, proposal: Proposal) -> None:
         """Let a name stand for another one, unless it does already or they must stay apart."""
-        alias, entity = proposal.alias, self._groups.canonical(proposal.entity)
+        alias = proposal.alias
+        entity = self.meant.get(proposal.entity, self._groups.canonical(proposal.entity))
         entity = self.meant.get(entity, entity)
         if alias in self.meant or entity in (alias, self._groups.canonical(alias)):
             return

@@ -38,7 +38,8 @@ class Merge:
 
     Attributes:
         alias: The normalised name that makes no entity of its own.
-        entity: The normalised name that it stands for; itself no alias where the merge holds.
+        entity: The normalised name that it stands for: no alias of a merge that holds everywhere, nor of one that holds
+            in the same document.
         name: The alias as it is written most often.
         reason: Why.
         score: 0 to 1; 1 where no doubt is left.
@@ -79,4 +80,4 @@ class NameVectors(Protocol):
     """Gives the vectors of names; only those asked for are embedded."""
 
     def __call__(self, names: Sequence[str]) -> Vectors:
-        """``(n, dimension)`` vectors of length 1."""
+        """``(n, dimension)`` vectors of length 1 of names as they are written most often, each given once."""

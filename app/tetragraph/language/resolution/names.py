@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -121,12 +121,6 @@ class Names:
             self._keys[name] = normalise_name(name)
         return self._keys[name]
 
-    def unqualified(self) -> Iterator[Name]:
-        """All names but dates, numbers and titles with a bracket, of which it is there to tell namesakes apart."""
-        for name in self.all.values():
-            if not name.is_counted and not (name.is_title and self.titles[name.key].qualifier):
-                yield name
-
     def are_beside(self, first: str, second: str) -> bool:
         """Whether a fact has both names as participants, and so two entities; those that tell of names apart."""
         return not {*self._in_facts[first]}.isdisjoint(self._in_facts[second])
@@ -159,6 +153,15 @@ class Names:
         """How often a name has each type in a document; ``""`` where nothing is known."""
         mentions = self._mentions[key].items()
         return Counter({kind: times for (place, kind), times in mentions if place == document})
+
+    @cached_property
+    def unqualified(self) -> Mapping[str, Name]:
+        """All names but dates, numbers and titles with a bracket, which is there to tell namesakes apart."""
+        return {
+            key: name
+            for key, name in self.all.items()
+            if not name.is_counted and not (name.is_title and self.titles[key].qualifier)
+        }
 
     @cached_property
     def by_document(self) -> Mapping[str, Mapping[str, str]]:

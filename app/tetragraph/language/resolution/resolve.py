@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
+from tetragraph.language.facts.phrases import COUNTED
 from tetragraph.language.resolution.alike import find_spellings
 from tetragraph.language.resolution.groups import Apart, Groups, Inside
 from tetragraph.language.resolution.model import Merge, NameVectors, Resolution, Stated
@@ -48,7 +49,7 @@ def resolve(
         *find_spellings(names),
         *(find_similar(names, passages, vectors, threshold) if vectors else ()),
     ]
-    told.sort(key=lambda proposal: proposal.order)
+    told = sorted((proposal for proposal in told if _names_two(names, proposal)), key=lambda proposal: proposal.order)
     groups = Groups(names, kept)
     for proposal in told:
         if not proposal.document:
@@ -56,6 +57,13 @@ def resolve(
     inside = _inside([proposal for proposal in told if proposal.document], groups, kept)
     merges = chain(_everywhere(names, groups), _merges_inside(names, inside))
     return Resolution(tuple(sorted(merges, key=lambda merge: (merge.alias, merge.document))))
+
+
+def _names_two(names: Names, proposal: Proposal) -> bool:
+    """Whether neither side is a date or a number, everywhere or in the document that is meant."""
+    sides = [names.all[key] for key in (proposal.alias, proposal.entity) if key in names.all]
+    kinds = names.by_document.get(proposal.document, {})
+    return not any(name.is_counted or kinds.get(name.key) in COUNTED for name in sides)
 
 
 def _everywhere(names: Names, groups: Groups) -> Iterator[Merge]:

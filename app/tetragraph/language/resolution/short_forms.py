@@ -83,9 +83,12 @@ def _is_person(names: Names, key: str, kinds: Mapping[str, str]) -> bool:
 
 
 def _words(names: Names, key: str) -> tuple[str, ...]:
-    """The words of a name that can be a person's full one, those with a hyphen whole; none where it cannot."""
+    """The words of a name that can be a person's full one, those with a hyphen whole; none where it cannot.
+
+    Of a title those before its comma: "Alfred Harley, 6th Earl of Oxford".
+    """
     name = names.all[key]
-    surface = without_qualifier(name.surface) if name.is_title else name.surface
+    surface = without_qualifier(name.surface).split(",")[0] if name.is_title else name.surface
     words = _bare([normalise_name(word) for word in surface.replace("- ", "-").split()])
     return words if 1 < len(words) <= _LONGEST and "and" not in words and all(words) else ()
 

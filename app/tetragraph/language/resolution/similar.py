@@ -60,7 +60,7 @@ def _blocks(names: Names) -> dict[tuple[str, ...], set[str]]:
     """Names by what those that are alike have in common."""
     blocks: dict[tuple[str, ...], set[str]] = defaultdict(set)
     persons: dict[tuple[str, str], list[Name]] = defaultdict(list)
-    for name in names.unqualified():
+    for name in names.unqualified.values():
         if name.is_concept or name.core.is_cut:
             continue
         words = name.core.words

@@ -24,9 +24,10 @@ _BRITISH = (
 _MAYBE_BRITISH = re.compile(r"is[aei]|our|tre|defence|programme|jewell|grey")
 _LONGEST_FIXED = 5
 _NO_PLURAL_LIST = """
-arms news goods customs glasses works means forces headquarters series species spirits blues grounds quarters
-arts waters communications finances rights troops affairs stocks ruins savings earnings premises proceedings damages
-peoples minutes letters manners looks airs spectacles pains times games writings remains thanks odds woods
+arms news goods customs glasses works means forces headquarters series species spirits blues grounds quarters arts
+waters communications finances rights troops affairs stocks ruins savings earnings premises proceedings damages twenties
+thirties forties fifties sixties seventies eighties nineties hostilities peoples minutes letters manners looks airs
+spectacles pains times games writings remains thanks odds woods
 """
 _NO_PLURALS = frozenset(_NO_PLURAL_LIST.split())
 """Plurals that mean something else than several of the singular."""
@@ -37,6 +38,7 @@ _SOUNDS: Final = (
 )  # fmt: skip
 """Ways to write one sound, those of more letters first."""
 _DOUBLED = re.compile(r"(.)\1+")
+_SOFT = frozenset("aeiouh")
 _SHORTEST_NEAR = 5
 
 
@@ -101,9 +103,6 @@ def _is_one_letter_apart(one: str, other: str) -> bool:
     if len(short) == len(long):
         return short[start + 1 :] == long[start + 1 :] and {short[start], long[start]} <= _SOFT
     return short[start:] == long[start + 1 :] and long[start] in _SOFT
-
-
-_SOFT = frozenset("aeiouh")
 
 
 def skeleton(word: str) -> str:

@@ -101,16 +101,16 @@ def find_fuller_names(names: Names, passages: Sequence[Stated]) -> Iterator[Prop
 
     A fuller name of several titles holds in their documents only.
     """
-    told: dict[tuple[str, float], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    told: dict[str, dict[tuple[str, float], set[str]]] = defaultdict(lambda: defaultdict(set))
     for passage in passages:
         for own, other in _named(names, passage):
             bare = names.titles[own.key].bare
             if _is_shorter(bare, other):
                 yield Proposal(other.key, own.key, "short form", _SHORTER, passage.document)
             elif score := _fuller(bare, own, other):
-                told[other.key, score][own.key].add(passage.document)
-    for (fuller, score), titles in told.items():
-        for title, documents in titles.items():
+                told[other.key][own.key, score].add(passage.document)
+    for fuller, titles in told.items():
+        for (title, score), documents in titles.items():
             for document in [""] if len(titles) == 1 else documents:
                 yield Proposal(fuller, title, "fuller name", score, document)
 

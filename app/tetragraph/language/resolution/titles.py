@@ -81,12 +81,12 @@ def _is_followed_otherwise(words: str, title: Title) -> bool:
 
 
 def told_of(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mapping[tuple[str, str], str]:
-    """For a document and a name the words of all facts about it, normalised and with blanks around."""
+    """For a document and a name the words of all facts about it, normalised, with blanks around and bars between."""
     told: dict[tuple[str, str], str] = defaultdict(lambda: " ")
     for passage in passages:
         for fact in passage.facts:
             for key in {names.key(participant.name) for participant in fact.participants} & wanted:
-                told[passage.document, key] += f"{normalise_name(fact.description)} "
+                told[passage.document, key] += f"{normalise_name(fact.description)} | "
     return told
 
 
