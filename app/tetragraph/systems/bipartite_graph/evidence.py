@@ -82,13 +82,15 @@ def hits(
     )
 
 
-def _facts_of(index: BipartiteIndex, ranked: Ranked, chunks: Sequence[int]) -> Mapping[int, list[FoundFact]]:
+def _facts_of(
+    index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], chunks: Sequence[int]
+) -> Mapping[int, list[FoundFact]]:
     """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
     ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
     found: dict[int, list[FoundFact]] = {}
     for chunk in chunks:
         stated = sorted((row for row in index.states.of(chunk).tolist() if row in ranks), key=lambda row: ranks[row])
-        found[chunk] = [_fact(index, ranked, row, ranks[row]) for row in stated[:SHOWN]]
+        found[chunk] = [_fact(index, ranked, allowed, row, ranks[row]) for row in stated[:SHOWN]]
     return found
 
 
