@@ -51,7 +51,8 @@ def answer_together(
 ) -> tuple[Answer, ...]:
     """Answer the sub-queries of a question in their order, and weigh what the likeliest hypotheses agree on.
 
-    Facts in which a bound entity takes part are preferred, and the words of a sub-query stay as they are. So several bindings are followed at the cost of one.
+    Facts in which a bound entity takes part are preferred, and the words of a sub-query stay as they are. So several
+    bindings are followed at the cost of one.
 
     Args:
         index: Of the corpus.
