@@ -21,26 +21,6 @@ class NoOptions:
     """The method has nothing to set."""
 
 
-@dataclass(frozen=True, slots=True)
-class FusedOptions:
-    """Options of ``fused``.
-
-    Attributes:
-        of: The methods whose rankings are fused, each with its own defaults.
-        depth: How many hits of each are looked at; at least ``k``.
-    """
-
-    of: tuple[str, ...] = ("dense", "keyword")
-    depth: int = 100
-
-    def __post_init__(self) -> None:
-        """Check what can be checked without a corpus."""
-        if len(self.of) < 2 or "fused" in self.of:
-            raise InvalidInput(f"of must name two or more methods other than fused, got {self.of!r}")
-        if self.depth < 1:
-            raise InvalidInput(f"depth must be at least 1, got {self.depth}")
-
-
 Run = Callable[[CorpusStores, Question, int, Filters | None, Any], Findings]
 
 
@@ -127,12 +107,13 @@ def check_facts_built(stores: CorpusStores) -> None:
 
 
 def _fused(
-    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: FusedOptions
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: fused.FusedOptions
 ) -> Findings:
     depth = max(k, options.depth)
     rankings = {name: METHODS[name] for name in options.of if find(name)}
     found = {name: method.run(stores, question, depth, filters, method.options()) for name, method in rankings.items()}
-    return Findings(tuple(fused.search({name: list(findings.hits) for name, findings in found.items()}, k)))
+    hits = {name: findings.hits for name, findings in found.items()}
+    return Findings(tuple(fused.search(hits, k, weights=options.weights, fusion=options.fusion)))
 
 
 def _allowed(stores: CorpusStores, filters: Filters | None) -> set[str] | None:
@@ -168,7 +149,7 @@ METHODS: Mapping[str, Method] = {
         ),
         Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
         Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),
-        Method("fused", "reciprocal rank fusion of several methods", FusedOptions, _fused),
+        Method("fused", "several methods in one, by their scores or their ranks", fused.FusedOptions, _fused),
     )
 }
 

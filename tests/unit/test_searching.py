@@ -17,12 +17,12 @@ def test_every_method_has_a_summary_and_options_with_defaults() -> None:
 
 
 def test_an_unknown_method_is_told_with_those_there_are() -> None:
-    with pytest.raises(errors.UnknownMethod, match=r"one of evidence, gain, tree, dense, keyword, fused, got 'magic'"):
+    with pytest.raises(errors.UnknownMethod, match=r"one of evidence, gain, tree, bipartite, dense, keyword, fused, got 'magic'"):
         searching.find("magic")
 
 
 def test_an_unknown_option_is_told_with_those_there_are() -> None:
-    with pytest.raises(errors.InvalidInput, match="no option 'deep'; its options are: of, depth"):
+    with pytest.raises(errors.InvalidInput, match="no option 'deep'; its options are: of, weights, fusion, depth"):
         searching.make_options(searching.find("fused"), {"deep": 1})
 
 
@@ -52,9 +52,3 @@ def test_k_must_be_a_positive_integer(k: object) -> None:
 def test_a_question_must_have_words(question: object) -> None:
     with pytest.raises(errors.InvalidInput, match="must have words"):
         searching.check_question(question, 1)  # type: ignore[arg-type]  # likewise
-
-
-@pytest.mark.parametrize("of", [("dense",), ("dense", "fused"), ()])
-def test_fusion_needs_two_methods_that_are_not_fusions(of: tuple[str, ...]) -> None:
-    with pytest.raises(errors.InvalidInput, match="two or more methods"):
-        searching.FusedOptions(of=of)

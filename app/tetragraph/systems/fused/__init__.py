@@ -1,5 +1,6 @@
-"""Baseline: several rankings made into one by reciprocal ranks."""
+"""Several rankings made into one, by their scores or by their ranks."""
 
+from tetragraph.systems.fused.options import FusedOptions
 from tetragraph.systems.fused.search import search
 
-__all__ = ["search"]
+__all__ = ["FusedOptions", "search"]

@@ -1,45 +1,71 @@
-"""Reciprocal rank fusion of the rankings of other methods."""
+"""One ranking out of those of other methods, by their scores or by their ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
-from tetragraph.model import Hit, PathStep
+from tetragraph.model import Hit
+
+Fusion: TypeAlias = Literal["scores", "ranks"]
+Floats: TypeAlias = NDArray[np.float64]
 
 
-def search(rankings: Mapping[str, Sequence[Hit]], k: int, *, constant: float = 60.0) -> list[Hit]:
+def search(
+    rankings: Mapping[str, Sequence[Hit]], k: int, *, weights: Sequence[float] = (), fusion: Fusion = "scores"
+) -> list[Hit]:
     """The best ``k`` of all passages that any of the rankings holds, by (-score, id).
 
     Args:
         rankings: Name of a method to its hits, best first.
         k: Number of hits wanted.
-        constant: See :func:`reciprocal_rank_fusion`.
+        weights: One for each ranking; all 1 when left out.
+        fusion: ``scores`` adds each method's scores, brought to 0 for its last hit and 1 for its first; ``ranks`` adds
+            ``1 / (60 + rank)``.
 
     Returns:
-        Hits whose ``parts`` are the shares of the methods that found them, and whose ``path`` is that of the
-        method with the greatest share among those that have one.
+        Hits whose ``parts`` are the shares of the methods that found them, whose ``path`` is that of the method with
+        the greatest share among those that have one, and whose ``facts`` likewise.
     """
-    found = {hit.chunk.id: hit for hits in rankings.values() for hit in hits}
-    numbers = {chunk_id: number for number, chunk_id in enumerate(sorted(found))}
+    held = {name: {hit.chunk.id: hit for hit in hits} for name, hits in rankings.items()}
+    ids = sorted({chunk_id for by_id in held.values() for chunk_id in by_id})
+    numbers = {chunk_id: number for number, chunk_id in enumerate(ids)}
     ranked = [[numbers[hit.chunk.id] for hit in hits] for hits in rankings.values()]
-    shares = reciprocal_rank_fusion(ranked, len(numbers), constant=constant)
+    shares = reciprocal_rank_fusion(ranked, len(ids)) if fusion == "ranks" else _by_scores(rankings, numbers)
+    shares *= np.array(weights or [1.0] * len(rankings))[:, None]
     scores = shares.sum(axis=0)
-    best = sorted(numbers, key=lambda chunk_id: (-scores[numbers[chunk_id]], chunk_id))[:k]
+    best = sorted(range(len(ids)), key=lambda number: (-scores[number], number))[:k]
     hits: list[Hit] = []
-    for rank, chunk_id in enumerate(best, start=1):
-        column = shares[:, numbers[chunk_id]]
-        parts = {name: float(share) for name, share in zip(rankings, column, strict=True) if share > 0}
-        path = _strongest_path(chunk_id, parts, rankings)
-        hits.append(Hit(rank, float(scores[numbers[chunk_id]]), found[chunk_id].chunk, parts, path))
+    for rank, number in enumerate(best, start=1):
+        parts = dict(zip(rankings, shares[:, number].tolist(), strict=True))
+        seen = [
+            held[name][ids[number]]
+            for name in sorted(parts, key=lambda name: -parts[name])
+            if ids[number] in held[name]
+        ]
+        hits.append(
+            Hit(
+                rank,
+                float(scores[number]),
+                seen[0].chunk,
+                {name: share for name, share in parts.items() if share > 0},
+                next((hit.path for hit in seen if hit.path), ()),
+                next((hit.facts for hit in seen if hit.facts), ()),
+            )
+        )
     return hits
 
 
-def _strongest_path(
-    chunk_id: str, parts: Mapping[str, float], rankings: Mapping[str, Sequence[Hit]]
-) -> tuple[PathStep, ...]:
-    for name in sorted(parts, key=lambda name: -parts[name]):
-        path = next(hit.path for hit in rankings[name] if hit.chunk.id == chunk_id)
-        if path:
-            return path
-    return ()
+def _by_scores(rankings: Mapping[str, Sequence[Hit]], numbers: Mapping[str, int]) -> Floats:
+    """``(rankings, passages)`` scores from 0 to 1; 1 for all hits of a ranking whose scores are equal."""
+    shares = np.zeros((len(rankings), len(numbers)))
+    for row, hits in enumerate(rankings.values()):
+        scores = np.array([hit.score for hit in hits], dtype=np.float64)
+        spread = float(np.ptp(scores)) if len(scores) else 0.0
+        values = (scores - scores.min()) / spread if spread > 0 else np.ones(len(scores))
+        shares[row, [numbers[hit.chunk.id] for hit in hits]] = values
+    return shares
