@@ -22,6 +22,7 @@ from benchmarks import (
     latency,
     local,
     measure,
+    merges,
     readme,
     recall,
     report,
@@ -43,6 +44,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "twin": growth.measure_twin,
     "trees": trees.measure_trees,
     "facts": facts.measure_facts,
+    "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
 }

@@ -115,7 +115,12 @@ def is_short_form(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     >>> [is_short_form(tuple(name.split()), ("alden", "james", "smith")) for name in ("smith", "a smith", "james")]
     [True, True, False]
     """
-    if short == full or len(short) > len(full) or short[0] in _NO_NAMES or full[0] in TELLING - RANKS:
+    if (
+        short == full
+        or len(short) > len(full)
+        or (len(short[0]) > 1 and short[0] in _NO_NAMES)
+        or full[0] in TELLING - RANKS
+    ):
         return False
     if len(short) > 1:
         return short[-1] == full[-1] and _numerals(short) == _numerals(full) and _follows(short[:-1], full[:-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -60,6 +61,7 @@ def _blocks(names: Names) -> dict[tuple[str, ...], set[str]]:
     """Names by what those that are alike have in common."""
     blocks: dict[tuple[str, ...], set[str]] = defaultdict(set)
     persons: dict[tuple[str, str], list[Name]] = defaultdict(list)
+    initials: dict[tuple[str, ...], list[Name]] = defaultdict(list)
     for name in names.unqualified.values():
         if name.is_concept or name.core.is_cut:
             continue
@@ -69,13 +71,26 @@ def _blocks(names: Names) -> dict[tuple[str, ...], set[str]]:
             others = sorted([*words[:place], *words[place + 1 :]])
             blocks["~" + skeleton(word), *others].add(name.key)
         if len(words) > 2:
-            blocks["*", *(word[0] for word in words[:-1]), words[-1]].add(name.key)
+            initials[*(word[0] for word in words[:-1]), words[-1]].append(name)
         if name.is_person and len(words) in (2, 3):
             persons[words[0], words[-1]].append(name)
     for (given, last), namesakes in persons.items():
-        if len({name.core.words[1][0] for name in namesakes if len(name.core.words) == 3}) == 1:
+        full = [name for name in namesakes if len(name.core.words) == 3]
+        if len({name.core.words[1][0] for name in full}) == 1 and _are_written_out_alike(full):
             blocks["-", given, last].update(name.key for name in namesakes)
+    for key, namesakes in initials.items():
+        if _are_written_out_alike(namesakes):
+            blocks["*", *key].update(name.key for name in namesakes)
     return blocks
+
+
+def _are_written_out_alike(namesakes: Sequence[Name]) -> bool:
+    """Whether names of the same initials have no two words in one place: an initial could stand for either."""
+    for column in zip(*(name.core.words for name in namesakes), strict=True):
+        written = sorted({word for word in column if len(word) > 1})
+        if any(not is_near(first, second) for first, second in combinations(written, 2)):
+            return False
+    return True
 
 
 def _by_length(pair: tuple[Name, Name]) -> tuple[Name, Name]:
