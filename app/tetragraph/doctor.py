@@ -16,7 +16,7 @@ from tetragraph.stores import chunk_table, local, migrations
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import Finding
 from tetragraph.stores.open_vectors import open_vectors
-from tetragraph.systems import encoding_tree
+from tetragraph.systems import bipartite_graph, encoding_tree
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
@@ -92,6 +92,8 @@ def _examine_corpus(connection: Connection, corpus: str) -> str:
         )
     if "tree" in stores.record.graphs:
         encoding_tree.check_stores(stores, list(expected))
+    if "bipartite" in stores.record.graphs:
+        bipartite_graph.check_stores(stores, expected)
     return f"{len(expected)} chunks, each with its vector; generation {stores.record.generation}"
 
 

@@ -133,6 +133,8 @@ def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int,
     evidence_walk.load(complete)
     if "tree" in graphs:
         encoding_tree.load(complete)
+    if "bipartite" in graphs:
+        bipartite_graph.load(complete)
     forget_finished(stores, generation)
 
 

@@ -2,8 +2,19 @@
 
 from tetragraph.systems.bipartite_graph.build import BuildReport, build
 from tetragraph.systems.bipartite_graph.index import load
+from tetragraph.systems.bipartite_graph.inspection import check_stores
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
 from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
 
-__all__ = ["BipartiteOptions", "BuildOptions", "BuildReport", "FactFindings", "build", "load", "search", "search_facts"]
+__all__ = [
+    "BipartiteOptions",
+    "BuildOptions",
+    "BuildReport",
+    "FactFindings",
+    "build",
+    "check_stores",
+    "load",
+    "search",
+    "search_facts",
+]

@@ -24,6 +24,7 @@ from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
 from tetragraph.systems.bipartite_graph import stored_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, Relation
+from tetragraph.systems.bipartite_graph.inspection import check_graph
 from tetragraph.systems.bipartite_graph.links import Links
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -142,9 +143,10 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays, from Neo4j and Qdrant as they are now.
 
     Raises:
-        StoreError: a fact has no vector: the stores disagree.
+        StoreError: the graph is not whole, or a fact has no vector: the stores disagree.
     """
     graph = stored_graph.read(stores).graph
+    check_graph(stores, graph, table.rows)
     entities = sorted(graph.entities)
     rows = {entity: row for row, entity in enumerate(entities)}
     found = stores.graph.read("entities/find_names", corpus=stores.name, ids=entities) if entities else []
