@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ import pytest
 
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.arrays import Array, ArrayCache, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Question
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
+from tetragraph.systems.bipartite_graph.index import KIND, BipartiteIndex
 from tetragraph.systems.bipartite_graph.links import Links
 
 
@@ -35,6 +36,16 @@ class Graph:
 
     index: BipartiteIndex
     names: tuple[str, ...]
+    arrays: Mapping[str, Array]
+    chunks: Mapping[str, Array]
+
+    def stores(self, folder: Path) -> CorpusStores:
+        """Stores of a corpus that has the graph, and nothing else, at hand."""
+        record = CorpusRecord("c", "now", "e", 2, {}, 1, 1, "d", (), ("bipartite",))
+        cache = ArrayCache(folder)
+        cache.put(record.key, chunk_table.KIND, 1, self.chunks)
+        cache.put(record.key, KIND, 1, self.arrays)
+        return CorpusStores(record, None, None, cache)  # type: ignore[arg-type]  # no store is asked
 
     def entity(self, name: str) -> int:
         """The row of an entity."""
@@ -102,7 +113,7 @@ def make_graph() -> Callable[..., Graph]:
             [directions([given[name]])[0] if name in given else (0.0, 0.0) for name in names], dtype=np.float32
         )
         made = [Chunk(f"c{row}", f"d{row}", "", "", f"Text {row}.", 0, 0, 7, 2) for row in range(len(chunks))]
-        table = ChunkTable(ArraySet(chunk_table.pack(made, directions(chunks))))
+        of_chunks = chunk_table.pack(made, directions(chunks))
         aliases = changed.get("aliases", {})
         arrays = {
             **pack(facts, len(chunks), names, of_names.reshape(-1, 2), changed.get("types", {})),
@@ -111,7 +122,7 @@ def make_graph() -> Callable[..., Graph]:
             "entity_confidence": np.array([changed.get("sure", {}).get(name, 1.0) for name in names]),
             "scale": np.array([1.0]),
         }
-        return Graph(BipartiteIndex(table, ArraySet(arrays)), names)
+        return Graph(BipartiteIndex(ChunkTable(ArraySet(of_chunks)), ArraySet(arrays)), names, arrays, of_chunks)
 
     return make
 

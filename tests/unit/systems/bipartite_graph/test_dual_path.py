@@ -65,7 +65,7 @@ def test_an_entity_of_its_own_is_no_alias(make_graph: MakeGraph, fact: Fact) -> 
 
 
 def test_words_for_concepts_and_numbers_name_nothing(make_graph: MakeGraph, fact: Fact) -> None:
-    types = {"Great Storm": "CONCEPT", "Forty Two": "OTHER", "Ghent": "LOCATION"}
+    types = {"Great Storm": "CONCEPT", "Forty Two": "OTHER", "Ghent": "PLACE"}
     graph = make_graph([fact("Great Storm", "Forty Two", "Ghent")], types=types)
     found = find_names(graph.index, "Did the Great Storm take Forty Two of Ghent?")
     assert found.entities.tolist() == [graph.entity("Ghent")]

@@ -1,0 +1,220 @@
+"""From a question to facts and chunks, on a graph at hand."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tetragraph.language import spacy_model
+from tetragraph.model import Findings
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
+from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
+
+if TYPE_CHECKING:
+    from .conftest import Given, Graph
+
+pytest.importorskip("spacy")
+MakeGraph = Callable[..., "Graph"]
+Fact = Callable[..., "Given"]
+Ask = Callable[..., Question]
+TYPES = {"Silver Harbour": "WORK", "Ghent": "PLACE", "Oslo": "PLACE", "Rye": "PLACE"}
+ASKED = "Where was Silver Harbour's director born?"
+DIRECTIONS = {ASKED: 20.0, "Silver Harbour's director": 0.0, "Where was the director born?": 60.0}
+DIRECTIONS |= {"Where was Ada Byron born?": 60.0, "Ada Byron": 10.0, "Silver Harbour": 0.0}
+RANKINGS = ("similarity", "paper")
+
+
+@pytest.fixture
+def graph(make_graph: MakeGraph, fact: Fact) -> Graph:
+    """Who directed what, and who was born where; chunks 3 and 4 state nothing of it."""
+    facts = [
+        fact("Silver Harbour", "Ada Byron", degrees=0),
+        fact("Ada Byron", "Ghent", chunks=(1,), degrees=66, about=("Ada Byron",)),
+        fact("Cy Dorn", "Oslo", chunks=(2,), degrees=60),
+        fact("Eve Holt", "Rye", chunks=(3,), degrees=150),
+    ]
+    return make_graph(facts, (0, 70, 60, 150, 200), types=TYPES)
+
+
+@pytest.fixture
+def find(graph: Graph, ask: Ask, tmp_path: Path) -> Callable[..., Findings]:
+    def look(
+        text: str = ASKED, k: int = 5, allowed: Any = None, among: Graph | None = None, **options: Any
+    ) -> Findings:
+        question = ask(text, directions=DIRECTIONS)
+        stores = (among or graph).stores(tmp_path / ("other" if among else "own"))
+        return search(stores, question, k, BipartiteOptions(**options), allowed)
+
+    return look
+
+
+def ids(findings: Findings) -> list[str]:
+    return [hit.chunk.id for hit in findings.hits]
+
+
+def test_both_facts_of_the_chain_come_first(find: Callable[..., Findings]) -> None:
+    """The fact of Cy is nearer to the second question than Ada's; only the chain tells that it is another's."""
+    found = find()
+    assert set(ids(found)[:2]) == {"c0", "c1"}
+    first, second = found.chain
+    assert (first.question, second.question) == ("Silver Harbour's director", "Where was #1 born?")
+    assert (first.refers, second.refers) == ((), (1,))
+    assert first.bridges[0].name == "Ada Byron"
+    assert (first.passages[0][0], second.passages[0][0]) == ("c0", "c1")
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize("text", [ASKED, "Silver Harbour", "what is it"])
+def test_scores_fall_parts_add_up_and_paths_lead_to_the_chunk(
+    find: Callable[..., Findings], ranking: str, text: str
+) -> None:
+    hits = find(text, ranking=ranking).hits
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
+    assert all(before.score >= after.score for before, after in itertools.pairwise(hits))
+    for hit in hits:
+        assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+        assert (hit.path[0].source, hit.path[0].via, hit.path[-1].target) == ("question", "SEED", hit.chunk.id)
+        assert all(before.target == after.source for before, after in itertools.pairwise(hit.path))
+        assert hit.path[-1].via == ("STATED_IN" if hit.facts else "SEED")
+        for one in hit.facts:
+            assert hit.chunk.id in {statement.chunk for statement in one.statements}
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_a_smaller_k_gives_the_beginning_and_a_larger_one_every_chunk(
+    find: Callable[..., Findings], ranking: str
+) -> None:
+    everything = find(k=100, ranking=ranking).hits
+    assert sorted(hit.chunk.id for hit in everything) == ["c0", "c1", "c2", "c3", "c4"]
+    assert [find(k=k, ranking=ranking).hits for k in range(1, 5)] == [everything[:k] for k in range(1, 5)]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_only_allowed_chunks_and_what_they_state_take_part(find: Callable[..., Findings], ranking: str) -> None:
+    found = find(k=10, allowed=["c0", "c2", "c4", "unknown"], ranking=ranking)
+    assert sorted(ids(found)) == ["c0", "c2", "c4"]
+    facts = {one.relation for hit in found.hits for one in hit.facts}
+    assert facts == {"r00", "r02"}
+    assert "r01" not in json.dumps(dict(found.trace))
+    assert all(chunk in {"c0", "c2"} for step in found.chain for chunk, _ in step.passages)
+    assert find(allowed=[], ranking=ranking).hits == ()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_equal_chunks_and_facts_are_in_order_of_id(
+    find: Callable[..., Findings], make_graph: MakeGraph, fact: Fact, ranking: str
+) -> None:
+    graph = make_graph([fact(f"Ada{n}", f"Bo{n}", chunks=(n,)) for n in range(4)])
+    found = find("what is it", 4, among=graph, ranking=ranking)
+    assert [[one.relation for one in hit.facts] for hit in found.hits] == [["r00"], ["r01"], ["r02"], ["r03"]]
+    assert find("what is it", 4, among=graph, ranking=ranking) == found
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize("options", [{"facts": 1}, {"hops": 0}, {"hub": 1, "relations": 1, "entities": 1}])
+def test_the_tightest_bounds_still_give_every_chunk(
+    find: Callable[..., Findings], ranking: str, options: Mapping[str, Any]
+) -> None:
+    assert len(find(ranking=ranking, **options).hits) == 5
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where was the director of {x} born?",
+        "Where was {Silver Harbour}'s director born?",
+        "Where was the director of Silver Harbour } born {?",
+        "Where was the director of {0} {var1} {} Silver Harbour born?",
+        "Where was the director of #2 born?",
+        "???",
+        "谁写了这本小说?",
+    ],
+)
+def test_any_question_is_answered_whatever_is_in_it(find: Callable[..., Findings], ranking: str, text: str) -> None:
+    found = find(text, ranking=ranking)
+    assert len(found.hits) == 5
+    json.dumps(dict(found.trace))
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize("chunks", [0, 1, 3])
+def test_a_graph_without_facts_answers_by_the_chunks_themselves(
+    find: Callable[..., Findings], make_graph: MakeGraph, ranking: str, chunks: int
+) -> None:
+    found = find(k=2, among=make_graph([], range(chunks)), ranking=ranking)
+    assert ids(found) == ["c0", "c1"][:chunks] or set(ids(found)) == {"c2", "c1"}
+    assert not any(step.passages or step.bridges for step in found.chain)
+
+
+def test_one_chunk_with_one_fact_is_a_corpus(find: Callable[..., Findings], make_graph: MakeGraph, fact: Fact) -> None:
+    (hit,) = find(among=make_graph([fact("Silver Harbour", "Ada Byron")], (0,), types=TYPES)).hits
+    assert [one.relation for one in hit.facts] == ["r00"]
+
+
+def test_a_question_is_taken_apart_only_when_asked_to(find: Callable[..., Findings]) -> None:
+    whole, apart = find(decompose=False), find()
+    assert whole.chain == ()
+    assert (whole.trace["sub_queries"], whole.trace["complexity"]["level"]) == ([], "complex")
+    assert [(one["variable"], one["depends_on"]) for one in apart.trace["sub_queries"]] == [
+        ("var1", []),
+        ("final_answer", ["var1"]),
+    ]
+    assert all("sub_queries" not in hit.parts for hit in whole.hits)
+
+
+def test_the_trace_tells_both_paths_and_the_hops(find: Callable[..., Findings]) -> None:
+    (retrieval,) = find("Silver Harbour").trace["retrievals"]
+    assert [one["name"] for one in retrieval["entities"]] == ["Silver Harbour"]
+    assert retrieval["start"][0] == {"relation": "r00", "entity_path": 1 / 61, "relation_path": 1 / 61}
+    assert retrieval["hops"] == [{"from": 4, "new": 0}]
+    assert retrieval["stopped"] == "hops"
+
+
+def test_the_paper_asks_each_sub_query_in_words(find: Callable[..., Findings]) -> None:
+    found = find(ranking="paper")
+    asked = [one["question"] for one in found.trace["retrievals"]]
+    assert asked == ["Silver Harbour's director", "Where was Ada Byron born?"]
+    assert [[(bridge.name, bridge.weight) for bridge in step.bridges] for step in found.chain] == [
+        [("Ada Byron", 1.0)],
+        [],
+    ]
+
+
+def test_facts_are_found_as_they_are_in_hits(graph: Graph, ask: Ask, tmp_path: Path) -> None:
+    stores, question = graph.stores(tmp_path), ask(ASKED, directions=DIRECTIONS)
+    found = search_facts(stores, question, 2)
+    assert isinstance(found, FactFindings)
+    assert [(one.rank, one.relation) for one in found.facts] == [(1, "r00"), (2, "r01")]
+    hits = search(stores, question, 5)
+    assert {one for hit in hits.hits for one in hit.facts} >= set(found.facts)
+    assert (found.chain, found.trace, found.graph) == (hits.chain, hits.trace, {"extractor": "dependency"})
+    assert len(search_facts(stores, question, 100).facts) == 4
+    assert search_facts(stores, question, 100, allowed=["c4"]).facts == ()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_a_search_that_ran_out_of_time_says_so(graph: Graph, ask: Ask, tmp_path: Path, ranking: Any) -> None:
+    stores = graph.stores(tmp_path)
+    found = search(stores, ask(ASKED, directions=DIRECTIONS), 5, BipartiteOptions(ranking, time_limit=1e-9))
+    assert len(found.hits) == 5
+    assert stores.notes == [
+        "the traversal was stopped after 1e-09 s: with more time, or without time_limit, it goes on"
+    ]
+
+
+def test_a_question_that_nobody_parsed_is_answered_and_says_so(
+    graph: Graph, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    stores = graph.stores(tmp_path)
+    assert len(search(stores, ask(ASKED, directions=DIRECTIONS), 5).hits) == 5
+    (note,) = stores.notes
+    assert note.startswith("spaCy and its English model are not installed")
+    assert note.endswith("pip install 'tetragraph[local]'")
