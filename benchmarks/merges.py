@@ -89,7 +89,7 @@ def by_reason(found: Resolution, judged: Iterable[Checked]) -> dict[str, dict[st
 
     A judged merge is still made where its two names mean one entity in its document, whichever stands for the other.
     """
-    counts = Counter(merge.reason for merge in found.merges)
+    counts = Counter[str](merge.reason for merge in found.merges)
     rows: dict[str, list[Checked]] = {reason: [] for reason in sorted(counts)}
     for one in judged:
         rows.setdefault(one.reason, []).append(one)

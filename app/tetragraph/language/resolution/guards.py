@@ -15,7 +15,7 @@ ninth tenth last next previous primary secondary half double triple single
 _OPPOSITES_LIST = """
 north south east west northern southern eastern western northeast northwest southeast southwest northeastern
 northwestern southeastern southwestern central upper lower inner outer left right old new young big great little small
-senior junior sr jr elder younger male female men women man woman boys girls boy girl mens womens ladies gentlemen
+senior junior sr jr elder younger male female men women man woman boys girls boy girl ladies gentlemen
 father mother son daughter brother sister husband wife king queen prince princess duke duchess count countess emperor
 empress lord lady uncle aunt pre post pro anti non vice deputy sub under over major minor black white red blue green
 summer winter spring autumn home away day night morning evening

@@ -17,7 +17,7 @@ from tetragraph.language.words import CONNECTORS, STOP_WORDS
 
 _PERSON: Final = TYPES["PERSON"]
 _NO_NAMES = TELLING | RANKS | CONNECTORS | STOP_WORDS
-_SCORE = 0.95
+_SCORE = 0.9
 _LONGEST = 6
 _SHORTEST = 3
 

@@ -13,7 +13,7 @@ _LETTERS = str.maketrans(
 _BRITISH = (
     (re.compile(r"is(e[ds]?|ing|ations?|ers?)$"), r"iz\1"),
     (re.compile(r"(?<=[a-z]{3})our(s|ed|ing|ful|able|ite|ites)?$"), r"or\1"),
-    (re.compile(r"(?<=[a-z]{2}[^aeiou])tre(s)?$"), r"ter\1"),
+    (re.compile(r"(?<=[a-z]{2}[^aeiou]t)re(s)?$"), r"er\1"),
     (re.compile(r"^centre(s)?$"), r"center\1"),
     (re.compile(r"^theatre(s)?$"), r"theater\1"),
     (re.compile(r"^defence(s)?$"), r"defense\1"),
@@ -21,7 +21,7 @@ _BRITISH = (
     (re.compile(r"^jewell"), "jewel"),
     (re.compile(r"^grey"), "gray"),
 )
-_MAYBE_BRITISH = re.compile(r"is[aei]|our|tre|defence|programme|jewell|grey")
+_MAYBE_BRITISH = re.compile(r"is[aei]|our|tres?$|defence|programme|jewell|grey")
 _LONGEST_FIXED = 5
 _NO_PLURAL_LIST = """
 arms news goods customs glasses works means forces headquarters series species spirits blues grounds quarters arts
@@ -34,7 +34,8 @@ _NO_PLURALS = frozenset(_NO_PLURAL_LIST.split())
 _SOUNDS: Final = (
     ("ph", "f"), ("sch", "s"), ("sh", "s"), ("ck", "k"), ("ch", "k"), ("th", "t"), ("kh", "k"), ("gh", "g"),
     ("dh", "d"), ("bh", "b"), ("zh", "z"), ("ou", "u"), ("oo", "u"), ("ee", "i"), ("ie", "i"), ("ei", "i"),
-    ("ae", "e"), ("oe", "e"), ("ue", "u"), ("q", "k"), ("c", "k"), ("z", "s"), ("w", "v"), ("y", "i"), ("j", "i"),
+    *((umlaut + "e", sound) for umlaut, sound in (("a", "e"), ("o", "e"), ("u", "u"))),
+    ("q", "k"), ("c", "k"), ("z", "s"), ("w", "v"), ("y", "i"), ("j", "i"),
 )  # fmt: skip
 """Ways to write one sound, those of more letters first."""
 _DOUBLED = re.compile(r"(.)\1+")

@@ -20,10 +20,11 @@ film films movie song single album novel book play opera musical ep series seria
 comics manga magazine newspaper show painting documentary franchise sitcom
 """
 _WORKS = frozenset(_WORKS_LIST.split())
+_PARTS = frozenset(["soundtrack", "season"])
 _NOT_MEANT_BY_TITLES = frozenset([CONCEPT, *COUNTED, TYPES["NORP"], TYPES["LANGUAGE"]])
 """What a name that is none of these is, is hardly what a title with a bracket tells of."""
 _STEM = 5
-_UNSEEN, _SHOWN, _INSIDE = 1.0, 0.97, 0.98
+_UNSEEN, _SHOWN, _INSIDE = 1.0, 0.9, 0.98
 _COMMA_INSIDE = 0.97
 
 
@@ -93,22 +94,20 @@ def told_of(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mappi
 def _shows(names: Names, title: Title, document: str, told: Mapping[tuple[str, str], str]) -> bool:
     """Whether a document that names the bare form means what the title tells of.
 
-    Its type must allow it, and either what is said of it has a word of the bracket ("directed" for "director"), or
-    both documents name somebody or something that few others do. A year in the bracket of a work must be said: it is
-    there because another work has that name.
+    Its type must allow it, and either what is said of it has a word of the bracket ("directed" for "director") that is
+    not of the name itself, or both documents name somebody or something that few others do. Of a work word and year
+    must be said: its characters, its book and its sequel are on the same matter. What is part of a work ("season 2")
+    is never meant.
     """
     kinds = names.types_in(title.bare, document)
-    if not _can_mean(names, title, kinds):
+    if not _can_mean(names, title, kinds) or not _PARTS.isdisjoint(title.qualifier):
         return False
     years = [word for word in title.qualifier if word.isdigit()]
-    nouns = [word for word in title.qualifier if word not in STOP_WORDS and not word.isdigit()]
+    nouns = {*title.qualifier} - STOP_WORDS - {*years, *title.bare.split()}
     words = told[document, title.bare]
-    is_year_told = all(f" {year} " in words for year in years)
-    if is_year_told and any(f" {noun[:_STEM]}" in words for noun in nouns):
+    if all(f" {year} " in words for year in years) and any(f" {noun[:_STEM]}" in words for noun in nouns):
         return True
-    if not is_year_told and not _WORKS.isdisjoint(nouns):
-        return False
-    return names.share(title.bare, title.key, document)
+    return _WORKS.isdisjoint(title.qualifier) and names.share(title.bare, title.key, document)
 
 
 def _can_mean(names: Names, title: Title, kinds: Counter[str]) -> bool:

@@ -65,7 +65,7 @@ TWO = {
     "a direction that one lacks": ("Ware Road:PLACE", "North Ware Road:PLACE"),
     "kin": ("Otto Ware Junior:PERSON", "Otto Ware Senior:PERSON"),
     "ranks": ("Prince of Ware Roe:PERSON", "Princess of Ware Roe:PERSON"),
-    "addresses": ("Captain Ned Roe:PERSON", "Dr. Ned Roe:PERSON"),
+    "addresses": ("Captain Rex Roe:PERSON", "Dr. Rex Roe:PERSON"),
     "a name in a longer one": ("Oxford:PLACE", "Oxford University:ORGANIZATION"),
     "a place of a university": ("York University:ORGANIZATION", "University of York:ORGANIZATION"),
     "a surname in common": ("Ann Roe:PERSON", "Kay Roe:PERSON"),
