@@ -12,6 +12,7 @@ import neo4j
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph
+from tetragraph.stores.vectors import Kind
 
 WORLD = {
     "Elva Kron": "Elva Kron was a Nordish painter. She was born in Halvik and studied under Tomas Reyer in Old Port.",
@@ -70,6 +71,7 @@ def environment(server_settings: Settings) -> Mapping[str, str]:
 
 
 Fingerprint = dict[str, list[Any]]
+KINDS: tuple[Kind, ...] = ("chunks", "communities", "relations", "entities")
 
 
 @pytest.fixture
@@ -93,14 +95,14 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
             )
             found["links"] = sorted(repr(_anonymous(row, corpus)) for row in links.data())
         vectors = client.connection.vectors
-        found["hashes"] = sorted(vectors.hashes(corpus, "chunks").items())
-        found["vectors"], found["communities"] = (
+        found["hashes"] = [sorted(vectors.hashes(corpus, kind).items()) for kind in KINDS]
+        found["vectors"], found["communities"], found["relations"], found["entities"] = (
             sorted(
                 (name, [round(float(number), 4) for number in vector])
                 for names, batch in vectors.scroll(corpus, kind)
                 for name, vector in zip(names, batch, strict=True)
             )
-            for kind in ("chunks", "communities")
+            for kind in KINDS
         )
         found["sentences"] = sorted(
             (name, rows.round(4).tolist())
@@ -113,7 +115,9 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint
 
 
 def _anonymous(row: dict[str, Any], corpus: str) -> dict[str, Any]:
-    """Without the name of the corpus, which is also the id of the root of its tree."""
+    """Without the name of the corpus, which is also the id of its roots, and the generation of which a merge is."""
     row = dict(row)
-    row["properties"] = {key: value for key, value in sorted(row["properties"].items()) if value != corpus}
+    row["properties"] = {
+        key: value for key, value in sorted(row["properties"].items()) if value != corpus and key != "generation"
+    }
     return row

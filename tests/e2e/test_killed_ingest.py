@@ -18,7 +18,7 @@ from tetragraph import Document, Settings, Tetragraph, samples
 from tetragraph.ingest.sources import read_documents
 
 PASSAGES = 80
-GRAPHS = ("gain", "tree")
+GRAPHS = ("bipartite", "gain", "tree")
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 
 
@@ -36,10 +36,11 @@ def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subproce
     """The command line in a process of its own, in batches so small that a kill falls between two of them."""
     program = (
         "from tetragraph.ingest import documents; documents.BATCH_DOCUMENTS = 8; "
+        "from tetragraph.systems.bipartite_graph import extraction; extraction._BATCH = 8; "
         "from tetragraph.cli import main; main()"
     )
     command = [sys.executable, "-c", program, "ingest", str(file), "--corpus", corpus, "--json"]
-    command += ["--build", "gain", "--build", "tree"]
+    command += [word for graph in GRAPHS for word in ("--build", graph)]
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
@@ -80,6 +81,8 @@ class _Killed(BaseException):
 STAGES = (
     "ingest/upsert_vectors_written",
     "entities",
+    "bipartite_graph",
+    "bipartite_graph/link_statements",
     "gain_graph",
     "encoding_tree",
     "ingest/upsert_published",

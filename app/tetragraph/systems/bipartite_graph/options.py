@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from tetragraph.errors import InvalidInput
 
@@ -17,7 +18,8 @@ class BuildOptions:
 
     Attributes:
         extractor: ``dependency`` finds facts with a parser. Anything else is the path of a file of recorded triples
-            (see :class:`tetragraph.language.facts.recorded.RecordedExtractor`), whose facts are taken instead.
+            (see :class:`tetragraph.language.facts.recorded.RecordedExtractor`), whose facts are taken instead; it is
+            made absolute, as later builds look there, too.
         threshold: Names whose embeddings are at least this alike, and which no guard keeps apart, are one entity;
             above 0, at most 1.
     """
@@ -35,6 +37,8 @@ class BuildOptions:
             raise InvalidInput(
                 f"extractor must be {DEPENDENCY!r} or the path of a file of recorded triples, got {self.extractor!r}"
             )
+        if self.extractor != DEPENDENCY:
+            object.__setattr__(self, "extractor", str(Path(self.extractor).expanduser().absolute()))
         threshold = self.threshold
         is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
         if not is_number or not 0 < threshold <= 1:

@@ -89,6 +89,7 @@ def _write(
     stores.vectors.ensure(stores.name, kind, stores.record.dimension)
     known = stores.vectors.hashes(stores.name, kind)
     changed = [node for node, text in texts.items() if known.get(node) != text_hash(text)]
+    changed.sort(key=lambda node: (texts[node], node))  # equal texts are embedded together, once
     progress.start(STAGES[kind], len(changed), "texts")
     for start in range(0, len(changed), _BATCH):
         batch = changed[start : start + _BATCH]

@@ -21,6 +21,7 @@ Triples = dict[str, list[tuple[str, str, str]]]
 TRIPLES: Triples = {
     "Halvik": [
         ("Halvik", "has", "Old Port"),
+        ("Halvik", "has", "Town Hall"),
         ("Orla Brandt", "was born in", "Halvik"),
         ("United Nations", "met in", "Halvik"),
         ("United Nations", "abbreviated", "UN"),

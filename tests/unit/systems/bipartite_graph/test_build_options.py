@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 def test_the_defaults_ask_no_model_of_language() -> None:
     assert BuildOptions() == BuildOptions(extractor="dependency", threshold=0.9)
+
+
+def test_a_path_is_made_absolute() -> None:
+    assert BuildOptions(extractor="triples.jsonl").extractor == str(Path.cwd() / "triples.jsonl")
 
 
 @pytest.mark.parametrize(
