@@ -110,10 +110,12 @@ def _fused(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: fused.FusedOptions
 ) -> Findings:
     depth = max(k, options.depth)
-    rankings = {name: METHODS[name] for name in options.of if find(name)}
-    found = {name: method.run(stores, question, depth, filters, method.options()) for name, method in rankings.items()}
+    weights = options.methods(stores.record.graphs)
+    methods = {name: find(name) for name in weights}
+    found = {name: method.run(stores, question, depth, filters, method.options()) for name, method in methods.items()}
     hits = {name: findings.hits for name, findings in found.items()}
-    return Findings(tuple(fused.search(hits, k, weights=options.weights, fusion=options.fusion)))
+    fusion = fused.search(hits, k, weights=list(weights.values()), fusion=options.fusion)
+    return Findings(tuple(fusion), trace={"fused": dict(weights)})
 
 
 def _allowed(stores: CorpusStores, filters: Filters | None) -> set[str] | None:

@@ -74,9 +74,10 @@ def test_the_facts_are_those_of_the_stronger_method_that_has_some() -> None:
         ({"of": ("dense",)}, "two or more different methods"),
         ({"of": ("dense", "dense")}, "two or more different methods"),
         ({"of": ("dense", "fused")}, "two or more different methods"),
-        ({"weights": (1.0,)}, "2 numbers above 0"),
-        ({"weights": (1.0, 0.0)}, "2 numbers above 0"),
-        ({"weights": (1.0, "a")}, "2 numbers above 0"),
+        ({"weights": (1.0, 1.0)}, "one for each method that `of` names"),
+        ({"of": ("dense", "gain"), "weights": (1.0,)}, "numbers above 0, one for each"),
+        ({"of": ("dense", "gain"), "weights": (1.0, 0.0)}, "numbers above 0, one for each"),
+        ({"of": ("dense", "gain"), "weights": (1.0, "a")}, "numbers above 0, one for each"),
         ({"fusion": "votes"}, "fusion must be one of scores, ranks"),
         ({"depth": 0}, "depth"),
     ],
@@ -84,3 +85,13 @@ def test_the_facts_are_those_of_the_stronger_method_that_has_some() -> None:
 def test_an_option_that_breaks_its_rule_is_refused(given: dict[str, Any], rule: str) -> None:
     with pytest.raises(InvalidInput, match=rule):
         fused.FusedOptions(**given)
+
+
+def test_the_default_is_what_the_corpus_can_be_asked_with() -> None:
+    assert fused.FusedOptions().methods({"gain"}) == {"dense": 1.0, "keyword": 1.0}
+    assert fused.FusedOptions().methods({"gain", "bipartite"}) == {"evidence": 3.0, "bipartite": 1.0}
+
+
+def test_methods_without_weights_count_alike() -> None:
+    assert fused.FusedOptions(of=("gain", "dense")).methods(()) == {"gain": 1.0, "dense": 1.0}
+    assert fused.FusedOptions(of=("gain", "dense"), weights=(2, 1)).methods(()) == {"gain": 2, "dense": 1}
