@@ -28,7 +28,7 @@ from tetragraph.model import Chunk, Document, Heading
 SETS = ("hotpotqa_train", "musique_train")
 CUTS = (2, 5, 10)
 METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "fused": ("fused", {}),
+    "fused": ("fused", {"of": ("dense", "keyword"), "fusion": "ranks"}),
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
     "evidence-off": ("evidence", {"chain": "off"}),
