@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks import (
     complexity,
+    fact_graph,
     facts,
     growth,
     index,
@@ -44,6 +45,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "twin": growth.measure_twin,
     "trees": trees.measure_trees,
     "facts": facts.measure_facts,
+    "bipartite": fact_graph.measure_fact_graph,
     "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
