@@ -17,7 +17,7 @@ from tetragraph.stores.local import processes
 SETS = ("musique_train", "2wikimultihopqa")
 DISKS = ("neo4j_disk_mb", "qdrant_disk_mb", "arrays_disk_mb")
 TOTAL = "total"
-ALL_GRAPHS = ("gain", "tree")
+ALL_GRAPHS = ("bipartite", "gain", "tree")
 """What every method of search needs."""
 Figures = dict[str, dict[str, Any]]
 

@@ -21,13 +21,17 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "tree": ("tree", {}),
     "tree-none": ("tree", {"expansion": "none"}),
     "tree-paper": ("tree", {"mode": "paper"}),
+    "bipartite": ("bipartite", {}),
+    "bipartite-whole": ("bipartite", {"decompose": False}),
+    "bipartite-paper": ("bipartite", {"ranking": "paper"}),
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
     "fused": ("fused", {}),
 }
 """Name in the tables to method and settings: chains of sub-questions as they are by default, embedded anew, and off;
 the part of the corpus that a walk reaches; the paper's own information-gain graph; the encoding tree without its
-expansion of the question, and as its paper scores."""
+expansion of the question, and as its paper scores; the bipartite graph without taking questions apart, and as its paper
+ranks."""
 
 
 def measure_recall(plan: Plan) -> dict[str, Any]:

@@ -37,14 +37,14 @@ def test_the_gold_of_a_release_is_found_among_its_passages(
     client: Tetragraph, corpus_name: str, release: Path, world: list[Document], tmp_path: Path
 ) -> None:
     corpus = client.corpus(corpus_name)
-    report = corpus.ingest(release, loader="hotpotqa", build=("gain", "tree"))
+    report = corpus.ingest(release, loader="hotpotqa", build=("bipartite", "gain", "tree"))
     assert (len(report.added), report.skipped) == (len(world), ())
 
-    methods = ("dense", "keyword", "fused", "gain", "tree", "evidence")
+    methods = ("dense", "keyword", "fused", "gain", "tree", "bipartite", "evidence")
     found = corpus.evaluate(release, methods, ks=(2, 12), out=tmp_path / "record")
     assert [run.name for run in found.runs] == list(methods)
     assert found.missing == found.notes == ()
-    for name in ("dense", "tree", "evidence"):
+    for name in ("dense", "tree", "bipartite", "evidence"):
         assert found.scores[name].metrics["all@12"] == 1
         assert found.scores[name].by_kind.keys() == {"bridge", "comparison"}
         assert set(found.runs[0].seconds) == {"h0", "h1", "h2"}

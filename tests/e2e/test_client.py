@@ -13,8 +13,8 @@ import pytest
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
-METHODS = ("evidence", "gain", "tree", "dense", "keyword", "fused")
-GRAPHS = ("gain", "tree")
+METHODS = ("evidence", "gain", "tree", "bipartite", "dense", "keyword", "fused")
+GRAPHS = ("bipartite", "gain", "tree")
 QUESTION = "Who founded the school where the second director was Mina Holt?"
 
 
@@ -154,7 +154,7 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
     with pytest.raises(errors.UnknownCorpus):
         corpus.search(QUESTION)
     corpus.ingest(world[:3], build=GRAPHS)
-    for method in ("evidence", "tree"):
+    for method in ("evidence", "tree", "bipartite"):
         assert len(corpus.search(QUESTION, k=10, method=method)) == 3
 
 
@@ -166,12 +166,14 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
         ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
         ({"k": -3}, errors.InvalidInput, "got -3"),
         ({"k": 2.5}, errors.InvalidInput, "got 2.5"),
-        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, tree, dense, keyword, fused"),
+        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, tree, bipartite, dense, keyword, fused"),
         ({"filters": {"colour": "red"}}, errors.UnknownFilter, "kind, year"),
         ({"method": "gain", "engine": "abacus"}, errors.InvalidInput, "abacus"),
         ({"method": "gain", "restart": 1.5}, errors.InvalidInput, "1.5"),
         ({"method": "tree", "mode": "fast"}, errors.InvalidInput, "one of tetragraph, paper, got 'fast'"),
         ({"method": "tree", "coarse": "much"}, errors.InvalidInput, "between 0 and 1, got 'much'"),
+        ({"method": "bipartite", "ranking": "fast"}, errors.InvalidInput, "one of similarity, paper, got 'fast'"),
+        ({"method": "bipartite", "hops": -1}, errors.InvalidInput, "at least 0, got -1"),
         ({"method": "dense", "restart": 0.5}, errors.InvalidInput, "no option 'restart'"),
         ({"method": "fused", "of": ("dense",)}, errors.InvalidInput, "two or more"),
     ],

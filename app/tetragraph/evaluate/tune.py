@@ -51,6 +51,12 @@ GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
         "expansion": ("none", "first_hits"),
         "threshold": (0.8, 0.85, 0.9, 1.0),
     },
+    "bipartite": {
+        "relations": (5, 10, 20, 40),
+        "hops": (0, 1, 2, 3),
+        "hub": (50, 100, 200, 400),
+        "decompose": (True, False),
+    },
     "fused": {"depth": (20, 50, 100, 200)},
 }
 """Method to setting to the values that are tried where the caller names none, in the order of the search."""
