@@ -7,6 +7,7 @@ from typing import Final
 from tetragraph.language.entity_types import TYPES
 from tetragraph.language.resolution.cores import Core, is_numeral
 from tetragraph.language.resolution.names import Name
+from tetragraph.language.resolution.spellings import singular
 
 _NUMBER_WORDS_LIST = """
 one two three four five six seven eight nine ten eleven twelve first second third fourth fifth sixth seventh eighth
@@ -44,8 +45,11 @@ def may_be_one(first: Name, second: Name) -> bool:
         return False
     if sorted(numbers(first.words)) != sorted(numbers(second.words)) or not initials_fit(first, second):
         return False
-    one, other = {*first.core.words}, {*second.core.words}
-    return one & TELLING == other & TELLING and _addresses_fit(first.core, second.core)
+    return _telling(first.core) == _telling(second.core) and _addresses_fit(first.core, second.core)
+
+
+def _telling(core: Core) -> set[str]:
+    return {singular(word) for word in core.words if word in TELLING or singular(word) in TELLING}
 
 
 def types_fit(first: Name, second: Name) -> bool:

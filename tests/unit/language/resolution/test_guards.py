@@ -36,6 +36,7 @@ ONE = {
     "dots": ("U.S.:PLACE", "US:PLACE", "spelling"),
     "British and American": ("Labour Organisation:ORGANIZATION", "Labor Organization:ORGANIZATION", "spelling"),
     "a plural": ("Emmy Award:EVENT", "Emmy Awards:EVENT", "spelling"),
+    "a plural of kin": ("Ware Brother:ORGANIZATION", "Ware Brothers:ORGANIZATION", "spelling"),
     "a people": ("Syrian:GROUP", "Syrians:GROUP", "spelling"),
 }
 

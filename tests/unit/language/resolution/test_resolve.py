@@ -20,7 +20,20 @@ Make = Callable[..., Any]
 NAMES = [
     *["Ann Roe", "Ann B. Roe", "Ann Beatrice Roe", "A. Roe", "Roe", "Ann", "Sir Rex Roe", "Rex Roe", "Ann Rowe"],
     *["Sol", "Sol (film)", "Sol (song)", "The Sol", "Henry IV", "King Henry IV", "Henry V", "HU", "H.U.", "Hill Union"],
-    *["Plano", "Plano, Texas", "Texas", "film", "films", "1990", "12 May 1990", "Elisabeth Hill", "Elizabeth Hill"],
+    *[
+        "Ann-Roe",
+        "SOL",
+        "sol",
+        "Plano",
+        "Plano, Texas",
+        "Texas",
+        "film",
+        "films",
+        "1990",
+        "12 May 1990",
+        "Elisabeth Hill",
+        "Elizabeth Hill",
+    ],
 ]
 TYPES = ["", "PERSON", "WORK", "PLACE", "ORGANIZATION", "CONCEPT", "DATE", "OTHER"]
 

@@ -83,6 +83,7 @@ FULLER = {
     "what is in a place": ("Ware", "Ware Forest", "ORGANIZATION", ""),
     "a kind of a thing": ("Ice Sheet", "Ware Ice Sheet", "", ""),
     "of what a thing is": ("Ware", "Republic of Ware", "PLACE", "fuller name"),
+    "a son": ("Otto Roe", "Otto Roe Junior", "PERSON", ""),
     "two of them": ("Ann Roe", "Ann Roe and Kay Roe", "PERSON", ""),
     "a part of the title": ("Otto II of Ware", "Otto II", "PERSON", "short form"),
 }
