@@ -20,7 +20,7 @@ from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import Asked, Compared, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import BINDING
-from tetragraph.systems.bipartite_graph.traversal import followed
+from tetragraph.systems.bipartite_graph.traversal import Reached, followed
 
 Rows: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -157,3 +157,29 @@ def fact_probability(answers: Sequence[Answer]) -> dict[int, float]:
         for row, probability in answer.facts.items():
             total[row] += probability
     return {row: min(1.0, probability) for row, probability in total.items()}
+
+
+def ways(index: BipartiteIndex, queries: Sequence[SubQuery], answers: Sequence[Answer]) -> dict[int, Reached]:
+    """How the facts that answer sub-queries hang together, by row of the fact; scores are probabilities."""
+    places = {query.variable: place for place, query in enumerate(queries)}
+    found: dict[int, Reached] = {}
+    for query, answer in zip(queries, answers, strict=bool(answers)):
+        needed = [answers[places[variable]] for variable in query.depends_on]
+        for row, probability in sorted(answer.facts.items()):
+            if row not in found:
+                found[row] = _way(index, row, probability, needed, found)
+    return found
+
+
+def _way(
+    index: BipartiteIndex, row: int, probability: float, needed: Sequence[Answer], found: Mapping[int, Reached]
+) -> Reached:
+    """Over the likeliest bound entity that takes part, from the likeliest fact that offers it."""
+    members = set(index.members.of(row).tolist())
+    for earlier in needed:
+        for entity in sorted(members & earlier.bound.keys(), key=lambda one: (-earlier.bound[one], one)):
+            for before in sorted(earlier.facts, key=lambda fact: (-earlier.facts[fact], fact)):
+                way = found[before]
+                if entity in index.members.of(before) and row not in way.facts:
+                    return Reached(probability, (*way.facts, row), (*way.entities, entity))
+    return Reached(probability, (row,))

@@ -16,7 +16,13 @@ from tetragraph.language.questions.variables import SubQuery, filled, sub_querie
 from tetragraph.model import Bridge, ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import evidence
-from tetragraph.systems.bipartite_graph.binding import Answer, answer_together, chunk_probability, fact_probability
+from tetragraph.systems.bipartite_graph.binding import (
+    Answer,
+    answer_together,
+    chunk_probability,
+    fact_probability,
+    ways,
+)
 from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
 from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
@@ -183,7 +189,9 @@ def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, q
         "facts": (1 - WEIGHTS.passage) * chunk_scores(index, by_way),
         "sub_queries": WEIGHTS.step * chunk_probability(retrieval.asked, answers),
     }
-    ranked = _ranked(index, scores, reached, names)
+    bound = ways(index, queries, answers)
+    crossed = {row: one for row, one in reached.items() if one.entities or row not in bound}
+    ranked = _ranked(index, scores, {**bound, **crossed}, names)
     return Found(complexity, queries, answers, (retrieval,), ranked, parts, retriever.allowed)
 
 
