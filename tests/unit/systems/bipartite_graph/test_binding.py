@@ -15,6 +15,7 @@ from tetragraph.systems.bipartite_graph.binding import (
     answer_together,
     chunk_probability,
     fact_probability,
+    ways,
 )
 from tetragraph.systems.bipartite_graph.dual_path import Asked, compare
 from tetragraph.systems.bipartite_graph.search_options import BINDING
@@ -203,3 +204,15 @@ def test_probabilities_of_a_fact_and_of_its_chunk_add_up_to_one_at_most(
     assert by_chunk(None) == pytest.approx([1.0, 0.5])
     assert by_chunk(["c1"])[1] == pytest.approx(0.7), "where the first may not be found the fact counts for the second"
     assert fact_probability(()) == {}
+
+
+def test_the_way_to_the_second_fact_leads_over_the_bound_entity(
+    make_graph: MakeGraph, fact: Fact, answers: Answers
+) -> None:
+    facts = [fact("Silver Harbour", "Ada"), fact("Cy", "Oslo", chunks=(1,), degrees=90)]
+    graph = make_graph([*facts, fact("Ada", "Bergen", chunks=(1,), degrees=100)], CHUNKS, types=PLACES)
+    queries = two_steps("PERSON")
+    found = ways(graph.index, queries, answers(graph, queries))
+    assert (found[2].facts, found[2].entities) == ((0, 2), (graph.entity("Ada"),))
+    assert (found[0].facts, found[0].entities) == ((0,), ())
+    assert (found[1].facts, found[1].entities) == ((1,), ())  # a stranger: no bound entity takes part
