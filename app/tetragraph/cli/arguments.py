@@ -84,7 +84,9 @@ AllowMissing = Annotated[bool, typer.Option("--allow-missing", help="Count gold 
 Manifest = Annotated[
     Path | None, typer.Option("--check", help="Repeat the evaluation of this manifest, and say what differs.")
 ]
-TunedMethod = Annotated[str, typer.Option("--method", "-m", help="The method to tune: evidence, gain, tree or fused.")]
+TunedMethod = Annotated[
+    str, typer.Option("--method", "-m", help="The method to tune: evidence, gain, tree, bipartite or fused.")
+]
 TrainQuestions = Annotated[Path, typer.Option("--questions", "-q", help="File of the questions to choose on.")]
 ReportCorpus = Annotated[
     str | None, typer.Option("--report-corpus", help="Corpus to report on; the same when left out.")
