@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from tetragraph.errors import EmbedderMismatch
 from tetragraph.language.embedders.base import OnDone, Spans, Vectors, required, unit_length
+from tetragraph.language.processors import count_processors
 
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024
@@ -130,7 +130,7 @@ class OnnxBert:
         parts: list[NDArray[np.float32]] = [pooled[:0]] * len(texts)
         session = self._session()
         runs = list(_runs([len(text.ids) for text in texts], self._model.tokens_per_run))
-        with ThreadPoolExecutor(_cores()) as pool:
+        with ThreadPoolExecutor(count_processors()) as pool:
             results = pool.map(lambda run: self._run(session, [texts[i] for i in run]), runs)
             for run, (vectors, of_parts) in zip(runs, results, strict=True):
                 pooled[run] = vectors
@@ -205,8 +205,3 @@ def _runs(lengths: Sequence[int], tokens_per_run: int) -> Iterator[list[int]]:
         run.append(i)
     if run:
         yield run
-
-
-def _cores() -> int:
-    """Processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

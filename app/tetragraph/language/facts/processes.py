@@ -21,6 +21,7 @@ from typing import IO, Self, cast
 from tetragraph.errors import ProcessEnded, TetragraphError
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
+from tetragraph.language.processors import count_processors
 from tetragraph.model import Chunk
 
 WORTH_IT = 256
@@ -32,15 +33,16 @@ def extract_batches(batches: Sequence[Sequence[Chunk]], processes: int | None = 
 
     Args:
         batches: Chunks that are parsed and given together.
-        processes: How many parse at once; by default one for each processor, none but this one for few chunks.
+        processes: How many parse at once. By default one for each processor, and none but this one for few chunks, or
+            where Python is a part of another program.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
         ProcessEnded: a process ended before its work was done.
     """
     if processes is None:
-        processes = _processors() if sum(map(len, batches)) >= WORTH_IT else 1
-    if processes == 1:
+        processes = count_processors() if sum(map(len, batches)) >= WORTH_IT else 1
+    if processes == 1 or not sys.executable:
         yield from map(DependencyExtractor().extract, batches)
         return
     with ExitStack() as stack:
@@ -104,11 +106,6 @@ def serve(given: BufferedReader, answers: IO[bytes]) -> None:
             answer = error
         pickle.dump(answer, answers)
         answers.flush()
-
-
-def _processors() -> int:
-    """Processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 if __name__ == "__main__":

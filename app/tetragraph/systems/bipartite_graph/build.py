@@ -13,10 +13,10 @@ from tetragraph.language.resolution.resolve import resolve
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.bipartite_graph import extraction, stored_graph, vectors
+from tetragraph.systems.bipartite_graph import extraction, stored_graph
 from tetragraph.systems.bipartite_graph.construction import construct
 from tetragraph.systems.bipartite_graph.options import BuildOptions
-from tetragraph.systems.bipartite_graph.vectors import NameVectors
+from tetragraph.systems.bipartite_graph.vectors import GraphVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ def build(
     settings = {"extractor": extractor, "settings": json.dumps(asdict(options), sort_keys=True)}
     stored_graph.mark_unfinished(stores, settings)
     now = stored_graph.read(stores)
-    names = NameVectors(stores, embedder)
-    resolution = resolve(list(found.passages.values()), names, now.apart, threshold=options.threshold)
+    vectors = GraphVectors(stores, embedder, progress)
+    resolution = resolve(list(found.passages.values()), vectors, now.apart, threshold=options.threshold)
     wanted = construct(found.passages, resolution)
     with ThreadPoolExecutor(1) as pool:  # while the model works, Neo4j can
         nodes = pool.submit(stored_graph.write_difference, stores, now, wanted, progress)
-        points = vectors.write_difference(stores, wanted, embedder, names.embedded, progress)
+        points = vectors.write_difference(wanted)
     written = nodes.result() + points
     stored_graph.write_root(stores, wanted, settings)
     return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written)

@@ -23,7 +23,6 @@ STAGE = "extraction"
 _PAGE = 1_000
 _BATCH = 64
 """Chunks that are extracted and written together: a kill loses no more than those under way."""
-_DELETED = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +66,31 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], extractor: str, name:
         InvalidInput: the file is absent, or no file of recorded triples.
         MissingDependency: spaCy or its English model is not installed.
     """
+    facts, stored = _read(stores, name)
+    new = [chunk for chunk in chunks if chunk.id not in facts]
+    progress.start(STAGE, len(new), "chunks")
+    for batch, found in _extracted(stores, new, extractor):
+        by_chunk = {chunk.id: one for chunk, one in zip(batch, found, strict=True)}
+        rows = [{"id": chunk, "extractor": name, "facts": pack(one)} for chunk, one in by_chunk.items()]
+        stores.graph.write("bipartite_graph/upsert_extractions", corpus=stores.name, rows=rows)
+        facts |= by_chunk
+        progress.advance(STAGE, len(batch))
+    progress.finish(STAGE)
+    gone = [{"id": chunk} for chunk in sorted(stored - {chunk.id for chunk in chunks})]
+    list(stores.graph.write_rows("bipartite_graph/delete_extractions", gone, corpus=stores.name))
+    passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, facts[chunk.id]) for chunk in chunks}
+    return Extracted(passages, len(new))
+
+
+def _read(stores: CorpusStores, name: str) -> tuple[dict[str, list[Fact]], set[str]]:
+    """The facts that an extractor found before, by chunk id, and the ids of all chunks of which something is kept."""
     facts: dict[str, list[Fact]] = {}
     stored: set[str] = set()
     for row in stores.graph.pages("bipartite_graph/find_extractions", corpus=stores.name, limit=_PAGE):
         stored.add(row["id"])
         if row["extractor"] == name:
             facts[row["id"]] = unpack(row["facts"])
-    new = [chunk for chunk in chunks if chunk.id not in facts]
-    progress.start(STAGE, len(new), "chunks")
-    for batch, found in _extracted(stores, new, extractor):
-        rows = [
-            {"id": chunk.id, "extractor": name, "facts": pack(one)} for chunk, one in zip(batch, found, strict=True)
-        ]
-        stores.graph.write("bipartite_graph/upsert_extractions", corpus=stores.name, rows=rows)
-        facts |= {chunk.id: one for chunk, one in zip(batch, found, strict=True)}
-        progress.advance(STAGE, len(batch))
-    progress.finish(STAGE)
-    gone = [{"id": chunk} for chunk in sorted(stored - {chunk.id for chunk in chunks})]
-    for _ in stores.graph.write_rows("bipartite_graph/delete_extractions", gone, batch=_DELETED, corpus=stores.name):
-        pass
-    passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, facts[chunk.id]) for chunk in chunks}
-    return Extracted(passages, len(new))
+    return facts, stored
 
 
 def pack(facts: Sequence[Fact]) -> bytes:

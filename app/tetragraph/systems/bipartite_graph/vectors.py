@@ -17,28 +17,41 @@ from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 
 STAGES: Mapping[Kind, str] = {"relations": "vectors of facts", "entities": "vectors of names"}
 WITHOUT = frozenset({"DATE", "OTHER"})
-"""Types of entities without a vector: numbers and dates, which are alike and mean nothing alike."""
+"""Types of entities without a vector: dates and numbers, which are alike and mean nothing alike."""
 _BATCH = 1_024
 
 
-class NameVectors:
-    """Gives the vectors of names; those of the entities that Qdrant has are taken from there.
+class GraphVectors:
+    """Gives the vectors of names while they are resolved, and then brings both collections up to the graph.
 
-    Attributes:
-        embedded: Text to vector, of those that were embedded.
+    Args:
+        stores: The corpus.
+        embedder: Its embedder.
+        progress: Told of every text that is embedded for the graph.
     """
 
-    def __init__(self, stores: CorpusStores, embedder: Embedder) -> None:
+    def __init__(self, stores: CorpusStores, embedder: Embedder, progress: Progress) -> None:
         self._stores = stores
         self._embedder = embedder
-        self.embedded: dict[str, Vectors] = {}
+        self._progress = progress
+        self._names: dict[str, Vectors] = {}
 
     def __call__(self, names: Sequence[str]) -> Vectors:
-        found = {**self._stored(names), **self.embedded}
-        missing = sorted(set(names) - found.keys())
-        self.embedded |= _embed(self._embedder, missing)
-        found |= self.embedded
+        """``(n, dimension)`` vectors of names; those of entities that Qdrant has are taken from there."""
+        found = self._stored(names)
+        self._names |= self._embed({*names} - found.keys() - self._names.keys())
+        found |= self._names
         return np.array([found[name] for name in names], dtype=np.float32).reshape(-1, self._embedder.dimension)
+
+    def write_difference(self, graph: BipartiteGraph) -> int:
+        """Bring the collections ``entities`` and ``relations`` up to a graph, in batches that are safe at once.
+
+        Returns:
+            How many points were written or deleted.
+        """
+        names = {entity: one.name for entity, one in graph.entities.items() if one.type not in WITHOUT}
+        facts = {relation: one.description for relation, one in graph.relations.items()}
+        return self._write("entities", names) + self._write("relations", facts)
 
     def _stored(self, names: Sequence[str]) -> dict[str, Vectors]:
         hashes = self._stores.vectors.hashes(self._stores.name, "entities")
@@ -47,62 +60,30 @@ class NameVectors:
         vectors = self._stores.vectors.get(self._stores.name, "entities", list(same.values()))
         return {name: vectors[entity] for name, entity in same.items()}
 
+    def _embed(self, texts: set[str]) -> dict[str, Vectors]:
+        wanted = sorted(texts)
+        vectors = checked(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
+        return dict(zip(wanted, vectors, strict=True))
 
-def write_difference(
-    stores: CorpusStores,
-    graph: BipartiteGraph,
-    embedder: Embedder,
-    embedded: Mapping[str, Vectors],
-    progress: Progress,
-) -> int:
-    """Bring the collections ``relations`` and ``entities`` up to a graph, in batches that are safe at once.
-
-    Args:
-        stores: The corpus.
-        graph: As it should be.
-        embedder: The corpus' own.
-        embedded: Text to vector, of texts that need not be embedded again.
-        progress: Told of every text.
-
-    Returns:
-        How many points were written or deleted.
-    """
-    names = {entity: one.name for entity, one in graph.entities.items() if one.type not in WITHOUT}
-    facts = {relation: one.description for relation, one in graph.relations.items()}
-    written = _write(stores, "entities", names, embedder, embedded, progress)
-    return written + _write(stores, "relations", facts, embedder, embedded, progress)
+    def _write(self, kind: Kind, texts: Mapping[str, str]) -> int:
+        store, corpus = self._stores.vectors, self._stores.name
+        store.ensure(corpus, kind, self._stores.record.dimension)
+        known = store.hashes(corpus, kind)
+        changed = [node for node, text in texts.items() if known.get(node) != text_hash(text)]
+        changed.sort(key=lambda node: (texts[node], node))  # equal texts are embedded together, once
+        self._progress.start(STAGES[kind], len(changed), "texts")
+        for start in range(0, len(changed), _BATCH):
+            batch = {node: texts[node] for node in changed[start : start + _BATCH]}
+            found = {**self._names, **self._embed({*batch.values()} - self._names.keys())}
+            points = [Point(node, found[text], text_hash(text)) for node, text in batch.items()]
+            store.upsert(corpus, kind, points)
+            self._progress.advance(STAGES[kind], len(batch))
+        self._progress.finish(STAGES[kind])
+        gone = sorted(known.keys() - texts.keys())
+        store.delete(corpus, kind, gone)
+        return len(changed) + len(gone)
 
 
 def text_hash(text: str) -> str:
     """By what a stale vector is told."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _write(
-    stores: CorpusStores,
-    kind: Kind,
-    texts: Mapping[str, str],
-    embedder: Embedder,
-    embedded: Mapping[str, Vectors],
-    progress: Progress,
-) -> int:
-    stores.vectors.ensure(stores.name, kind, stores.record.dimension)
-    known = stores.vectors.hashes(stores.name, kind)
-    changed = [node for node, text in texts.items() if known.get(node) != text_hash(text)]
-    changed.sort(key=lambda node: (texts[node], node))  # equal texts are embedded together, once
-    progress.start(STAGES[kind], len(changed), "texts")
-    for start in range(0, len(changed), _BATCH):
-        batch = changed[start : start + _BATCH]
-        found = {**embedded, **_embed(embedder, sorted({texts[node] for node in batch} - embedded.keys()))}
-        points = [Point(node, found[texts[node]], text_hash(texts[node])) for node in batch]
-        stores.vectors.upsert(stores.name, kind, points)
-        progress.advance(STAGES[kind], len(batch))
-    progress.finish(STAGES[kind])
-    gone = sorted(known.keys() - texts.keys())
-    stores.vectors.delete(stores.name, kind, gone)
-    return len(changed) + len(gone)
-
-
-def _embed(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
-    vectors = checked(embedder.embed(texts), embedder.dimension, texts) if texts else ()
-    return dict(zip(texts, vectors, strict=True))

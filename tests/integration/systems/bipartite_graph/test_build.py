@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tetragraph.errors import InvalidInput
 from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id
+from tetragraph.progress import Silent
 from tetragraph.systems.bipartite_graph import extraction, stored_graph, vectors
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
@@ -162,6 +164,14 @@ def test_building_again_writes_extracts_and_embeds_nothing(built: World) -> None
     report = built.build()
     assert (report.extracted, report.written, built.embedder.embedded) == (0, 0, [])
     assert built.state() == before
+
+
+def test_names_that_qdrant_has_are_not_embedded_to_be_compared(built: World) -> None:
+    del built.embedder.embedded[:]
+    names = ["Old Port", "OLD PORT", "Old Port", "Elva"]
+    found = vectors.GraphVectors(built.stores, built.embedder, Silent())(names)
+    assert built.embedder.embedded == ["Elva", "OLD PORT"]
+    assert found == pytest.approx(np.array([built.embedder.embed_question(name) for name in names]), abs=1e-6)
 
 
 def test_an_update_ends_where_a_build_of_all_ends(world: World, make_world: MakeWorld) -> None:

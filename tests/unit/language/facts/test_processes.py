@@ -38,13 +38,15 @@ def test_two_processes_give_what_one_gives_in_the_same_order() -> None:
     assert list(extract_batches(BATCHES, processes=2)) == alone
 
 
-def test_few_chunks_are_not_worth_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_chunks_are_not_worth_a_process_and_some_pythons_cannot_start_any(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nonexistent")
     assert len(list(extract_batches(BATCHES))) == len(BATCHES)
     monkeypatch.setattr(processes, "WORTH_IT", 1)
-    monkeypatch.setattr(processes, "_processors", lambda: 2)
+    monkeypatch.setattr(processes, "count_processors", lambda: 2)
     with pytest.raises(FileNotFoundError):
         list(extract_batches(BATCHES))
+    monkeypatch.setattr(sys, "executable", "")
+    assert len(list(extract_batches(BATCHES))) == len(BATCHES)
 
 
 def test_a_process_that_ends_too_soon_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
