@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tetragraph.language.names import normalise_name
@@ -86,6 +86,12 @@ def mark_unfinished(stores: CorpusStores, settings: Mapping[str, str]) -> None:
     stores.graph.write("bipartite_graph/upsert_graph", corpus=stores.name, properties=properties)
 
 
+def is_unfinished(stores: CorpusStores) -> bool:
+    """Whether a change of the graph was begun, and has not been finished."""
+    root = stores.graph.get("bipartite_graph/get_graph", corpus=stores.name)
+    return root is not None and bool(root["unfinished"])
+
+
 def write_root(stores: CorpusStores, graph: BipartiteGraph, settings: Mapping[str, str]) -> None:
     """The root of a graph that is whole."""
     counts = {"relations": len(graph.relations), "entities": len(graph.entities), "merges": len(graph.merges)}
@@ -126,13 +132,10 @@ def _steps(now: StoredGraph, wanted: BipartiteGraph) -> Iterator[Step]:
 
 
 def _changed_entities(old: BipartiteGraph, wanted: BipartiteGraph) -> Iterator[dict[str, Any]]:
-    for entity, properties in wanted.entities.items():
+    for entity, new in wanted.entities.items():
         known = old.entities.get(entity)
-        is_same = known is not None and known == Entity(
-            properties.name if known.name else "", properties.type, properties.confidence
-        )
-        if not is_same:
-            yield {"id": entity, **asdict(properties)}
+        if known is None or known != replace(new, name=new.name if known.name else ""):
+            yield {"id": entity, **asdict(new)}
 
 
 def _relation_steps(old: Mapping[str, Relation], wanted: Mapping[str, Relation]) -> Iterator[Step]:
