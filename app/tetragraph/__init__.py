@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.indexing import IngestReport
-    from tetragraph.model import Chunk, Document, Evidence, Heading, Hit, PathStep, Unreadable
+    from tetragraph.model import Chunk, Document, Evidence, FactEvidence, FoundFact, Heading, Hit, PathStep, Unreadable
     from tetragraph.progress import Progress
     from tetragraph.settings import Settings
     from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
@@ -31,6 +31,8 @@ _HOME = {
     "Document": "model",
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
+    "FactEvidence": "model",
+    "FoundFact": "model",
     "Gold": "evaluate.model",
     "GoldQuestion": "evaluate.model",
     "Heading": "model",
@@ -58,6 +60,8 @@ __all__ = [
     "Document",
     "EvaluationReport",
     "Evidence",
+    "FactEvidence",
+    "FoundFact",
     "Gold",
     "GoldQuestion",
     "Heading",

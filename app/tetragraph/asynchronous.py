@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from tetragraph.client import Corpus, CorpusSummary, Tetragraph
+from tetragraph.entities import Entities
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
-from tetragraph.model import Evidence
+from tetragraph.model import Evidence, FactEvidence
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
+from tetragraph.systems.bipartite_graph.entities import KnownFact, MergedName, RolePlayer, Way
+from tetragraph.systems.bipartite_graph.entity_names import EntityReport
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
@@ -80,6 +83,15 @@ class AsyncCorpus:
         """See :meth:`Corpus.search`."""
         return await asyncio.to_thread(self._corpus.search, question, **options)
 
+    async def facts(self, question: str, **options: Any) -> FactEvidence:
+        """See :meth:`Corpus.facts`."""
+        return await asyncio.to_thread(self._corpus.facts, question, **options)
+
+    @property
+    def entities(self) -> AsyncEntities:
+        """See :meth:`Corpus.entities`."""
+        return AsyncEntities(self._corpus.entities)
+
     async def tree(self, **options: Any) -> TreeOverview:
         """See :meth:`Corpus.tree`."""
         return await asyncio.to_thread(self._corpus.tree, **options)
@@ -105,3 +117,38 @@ class AsyncCorpus:
     ) -> Tuning:
         """See :meth:`Corpus.tune`."""
         return await asyncio.to_thread(self._corpus.tune, questions, report_on._corpus, report_questions, **options)
+
+
+class AsyncEntities:
+    """:class:`~tetragraph.entities.Entities` for asyncio; the arguments and errors are the same."""
+
+    def __init__(self, entities: Entities) -> None:
+        self._entities = entities
+
+    async def get(self, entity: str) -> EntityReport:
+        """See :meth:`Entities.get`."""
+        return await asyncio.to_thread(self._entities.get, entity)
+
+    async def facts(self, entity: str, **options: Any) -> tuple[KnownFact, ...]:
+        """See :meth:`Entities.facts`."""
+        return await asyncio.to_thread(self._entities.facts, entity, **options)
+
+    async def between(self, first: str, second: str, **options: Any) -> tuple[Way, ...]:
+        """See :meth:`Entities.between`."""
+        return await asyncio.to_thread(self._entities.between, first, second, **options)
+
+    async def merged(self, **options: Any) -> tuple[MergedName, ...]:
+        """See :meth:`Entities.merged`."""
+        return await asyncio.to_thread(self._entities.merged, **options)
+
+    async def by_role(self, role: str, **options: Any) -> tuple[RolePlayer, ...]:
+        """See :meth:`Entities.by_role`."""
+        return await asyncio.to_thread(self._entities.by_role, role, **options)
+
+    async def split(self, entity: str, alias: str, **options: Any) -> IngestReport:
+        """See :meth:`Entities.split`."""
+        return await asyncio.to_thread(self._entities.split, entity, alias, **options)
+
+    async def join(self, entity: str, alias: str, **options: Any) -> IngestReport:
+        """See :meth:`Entities.join`."""
+        return await asyncio.to_thread(self._entities.join, entity, alias, **options)

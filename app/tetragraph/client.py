@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tetragraph import indexing, searching
+from tetragraph import answering, indexing, searching
+from tetragraph.answering import Request
 from tetragraph.connection import Connection
+from tetragraph.entities import Entities
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.evaluation import Asked, evaluate
 from tetragraph.evaluate.manifest import write_record
@@ -18,13 +20,12 @@ from tetragraph.evaluate.running import Methods, Subject
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
-from tetragraph.model import CORPUS_NAME, Evidence, Filters
-from tetragraph.progress import Progress, Silent, Stopwatch
+from tetragraph.model import CORPUS_NAME, Evidence, FactEvidence, Filters
+from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
-from tetragraph.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +202,11 @@ class Corpus:
         Args:
             question: In words; 10,000 characters at the most.
             k: How many passages, at least 1.
-            method: ``evidence``, ``gain``, ``tree``, ``dense``, ``keyword`` or ``fused``.
+            method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``dense``, ``keyword`` or ``fused``.
             filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
                 that does not pass takes no part in the search at all.
             options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
-                ``FusedOptions``.
+                ``BipartiteOptions``, ``FusedOptions``.
 
         Raises:
             InvalidInput: an empty question, ``k`` below 1, an unknown option or a value out of range.
@@ -214,6 +215,27 @@ class Corpus:
             StoreUnavailable: a store went away; the client works again when it is back.
         """
         return self._search(question, k, method, options, filters)[0]
+
+    def facts(self, question: str, *, k: int = 10, filters: Filters | None = None, **options: Any) -> FactEvidence:
+        """The ``k`` facts that answer a question, best first, each with the way to it and where it is stated.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many facts, at least 1.
+            filters: As for :meth:`search`; facts that only other documents state take no part.
+            options: The fields of ``BipartiteOptions``.
+
+        Raises:
+            NotBuilt: the corpus has no bipartite graph; the message names the command that makes it.
+            InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, answering.FACTS, filters, options)
+        return answering.find_facts(self._connection, request)
+
+    @property
+    def entities(self) -> Entities:
+        """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
+        return Entities(self._connection, self.name)
 
     def tree(self, *, with_chunks: bool = False) -> TreeOverview:
         """The themes of the corpus: the communities of its encoding tree, with names and measures.
@@ -351,27 +373,4 @@ class Corpus:
         self, question: str, k: int, method: str, options: Mapping[str, Any], filters: Filters | None = None
     ) -> tuple[Evidence, float]:
         """The evidence, and the seconds that took without the question's embedding."""
-        text = searching.check_question(question, k)
-        chosen = searching.find(method)
-        settings = searching.make_options(chosen, options)
-        watch = Stopwatch()
-        with watch.stage("search"):
-            stores = self._connection.stores(self.name)
-            asked = self._connection.question(stores, text, embeds=chosen.embeds, watch=watch)
-            found = chosen.run(stores, asked, k, filters, settings)
-        seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
-        manifest = {
-            "tetragraph": __version__,
-            "neo4j": self._connection.server.version,
-            "gds": self._connection.server.gds,
-            "corpus": self.name,
-            "generation": stores.record.published,
-            "embedder": stores.record.embedder,
-            "model_hash": self._connection.embedder_of(stores.record).model_hash if chosen.embeds else None,
-            "method": method,
-            "k": k,
-            "filters": dict(filters or {}),
-            "options": asdict(settings),
-            "graph": dict(found.graph),
-        }
-        return Evidence(question, method, found.hits, manifest, tuple(stores.notes), found.chain), seconds
+        return answering.find_evidence(self._connection, Request(self.name, question, k, method, filters, options))

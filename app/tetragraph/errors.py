@@ -11,7 +11,8 @@
     │   ├── UnknownCorpus                  no corpus of that name in this database
     │   ├── UnknownDocument                the corpus has no such document
     │   ├── UnknownChunk                   the corpus has no such chunk
-    │   └── UnknownTheme                   the corpus' encoding tree has no such theme
+    │   ├── UnknownTheme                   the corpus' encoding tree has no such theme
+    │   └── UnknownEntity                  the corpus' bipartite graph has no such entity
     ├── CorpusBusy                         another process is changing the corpus
     ├── NotBuilt                           the corpus lacks the graph that was asked for
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
@@ -78,6 +79,10 @@ class UnknownChunk(NotFound):
 
 class UnknownTheme(NotFound):
     """The encoding tree has no theme with that id, or several whose ids begin like that."""
+
+
+class UnknownEntity(NotFound):
+    """No entity has that id or name, or a name means several; the message lists names that are alike, or these."""
 
 
 class CorpusBusy(TetragraphError):

@@ -8,7 +8,7 @@ the last step (see :mod:`tetragraph.publishing`): one transaction that names the
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -108,6 +108,26 @@ def rebuild(
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
 
 
+def rename(
+    connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
+) -> IngestReport:
+    """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.
+
+    Args:
+        connection: To the stores.
+        corpus: Name of the corpus.
+        change: Writes down what is to be, or refuses it with an error.
+        progress: Told of every stage.
+    """
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        work = _Work(connection, stores, lease, progress)
+        lease.hold()
+        change(stores)
+        work.writer.recover()
+        return work.publish((), rebuilt=["bipartite"])
+
+
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
     """Take documents away; see ``Corpus.delete``."""
     stores = connection.stores(corpus)
@@ -173,7 +193,8 @@ class _Work:
         """Publish if there is anything to publish, and report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
-        written = stores.record.published == 0 or bool(new) or bool(rebuilt) or bool(find_pending(stores))
+        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
+        written = not is_complete or bool(new) or bool(rebuilt)
         if written:
             self._publishing.publish(stores, {*new, *rebuilt}, options or Options())
         else:

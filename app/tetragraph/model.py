@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias
+
+from tetragraph.results import Results
 
 Scalar: TypeAlias = str | int | float | bool
 Metadata: TypeAlias = Mapping[str, Scalar]
@@ -256,7 +258,7 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Sequence[Hit]):
+class Evidence(Results[Hit]):
     """The ranked answer of a search: a sequence of hits with all that is needed to repeat it.
 
     Attributes:
@@ -275,15 +277,22 @@ class Evidence(Sequence[Hit]):
     chain: tuple[ChainStep, ...] = ()
     trace: Mapping[str, Any] = field(default_factory=dict)
 
-    @overload
-    def __getitem__(self, index: int) -> Hit: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Hit]: ...
-    def __getitem__(self, index: int | slice) -> Hit | Sequence[Hit]:
-        return self.hits[index]
+    @property
+    def _found(self) -> tuple[Hit, ...]:
+        return self.hits
 
-    def __len__(self) -> int:
-        return len(self.hits)
 
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)
+@dataclass(frozen=True, slots=True)
+class FactEvidence(Results[FoundFact]):
+    """The facts that answer a question: a sequence of these, with what :class:`Evidence` has besides."""
+
+    question: str
+    facts: tuple[FoundFact, ...]
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    chain: tuple[ChainStep, ...] = ()
+    trace: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def _found(self) -> tuple[FoundFact, ...]:
+        return self.facts

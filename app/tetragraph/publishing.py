@@ -115,14 +115,15 @@ class Publishing:
     def _update(self, graph: str, stores: CorpusStores, table: ChunkTable, change: Change) -> None:
         if graph == "types":
             type_entities(stores, self.progress)
+        elif graph == "bipartite":
+            if change or bipartite_graph.is_unfinished(stores):
+                bipartite_graph.build(stores, table, self.embedder, self.progress)
         elif not change:
             return
         elif graph == "gain":
             gain_graph.update(stores, table, change, self.progress)
-        elif graph == "tree":
-            encoding_tree.update(stores, table, change, self.progress)
         else:
-            bipartite_graph.build(stores, table, self.embedder, self.progress)
+            encoding_tree.update(stores, table, change, self.progress)
 
 
 def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int, graphs: Collection[str]) -> None:

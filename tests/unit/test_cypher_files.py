@@ -16,7 +16,12 @@ FILES = list(queries.names())
 FOLDERS = {name.split("/")[0] for name in FILES}
 OF_THE_DATABASE = {"gds", "server", "warm"}
 """Folders whose statements look at the database, not at a corpus: projections by name, versions, a trial start."""
-FOR_PEOPLE = {"themes/find_largest_themes", "themes/find_themes_sharing_entity"}
+FOR_PEOPLE = {
+    "facts/find_entities_called",
+    "facts/find_most_nary_facts",
+    "themes/find_largest_themes",
+    "themes/find_themes_sharing_entity",
+}
 """To be run in Neo4j Browser: no code asks this, and a test runs each on a server."""
 LISTS_ALL_CORPORA = {"corpus/find_corpora"}
 CLAUSE = re.compile(

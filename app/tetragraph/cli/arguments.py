@@ -40,7 +40,17 @@ Documents = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a whole corpus is deleted.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
-MethodName = Annotated[str, typer.Option("--method", "-m", help="evidence, gain, tree, dense, keyword or fused.")]
+MethodName = Annotated[
+    str, typer.Option("--method", "-m", help="evidence, gain, tree, bipartite, dense, keyword or fused.")
+]
+FactsShown = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many facts.")]
+FactOptions = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A setting of method bipartite, NAME=VALUE; may be repeated.")
+]
+OtherEntity = Annotated[str | None, typer.Option("--between", help="Show the facts that join it to this other one.")]
+Hops = Annotated[int, typer.Option("--hops", min=1, max=3, help="How many facts may join them, one to the next.")]
+SplitAlias = Annotated[str | None, typer.Option("--split", help="This name does not mean it: an entity of its own.")]
+JoinedAlias = Annotated[str | None, typer.Option("--join", help="Undo --split: this name may mean it again.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="A setting, NAME=VALUE; may be repeated.")]
 Conditions = Annotated[
     list[str] | None, typer.Option("--filter", "-f", help="KEY=VALUE, KEY>=VALUE or KEY<=VALUE on metadata.")

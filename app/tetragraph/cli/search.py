@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +14,7 @@ from tetragraph.cli.arguments import Conditions, CorpusName, Explain, Hits, Json
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.model import Evidence, Hit
+from tetragraph.model import ChainStep, Evidence, PathStep
 
 commands = typer.Typer()
 INDENT = 13
@@ -24,6 +24,8 @@ _WORDS = {
     "MENTIONS": "mentions {}",
     "INFO_GAIN": "adds what is {}",
     "CONTAINS": "in the theme {}",
+    "PARTICIPATES_IN": "with {}",
+    "STATED_IN": "states that {}",
 }
 
 
@@ -57,39 +59,75 @@ def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset(
 
     Passages whose document is in ``gold`` are marked.
     """
-    for line in chain(evidence):
-        _indented(line, "magenta")
+    ranks = {hit.chunk.id: hit.rank for hit in evidence}
+    if explain and evidence.trace:
+        indented(complexity(evidence.trace), "green")
+    for line in steps(evidence.chain, ranks):
+        indented(line, "magenta")
     for hit in evidence:
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
         if hit.path:
-            _indented(way(hit), "cyan")
-        _indented(hit.chunk.text, "dim")
+            indented(way(hit.path), "cyan")
+        indented(hit.chunk.text, "dim")
         if explain:
+            for fact in hit.facts:
+                indented(f"fact {fact.rank}: {fact.description}", "green")
             parts = ", ".join(f"{name} {value:+.4f}" for name, value in hit.parts.items() if value)
             out.print(Padding(Text(parts, style="green"), (0, 0, 0, INDENT)))
     if not len(evidence):
         out.print("no passage found")
-    for note in evidence.notes:
+    tell_notes(evidence.notes)
+
+
+def tell_notes(notes: Sequence[str]) -> None:
+    """What is to be said about a result, beside it."""
+    for note in notes:
         err.print(f"note: {note}", markup=False)
 
 
-def chain(evidence: Evidence) -> Iterator[str]:
-    """A line for each sub-question: its words, the hits that answer it, and what the answer was taken to be."""
-    ranks = {hit.chunk.id: hit.rank for hit in evidence}
-    for number, step in enumerate(evidence.chain, 1):
+def complexity(trace: Mapping[str, Any]) -> str:
+    """How much work a question was taken to be, and what said so."""
+    found = trace["complexity"]
+    told = [
+        f"steps {found['steps']}",
+        f"names {found['names']}",
+        f"clauses {found['clause_depth']}",
+        *(["a possessive"] if found["has_possessive"] else []),
+        *found["markers"],
+    ]
+    return f"{found['level']}: {', '.join(told)}"
+
+
+def steps(chain: Sequence[ChainStep], ranks: Mapping[str, int]) -> Iterator[str]:
+    """A line for each sub-question: its words, the hits that answer it, and what the answer was taken to be.
+
+    Args:
+        chain: The sub-questions.
+        ranks: Id of a chunk to the rank of its hit.
+    """
+    for number, step in enumerate(chain, 1):
         bridges = ", ".join(f"{bridge.name} {bridge.weight:.0%}" for bridge in step.bridges)
         hits = ", ".join(str(ranks[chunk]) for chunk, _ in step.passages if chunk in ranks)
         found = f" [{hits}]" if hits else ""
         yield f"#{number} {step.question}{found}" + (f" → {bridges}" if bridges else "")
 
 
-def way(hit: Hit) -> str:
-    """The path of a hit in one line: what carried each step."""
-    return " → ".join(_WORDS[step.via].format(step.label) for step in hit.path)
+def way(path: Sequence[PathStep]) -> str:
+    """The path of a hit or a fact in one line: what carried each step.
+
+    A fact on the way is told by its words, unless it is the last: that is told with ``STATED_IN``, or is the result.
+    """
+    told: list[str] = []
+    for place, step in enumerate(path):
+        if step.via != "PARTICIPATES_IN" or place % 2:
+            told.append(_WORDS[step.via].format(step.label))
+        elif path[place + 1 :] and path[place + 1].via != "STATED_IN":
+            told.append(step.label)
+    return " → ".join(told)
 
 
-def _indented(text: str, style: str) -> None:
+def indented(text: str, style: str) -> None:
     """One line, cut where the terminal ends."""
     line = Text(" " * INDENT + " ".join(text.split()), style=style, no_wrap=True, overflow="ellipsis")
     line.truncate(max(out.width, 2 * INDENT), overflow="ellipsis")

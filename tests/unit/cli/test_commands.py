@@ -20,7 +20,7 @@ COMMANDS = {
 
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = {"up", "down", "status", "warm", "ingest", "build", "search", "corpora", "delete", "demo", "doctor"}
-    assert set(COMMANDS) == promised | {"apply", "validate", "evaluate", "tune", "tree"}
+    assert set(COMMANDS) == promised | {"apply", "validate", "evaluate", "tune", "tree", "facts", "entity"}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

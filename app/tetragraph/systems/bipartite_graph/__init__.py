@@ -6,6 +6,7 @@ from tetragraph.systems.bipartite_graph.inspection import check_stores
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
 from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
+from tetragraph.systems.bipartite_graph.stored_graph import is_unfinished
 
 __all__ = [
     "BipartiteOptions",
@@ -14,6 +15,7 @@ __all__ = [
     "FactFindings",
     "build",
     "check_stores",
+    "is_unfinished",
     "load",
     "search",
     "search_facts",

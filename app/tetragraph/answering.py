@@ -1,0 +1,104 @@
+"""From a question to a result that can be repeated: what a method found, with the manifest of how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from tetragraph import searching
+from tetragraph.connection import Connection
+from tetragraph.model import Evidence, FactEvidence, Filters
+from tetragraph.progress import Stopwatch
+from tetragraph.searching import Method
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.version import __version__
+
+FACTS = "bipartite"
+"""The method that finds facts."""
+
+
+class _Found(Protocol):
+    @property
+    def graph(self) -> Mapping[str, Any]: ...
+
+
+FoundT = TypeVar("FoundT", bound=_Found)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a corpus; see ``Corpus.search`` for the parts."""
+
+    corpus: str
+    question: str
+    k: int
+    method: str
+    filters: Filters | None
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer(Generic[FoundT]):
+    """What was found, with the seconds that took without the question's embedding."""
+
+    found: FoundT
+    manifest: Mapping[str, Any]
+    notes: tuple[str, ...]
+    seconds: float
+
+
+def find_evidence(connection: Connection, request: Request) -> tuple[Evidence, float]:
+    """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``."""
+    answer = _answer(connection, request, searching.find(request.method).run)
+    found = answer.found
+    evidence = Evidence(
+        request.question, request.method, found.hits, answer.manifest, answer.notes, found.chain, found.trace
+    )
+    return evidence, answer.seconds
+
+
+def find_facts(connection: Connection, request: Request) -> FactEvidence:
+    """The facts; see ``Corpus.facts``."""
+    answer = _answer(connection, request, searching.find_facts)
+    found = answer.found
+    return FactEvidence(request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace)
+
+
+def _answer(
+    connection: Connection,
+    request: Request,
+    run: Callable[[CorpusStores, Question, int, Filters | None, Any], FoundT],
+) -> _Answer[FoundT]:
+    text = searching.check_question(request.question, request.k)
+    method = searching.find(request.method)
+    options = searching.make_options(method, request.options)
+    watch = Stopwatch()
+    with watch.stage("search"):
+        stores = connection.stores(request.corpus)
+        asked = connection.question(stores, text, embeds=method.embeds, watch=watch)
+        found = run(stores, asked, request.k, request.filters, options)
+    seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
+    manifest = {
+        **_manifest(connection, stores, request, method),
+        "options": asdict(options),
+        "graph": dict(found.graph),
+    }
+    return _Answer(found, manifest, tuple(stores.notes), seconds)
+
+
+def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:
+    """All that a rerun needs, but options and graph."""
+    record = stores.record
+    return {
+        "tetragraph": __version__,
+        "neo4j": connection.server.version,
+        "gds": connection.server.gds,
+        "corpus": request.corpus,
+        "generation": record.published,
+        "embedder": record.embedder,
+        "model_hash": connection.embedder_of(record).model_hash if method.embeds else None,
+        "method": request.method,
+        "k": request.k,
+        "filters": dict(request.filters or {}),
+    }
