@@ -27,11 +27,12 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "dense": ("dense", {}),
     "keyword": ("keyword", {}),
     "fused": ("fused", {}),
+    "fused-plain": ("fused", {"of": ("dense", "keyword")}),
 }
 """Name in the tables to method and settings: chains of sub-questions as they are by default, embedded anew, and off;
 the part of the corpus that a walk reaches; the paper's own information-gain graph; the encoding tree without its
 expansion of the question, and as its paper scores; the bipartite graph without taking questions apart, and as its paper
-ranks."""
+ranks; evidence and facts fused, and similarity and keywords."""
 
 
 def measure_recall(plan: Plan) -> dict[str, Any]:
