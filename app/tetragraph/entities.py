@@ -118,7 +118,7 @@ class Entities:
         def change(stores: CorpusStores) -> None:
             write(stores, self._find(stores, entity), alias)
 
-        return indexing.rename(self._connection, self._corpus, change, progress or Silent())
+        return indexing.change_names(self._connection, self._corpus, change, progress or Silent())
 
     def _stores(self) -> CorpusStores:
         stores = self._connection.stores(self._corpus)

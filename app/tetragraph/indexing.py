@@ -108,7 +108,7 @@ def rebuild(
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
 
 
-def rename(
+def change_names(
     connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
 ) -> IngestReport:
     """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.

@@ -5,6 +5,7 @@ A second corpus has the same ids and other words: nothing of it may be seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import neo4j
 import numpy as np
 import pytest
 
+from tetragraph import queries
 from tetragraph.errors import InvalidInput, UnknownEntity
 from tetragraph.language.names import normalise_name
 from tetragraph.model import FactParticipant, FactStatement, content_id
@@ -34,6 +36,7 @@ from tetragraph.systems.bipartite_graph.entities import (
 )
 from tetragraph.systems.bipartite_graph.entity_names import Alias, find_entity
 
+GUIDE = Path(__file__).parents[4] / "docs" / "bipartite-graph.md"
 TYPES = {"Kron": "PERSON", "Reyer": "PERSON", "Holt": "PERSON", "Port": "PLACE", "Academy": "ORG", "Halvik": None}
 Statements = list[tuple[str, int, int]]
 FACTS: dict[str, tuple[str, dict[str, str], Statements]] = {
@@ -51,7 +54,7 @@ MERGES = [
     ("Mina", "Holt", "short form", 0.85, "d3"),
 ]
 CREATE = """
-FOREACH (name IN $chunks | CREATE (:Chunk {corpus: $corpus, id: name}))
+FOREACH (name IN $chunks | CREATE (:Chunk {corpus: $corpus, id: name, title: name, text: 'Kron studied in Port'}))
 FOREACH (row IN $entities | CREATE (entity:Entity {corpus: $corpus, id: row.id, confidence: 0.5})
                             SET entity.name = row.name, entity.type = row.type)
 FOREACH (row IN $aliases | CREATE (:Alias {corpus: $corpus, id: row.id, name: row.name, type: ''}))
@@ -130,7 +133,8 @@ def stores(graph: Graph, driver: neo4j.Driver, corpus_name: str, tmp_path: Path)
 
 
 def axis(place: int) -> Vectors:
-    return np.eye(len(TYPES), dtype=np.float32)[place]
+    vector: Vectors = np.eye(len(TYPES), dtype=np.float32)[place]
+    return vector
 
 
 def no_embedding(name: str) -> Vectors:
@@ -245,6 +249,25 @@ def test_an_unknown_entity_is_told_with_names_that_are_alike(stores: CorpusStore
     stores.vectors.upsert(stores.name, "entities", points)
     with pytest.raises(UnknownEntity, match="id or the name 'Kronn'; names that are alike: 'Kron', "):
         find_entity(stores, "Kronn", lambda _: axis(0))
+
+
+def test_the_questions_of_the_guide_can_be_asked_and_find_what_is_there(
+    stores: CorpusStores, driver: neo4j.Driver
+) -> None:
+    ways, places = re.findall(r"```cypher\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    named = {"'demo'": f"'{stores.name}'", "'Fist Power'": "'Kron'", "'Hong Kong'": "'Holt'"}
+    for there, here in named.items():
+        ways, places = ways.replace(there, here), places.replace(there, here)
+    with driver.session() as session:
+        (way,) = (row["way"] for row in session.run(ways))
+        assert [node.get("name", node["id"]) for node in way.nodes] == ["Kron", "f1", "Port", "f4", "Holt"]
+        first = session.run(places).data()[0]
+    assert (first["fact"], first["stated_in"], first["words"]) == ("Kron Reyer Port studied", 2, "Kron stud")
+
+
+def test_the_guide_lists_every_query_of_the_folder() -> None:
+    listed = re.findall(r"^\| `(\w+)` \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(f"facts/{name}" for name in listed) == [name for name in queries.names() if name.startswith("facts/")]
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 2.5])
