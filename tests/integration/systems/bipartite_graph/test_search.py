@@ -61,7 +61,8 @@ def fill(world: World, triples: Triples) -> None:
 def published(world: World, generation: int, *, changing: bool = False) -> CorpusStores:
     """The stores as a search finds them when that generation is complete."""
     record = replace(world.stores.record, generation=generation + changing, published=generation)
-    return replace(world.stores, record=record, notes=[])
+    stores: CorpusStores = replace(world.stores, record=record, notes=[])
+    return stores
 
 
 @pytest.fixture
