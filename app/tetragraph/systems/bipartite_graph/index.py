@@ -33,6 +33,8 @@ KIND = "bipartite_graph"
 UNNAMED = frozenset(["CONCEPT", "GROUP", "DATE", "OTHER"])
 """Types of entities that many facts share by accident: what they join belongs together less."""
 _NO_NAME = frozenset(["CONCEPT", "OTHER"])
+_BLOCK = 512
+"""Facts that are compared at a time: few enough for the processor's cache."""
 
 
 class BipartiteIndex:
@@ -97,8 +99,14 @@ class BipartiteIndex:
         return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
 
     def compare(self, vectors: Vectors) -> Floats:
-        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once."""
-        cosines: Floats = (self.vectors @ vectors.T).T.astype(np.float64)
+        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once.
+
+        No product of matrices: its last digits would depend on a fact's place and on the number of threads.
+        """
+        cosines = np.empty((len(vectors), len(self.vectors)))
+        for start in range(0, len(self.vectors), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            cosines[:, block] = np.vecdot(self.vectors[block], vectors[:, None])
         return self.scale * cosines
 
     def compare_passages(self, vector: Vectors) -> Floats:

@@ -197,8 +197,8 @@ def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
 
 def _together(asked: Asked, vector: Vectors, others: Vectors) -> Floats:
     """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
-    along = float(vector @ asked.vector) + (others @ asked.vector).astype(np.float64)
-    square = float(vector @ vector) + 1 + 2 * (others @ vector).astype(np.float64)
+    along = float(vector @ asked.vector) + np.vecdot(others, asked.vector).astype(np.float64)
+    square = float(vector @ vector) + 1 + 2 * np.vecdot(others, vector).astype(np.float64)
     cosines: Floats = along / np.sqrt(np.maximum(square, _SHORTEST**2))
     return asked.index.scale * cosines
 

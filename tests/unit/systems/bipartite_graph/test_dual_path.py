@@ -85,6 +85,19 @@ def test_several_texts_are_compared_at_once(make_graph: MakeGraph, fact: Fact, a
     assert second.cosines == pytest.approx([1, np.cos(np.radians(50))])
 
 
+@pytest.mark.parametrize("count", [7, 15, 31, 63, 600])
+@pytest.mark.parametrize("texts", [1, 2, 3])
+def test_facts_that_say_the_same_are_equally_like_a_text_wherever_they_stand(
+    make_graph: MakeGraph, fact: Fact, count: int, texts: int
+) -> None:
+    index = make_graph([fact("Ada", "Bo")]).index
+    drawn = np.random.default_rng(count).normal(size=(1 + texts, 384)).astype(np.float32)
+    index.vectors = np.repeat(drawn[:1], count, axis=0)
+    together, alone = index.compare(drawn[1:]), [index.compare(drawn[1 + n : 2 + n])[0] for n in range(texts)]
+    assert (together == together[:, :1]).all()
+    assert (together == np.array(alone)).all()
+
+
 def test_a_fact_is_as_like_the_question_as_itself_and_its_chunk_are(
     make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
 ) -> None:
