@@ -211,6 +211,22 @@ def test_a_split_outlives_documents_updates_and_rebuilds(
         corpus.entities.split(UNION, SHORT)
 
 
+def test_names_that_are_kept_apart_stay_known_until_they_are_joined(
+    corpus: Corpus, documents: list[Document], state: Callable[[], State]
+) -> None:
+    def names() -> set[str]:
+        return {node["n"]["name"] for node in state()["nodes"] if "name" in node["n"]}
+
+    corpus.entities.split(UNION, SHORT)
+    corpus.delete("Halvik", "Old Port")
+    assert {UNION, SHORT} <= names()
+    assert corpus.entities.get(UNION).facts == 0
+    corpus.entities.join(UNION, SHORT)
+    assert not {UNION, SHORT} & names()
+    corpus.ingest(documents, build=())
+    assert corpus.entities.get(SHORT).name == UNION
+
+
 def test_what_was_never_merged_or_split_is_told_with_what_was(corpus: Corpus, state: Callable[[], State]) -> None:
     before, generation = state(), corpus.ingest([]).generation
     with pytest.raises(errors.InvalidInput, match=f"got 'Halvik'; merged were: '{SHORT}'"):
@@ -243,7 +259,7 @@ def test_a_split_that_was_killed_is_finished_by_the_next_ingest(
     meanwhile = corpus.facts(QUESTION)
     assert meanwhile.facts == before.facts
     assert "the corpus is being changed" in meanwhile.notes[0]
-    assert corpus.ingest(documents).written
+    assert corpus.ingest(documents, build=()).written
     assert corpus.entities.get(SHORT).name == SHORT
     assert corpus.facts(QUESTION).notes == ()
     finished = state()
