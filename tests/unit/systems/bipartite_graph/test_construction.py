@@ -176,8 +176,15 @@ def test_a_fact_of_two_chunks_is_one_relation_of_weight_two() -> None:
     )
 
 
-def test_a_fact_that_a_chunk_states_twice_is_stated_where_it_stands_first() -> None:
-    graph = built([fact("Anna Brandt", "Halvik", start=40), fact("Anna Brandt", "Halvik", start=4)])
+def test_who_takes_part_is_as_sure_as_in_the_statement_that_is_most_sure() -> None:
+    stated = [[fact("Anna Brandt", "Halvik", confidence=confidence)] for confidence in (0.7, 0.95, 0.9)]
+    (relation,) = built(*stated).relations.values()
+    assert [part.confidence for part in relation.participants] == [0.95, 0.95]
+
+
+@pytest.mark.parametrize("starts", [(40, 4), (4, 40)])
+def test_a_fact_that_a_chunk_states_twice_is_stated_where_it_stands_first(starts: tuple[int, int]) -> None:
+    graph = built([fact("Anna Brandt", "Halvik", start=start) for start in starts])
     (relation,) = graph.relations.values()
     assert (relation.weight, relation.statements) == (1, (Statement("c0", 4, 9),))
 
@@ -222,7 +229,7 @@ def test_an_entity_is_called_what_it_is_written_most_often_and_is_what_it_is_tak
         return Fact("x", name + kind, confidence, participants, 0, 1)
 
     graph = built(
-        [seen("Brandt", "PERSON", 0.5), seen("BRANDT", "PLACE", 0.9), seen("Brandt", "", 0.6)],
+        [seen("Brandt", "PERSON", 0.5), seen("BRANDT", "PLACE", 0.9), *[seen("Brandt", "", 0.6)] * 5],
         [seen("A. B.", "PLACE", 0.2), seen("A. B.", "PERSON", 0.2), seen("A. B.", "PERSON", 0.1), seen("A. B.", "", 1)],
         merges=(Merge("a b", "brandt", "A. B.", "acronym", 1.0),),
     )
