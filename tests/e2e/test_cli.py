@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import neo4j
 import pytest
@@ -125,6 +126,23 @@ def test_doctor_tells_what_is_well_and_what_is_not(cli: Cli, corpus_name: str, w
     ill = cli("doctor", "--json", NEO4J_PASSWORD="wrong")
     assert ill.returncode == 4
     assert not next(finding for finding in json.loads(ill.stdout) if finding["name"] == "neo4j")["ok"]
+
+
+def test_doctor_tells_of_a_bipartite_graph_that_is_not_whole_and_how_to_mend_it(
+    cli: Cli, driver: neo4j.Driver, corpus_name: str, world_file: Path
+) -> None:
+    def look() -> dict[str, Any]:
+        found = json.loads(cli("doctor", "--json").stdout)
+        return next(dict(finding) for finding in found if finding["name"] == f"corpus {corpus_name}")
+
+    cli("ingest", str(world_file), "-c", corpus_name, "--build", "bipartite")
+    assert look()["ok"]
+    driver.execute_query("MATCH (:Relation {corpus: $corpus})-[s:STATED_IN]->() DELETE s", corpus=corpus_name)
+    ill = look()
+    assert not ill["ok"]
+    assert "facts are stated by no chunk" in ill["detail"]
+    assert cli(*ill["detail"].split("`")[1].split()[1:]).returncode == 0
+    assert look()["ok"]
 
 
 def test_an_interrupted_ingest_says_so_and_goes_on(

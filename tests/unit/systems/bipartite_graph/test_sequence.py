@@ -66,6 +66,7 @@ def test_facts_share_by_their_reciprocal_ranks(graph: Graph) -> None:
         (("CONCEPT",), "storm"),
         ((), "Ghent"),  # in order of the entities, and no concept
         (("EVENT",), None),
+        (("WORK",), None),  # the question names the only one
     ],
 )
 def test_the_first_participant_of_the_expected_type_is_the_answer(
