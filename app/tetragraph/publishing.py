@@ -19,6 +19,7 @@ from tetragraph.stores.arrays import Array, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems import bipartite_graph, encoding_tree, evidence_walk, gain_graph
+from tetragraph.systems.bipartite_graph import BipartiteGraph
 
 BUILDS = ("bipartite", "gain", "tree", "types")
 """What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
@@ -88,10 +89,13 @@ class Publishing:
             self.lease.hold()
             update_entities(stores, list(table.chunks()), self.progress)
         graphs = sorted({*stores.record.graphs, *rebuilt})
+        facts: BipartiteGraph | None = None
         for graph in graphs:
             with self.watch.stage(graph):
                 self.lease.hold()
-                if graph in rebuilt:
+                if graph == "bipartite":
+                    facts = self._find_facts(stores, table, change, options, is_rebuilt=graph in rebuilt)
+                elif graph in rebuilt:
                     self._build(graph, stores, table, options)
                 else:
                     self._update(graph, stores, table, change)
@@ -99,7 +103,7 @@ class Publishing:
         row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=graphs)[0]
         generation = int(row["generation"])
         with self.watch.stage("arrays"):
-            _prepare(stores, arrays, generation, graphs)
+            _prepare(stores, arrays, generation, graphs, facts)
         return generation
 
     def _build(self, graph: str, stores: CorpusStores, table: ChunkTable, options: Options) -> None:
@@ -107,17 +111,12 @@ class Publishing:
             type_entities(stores, self.progress)
         elif graph == "gain":
             gain_graph.build(stores, table, self.progress)
-        elif graph == "tree":
-            encoding_tree.build(stores, table, self.progress, options.tree)
         else:
-            bipartite_graph.build(stores, table, self.embedder, self.progress, options.bipartite)
+            encoding_tree.build(stores, table, self.progress, options.tree)
 
     def _update(self, graph: str, stores: CorpusStores, table: ChunkTable, change: Change) -> None:
         if graph == "types":
             type_entities(stores, self.progress)
-        elif graph == "bipartite":
-            if change or bipartite_graph.is_unfinished(stores):
-                bipartite_graph.build(stores, table, self.embedder, self.progress)
         elif not change:
             return
         elif graph == "gain":
@@ -125,8 +124,22 @@ class Publishing:
         else:
             encoding_tree.update(stores, table, change, self.progress)
 
+    def _find_facts(
+        self, stores: CorpusStores, table: ChunkTable, change: Change, options: Options, *, is_rebuilt: bool
+    ) -> BipartiteGraph | None:
+        """The graph of facts, made anew or brought up to date by one derivation; None where it is as it was."""
+        if not (is_rebuilt or change or bipartite_graph.is_unfinished(stores)):
+            return None
+        return bipartite_graph.build(stores, table, self.embedder, self.progress, options.bipartite).graph
 
-def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int, graphs: Collection[str]) -> None:
+
+def _prepare(
+    stores: CorpusStores,
+    arrays: Mapping[str, Array],
+    generation: int,
+    graphs: Collection[str],
+    facts: BipartiteGraph | None,
+) -> None:
     """Make what the first search would otherwise wait for, while everything it needs is in memory."""
     record = replace(stores.record, generation=generation, published=generation)
     stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
@@ -135,7 +148,7 @@ def _prepare(stores: CorpusStores, arrays: Mapping[str, Array], generation: int,
     if "tree" in graphs:
         encoding_tree.load(complete)
     if "bipartite" in graphs:
-        bipartite_graph.load(complete)
+        bipartite_graph.load(complete, facts)
     forget_finished(stores, generation)
 
 

@@ -1,6 +1,7 @@
 """The bipartite graph (BiG-RAG): n-ary facts as nodes, joined to the entities that take part in them."""
 
 from tetragraph.systems.bipartite_graph.build import BuildReport, build
+from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.inspection import check_stores
 from tetragraph.systems.bipartite_graph.options import BuildOptions
@@ -9,6 +10,7 @@ from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
 from tetragraph.systems.bipartite_graph.stored_graph import is_unfinished
 
 __all__ = [
+    "BipartiteGraph",
     "BipartiteOptions",
     "BuildOptions",
     "BuildReport",

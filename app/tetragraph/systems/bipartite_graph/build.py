@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tetragraph.language.embedders import Embedder
@@ -14,7 +14,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph import extraction, stored_graph
-from tetragraph.systems.bipartite_graph.construction import construct
+from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 from tetragraph.systems.bipartite_graph.vectors import GraphVectors
 
@@ -29,6 +29,7 @@ class BuildReport:
         merges: Names that were merged.
         extracted: Chunks whose facts were extracted.
         written: Rows written to Neo4j and points to Qdrant; 0 when both were as they should be.
+        graph: As it is now, for who goes on with it: reading it again would cost seconds.
     """
 
     relations: int
@@ -36,6 +37,7 @@ class BuildReport:
     merges: int
     extracted: int
     written: int
+    graph: BipartiteGraph = field(repr=False)
 
 
 def build(
@@ -77,7 +79,7 @@ def build(
         points = vectors.write_difference(wanted)
     written = nodes.result() + points
     stored_graph.write_root(stores, wanted, settings)
-    return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written)
+    return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written, wanted)
 
 
 def _options_of(root: Mapping[str, Any] | None) -> BuildOptions:

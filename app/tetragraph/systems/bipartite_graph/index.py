@@ -141,19 +141,29 @@ class BipartiteIndex:
         return tuple(FactStatement(self.table.ids[row], *place) for row, place in stated if allowed[row])
 
 
-def load(stores: CorpusStores) -> BipartiteIndex:
-    """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
+def load(stores: CorpusStores, graph: BipartiteGraph | None = None) -> BipartiteIndex:
+    """The index of the newest complete generation (see :meth:`CorpusStores.index`).
+
+    Args:
+        stores: The corpus.
+        graph: As Neo4j has it, where it is at hand.
+    """
     table = chunk_table.load(stores)
-    return stores.index(KIND, lambda: read(stores, table), lambda arrays: BipartiteIndex(table, arrays))
+    return stores.index(KIND, lambda: read(stores, table, graph), lambda arrays: BipartiteIndex(table, arrays))
 
 
-def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None = None) -> dict[str, Array]:
     """The arrays, from Neo4j and Qdrant as they are now.
+
+    Args:
+        stores: The corpus.
+        table: Its chunks.
+        graph: As Neo4j has it; it is read when left out.
 
     Raises:
         StoreError: the graph is not whole, or a fact has no vector: the stores disagree.
     """
-    graph = stored_graph.read(stores).graph
+    graph = graph or stored_graph.read(stores).graph
     check_graph(stores, graph, table.rows)
     entities = sorted(graph.entities)
     rows = {entity: row for row, entity in enumerate(entities)}

@@ -14,7 +14,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Silent
-from tetragraph.systems.bipartite_graph import extraction, stored_graph, vectors
+from tetragraph.systems.bipartite_graph import extraction, index, stored_graph, vectors
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 World = Any
@@ -377,3 +377,10 @@ def test_types_of_entities_that_take_part_no_longer_are_free_to_be_found_elsewhe
         entity("Halvik"): {"name": "HALVIK", "df": 2},
         entity("Orla Brandt"): {"name": "Orla BRANDT", "df": 2},
     }
+
+
+def test_the_index_of_a_graph_at_hand_is_the_one_read_from_neo4j(built: World) -> None:
+    at_hand = index.read(built.stores, built.table, built.build_recorded().graph)
+    stored = index.read(built.stores, built.table)
+    assert at_hand.keys() == stored.keys()
+    assert [name for name, array in stored.items() if not np.array_equal(array, at_hand[name])] == []
