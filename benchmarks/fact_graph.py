@@ -1,4 +1,4 @@
-"""What the bipartite graph costs, from an ingested corpus, and what it finds with facts that a language model extracted."""
+"""What the bipartite graph costs from an ingested corpus, and what it finds with facts that a model extracted."""
 
 from __future__ import annotations
 

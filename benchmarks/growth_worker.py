@@ -27,7 +27,7 @@ from tetragraph.stores.chunk_table import ChunkTable
 
 ORIGINAL = "2wikimultihopqa"
 GRAPHS = ("gain", "tree")
-"""Those made of what is looked up; facts would be parsed and embedded, which ``python -m benchmarks bipartite`` times."""
+"""Those made of what is looked up; facts would be parsed and embedded, which the part ``bipartite`` measures."""
 
 
 class CarriedConnection(Connection):
