@@ -118,7 +118,8 @@ def _tell_entity(entity: EntityReport, found: Sequence[KnownFact], json: bool) -
 
 
 def _tell_fact(participants: Sequence[FactParticipant], statements: Sequence[FactStatement]) -> None:
-    named = ", ".join(f"{one.role} {one.name}" + (f" ({one.type})" if one.type else "") for one in participants)
+    ordered = sorted(participants, key=lambda one: one.role != "subject")
+    named = ", ".join(f"{one.role} {one.name}" + (f" ({one.type})" if one.type else "") for one in ordered)
     indented(named, "green")
     places = ", ".join(f"{one.chunk} {one.start}–{one.end}" for one in statements[:CHUNKS])
     more = f" and {len(statements) - CHUNKS:,} more" if len(statements) > CHUNKS else ""
