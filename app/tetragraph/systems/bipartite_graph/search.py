@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
 from tetragraph.language.questions.variables import SubQuery, filled, sub_queries
-from tetragraph.model import Bridge, ChainStep, Findings, FoundFact
+from tetragraph.model import ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import evidence
 from tetragraph.systems.bipartite_graph.binding import (
-    Answer,
     answer_together,
     chunk_probability,
     fact_probability,
@@ -25,6 +24,7 @@ from tetragraph.systems.bipartite_graph.binding import (
 )
 from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
 from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
+from tetragraph.systems.bipartite_graph.found import Found
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
 from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
 from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
@@ -36,8 +36,6 @@ Rows: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 _TIE = 1e-4
 """Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
-_SHOWN = 3
-"""Chunks and bindings of a sub-query that a result shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def search(
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
     hits = evidence.hits(index, found.ranked, found.parts, found.allowed, k)
-    return Findings(hits, found.chain(index), index.made, found.trace())
+    return Findings(hits, found.chain(index), index.made, found.trace(index))
 
 
 def search_facts(
@@ -93,60 +91,7 @@ def search_facts(
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
     facts = evidence.found_facts(index, found.ranked, found.allowed, k)
-    return FactFindings(facts, found.chain(index), index.made, found.trace())
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Everything that a search found.
-
-    Attributes:
-        complexity: Of the question.
-        queries: Its sub-queries; none where it was asked as a whole only.
-        answers: To each of them; empty also where no facts answer them all.
-        retrievals: For the question, or for each sub-query.
-        ranked: The facts.
-        parts: ``(n,)`` what each chunk's score is made of, by name.
-        allowed: ``(n,)`` chunks that may be found.
-    """
-
-    complexity: Complexity
-    queries: tuple[SubQuery, ...]
-    answers: tuple[Answer, ...]
-    retrievals: tuple[Retrieval, ...]
-    ranked: Ranked
-    parts: Mapping[str, Floats]
-    allowed: Flags
-
-    def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
-        """The sub-queries with what answers them, for people."""
-        places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
-        home = self.retrievals[0].asked.home
-        return tuple(
-            ChainStep(
-                filled(query, {variable: f"#{place}" for variable, place in places.items()}),
-                tuple(places[variable] for variable in query.depends_on),
-                tuple(Bridge(index.entities[row], index.name(row), share) for row, share in _largest(answer.bound)),
-                tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(home, answer))),
-            )
-            for query, answer in zip(self.queries, self.answers, strict=bool(self.answers))
-        )
-
-    def trace(self) -> dict[str, Any]:
-        """What was decided on the way."""
-        return {
-            "complexity": asdict(self.complexity),
-            "retrievals": [retrieval.trace() for retrieval in self.retrievals],
-            "sub_queries": [
-                {
-                    "text": query.text,
-                    "variable": query.variable,
-                    "depends_on": list(query.depends_on),
-                    "expected": list(query.expected.types),
-                }
-                for query in self.queries
-            ],
-        }
+    return FactFindings(facts, found.chain(index), index.made, found.trace(index))
 
 
 def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags) -> Found:
@@ -222,21 +167,9 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
 
 
 def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
-    ways = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
+    by_row = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
     named = index.facts.items[index.facts.places(names.entities)[0]]
-    return Ranked(scores, ways, frozenset(named.tolist()))
-
-
-def _by_chunk(home: Rows, answer: Answer) -> Mapping[int, float]:
-    found: dict[int, float] = {}
-    for row, share in answer.facts.items():
-        chunk = int(home[row])
-        found[chunk] = found.get(chunk, 0.0) + share
-    return found
-
-
-def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:
-    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]
+    return Ranked(scores, by_row, frozenset(named.tolist()))
 
 
 def _shortcomings(found: Found, options: BipartiteOptions) -> Iterator[str]:

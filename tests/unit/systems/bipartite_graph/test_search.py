@@ -169,6 +169,16 @@ def test_a_question_is_taken_apart_only_when_asked_to(find: Callable[..., Findin
     assert all("sub_queries" not in hit.parts for hit in whole.hits)
 
 
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_the_trace_tells_what_answers_a_sub_query_and_what_it_binds(
+    find: Callable[..., Findings], ranking: str
+) -> None:
+    director, born = find(ranking=ranking).trace["sub_queries"]
+    assert director["bound"][0]["name"] == "Ada Byron"
+    assert director["facts"][0]["relation"] == "r00"
+    assert born["bound"] == []
+
+
 def test_the_trace_tells_both_paths_and_the_hops(find: Callable[..., Findings]) -> None:
     (retrieval,) = find("Silver Harbour").trace["retrievals"]
     assert [one["name"] for one in retrieval["entities"]] == ["Silver Harbour"]
