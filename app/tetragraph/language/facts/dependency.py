@@ -14,11 +14,14 @@ from tetragraph.language.facts.topic import find_topic, hard_title, mark_title
 from tetragraph.language.facts.tree import Tree, parse_texts
 from tetragraph.model import Chunk
 
+REVISION = 1
+"""Raised when the rules give other facts for the same passage: then all that were kept are found anew."""
+
 
 class DependencyExtractor:
     """Facts from the dependency parse of spaCy's small English model."""
 
-    name = "dependency"
+    name = f"dependency {REVISION}"
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
         """The facts of each chunk.

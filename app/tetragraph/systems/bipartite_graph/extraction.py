@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.facts.processes import extract_batches
 from tetragraph.language.facts.recorded import RecordedExtractor
@@ -39,7 +40,7 @@ class Extracted:
 
 
 def identify(extractor: str, before: str) -> str:
-    """What facts of an extractor are known by: another file of triples has another name.
+    """What facts of an extractor are known by: another file of triples, or other rules of the parser, have other names.
 
     Args:
         extractor: ``dependency``, or the path of a file of recorded triples.
@@ -47,7 +48,7 @@ def identify(extractor: str, before: str) -> str:
             the file is gone, for as long as nothing has to be extracted.
     """
     if extractor == DEPENDENCY:
-        return DEPENDENCY
+        return DependencyExtractor.name
     path = Path(extractor)
     return f"recorded {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}" if path.is_file() else before
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tetragraph.language.facts.dependency import REVISION
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.names import normalise_name
 from tetragraph.systems.bipartite_graph.extraction import identify, pack, unpack
@@ -37,8 +38,8 @@ def test_facts_come_back_as_they_were_stored(facts: list[Fact]) -> None:
     assert unpack(pack(facts)) == facts
 
 
-def test_the_parser_is_known_by_its_name() -> None:
-    assert identify("dependency", "") == "dependency"
+def test_the_parser_is_known_by_the_revision_of_its_rules() -> None:
+    assert identify("dependency", "dependency 0") == f"dependency {REVISION}"
 
 
 def test_a_file_of_triples_is_known_by_what_is_in_it(tmp_path: Path) -> None:
