@@ -11,5 +11,5 @@ RETURN alias.id AS id, alias.name AS name, alias.type AS type,
          MATCH (alias)-[merge:ALIAS_OF]->(entity:Entity)
          RETURN [entity.id, merge.document, merge.reason, merge.score] AS one ORDER BY one[0], one[1]
        } AS merges,
-       COLLECT { MATCH (alias)-[:KEPT_APART]->(entity:Entity) RETURN entity.name ORDER BY entity.id } AS apart
+       COLLECT { MATCH (alias)-[:KEPT_APART]->(entity:Entity) RETURN entity.id ORDER BY entity.id } AS apart
 ORDER BY id

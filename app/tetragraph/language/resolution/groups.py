@@ -10,13 +10,14 @@ from tetragraph.language.resolution.guards import may_be_one
 from tetragraph.language.resolution.model import Reason
 from tetragraph.language.resolution.names import Names
 from tetragraph.language.resolution.proposals import Proposal
+from tetragraph.model import content_id
 
 _GUARDED: Final = frozenset[Reason](["spelling", "similar"])
 """Reasons that no text gives."""
 
 
 class Apart:
-    """Pairs of names that are kept apart."""
+    """Pairs of names that are kept apart; a name is meant by its ``content_id``, as the graph keeps no other form."""
 
     def __init__(self, pairs: Collection[tuple[str, str]]) -> None:
         self._others: dict[str, set[str]] = defaultdict(set)
@@ -24,9 +25,12 @@ class Apart:
             self._others[first].add(second)
             self._others[second].add(first)
 
-    def forbids(self, some: Iterable[str], others: Collection[str]) -> bool:
+    def forbids(self, some: Iterable[str], others: Iterable[str]) -> bool:
         """Whether a name of one group is kept apart from a name of another."""
-        return any(not self._others[name].isdisjoint(others) for name in some if name in self._others)
+        if not self._others:
+            return False
+        ids = {content_id(name) for name in others}
+        return any(not self._others.get(content_id(name), set()).isdisjoint(ids) for name in some)
 
 
 class Groups:

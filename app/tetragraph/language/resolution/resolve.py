@@ -32,7 +32,8 @@ def resolve(
     Args:
         passages: What each chunk states.
         vectors: Embeds names; without it no names are merged for being similar.
-        apart: Pairs of normalised names that are never one entity, neither at once nor through other names.
+        apart: Pairs of names that are never one entity, neither at once nor through other names; each as the
+            ``content_id`` of its normalised form, which is an entity's id.
         threshold: Smallest cosine of two names that are merged for being similar.
 
     Source:

@@ -20,17 +20,13 @@ def keep_apart(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
         alias: The name, in any spelling of its words.
 
     Raises:
-        InvalidInput: it was not merged into the entity, or is what that is called; nothing was written.
+        InvalidInput: it was not merged into the entity; nothing was written.
     """
     known = _find(alias, [merge.alias for merge in entity.aliases])
     if known is None:
         listed = ", ".join(repr(name) for name in dict.fromkeys(merge.alias for merge in entity.aliases)) or "none"
         raise InvalidInput(
             f"what is split from {entity.name!r} must have been merged into it, got {alias!r}; merged were: {listed}"
-        )
-    if normalise_name(known) == normalise_name(entity.name):
-        raise InvalidInput(
-            f"no text but {known!r} names that entity, which is called so: split other aliases from it, or none"
         )
     pair = {"alias": alias_id(normalise_name(known)), "entity": entity.id}
     _write(stores, "bipartite_graph/link_apart", {**pair, "generation": stores.record.generation})

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tetragraph.language.names import normalise_name
+from tetragraph.model import content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph.construction import (
@@ -34,7 +35,7 @@ class StoredGraph:
     Attributes:
         graph: Entities, relations and merges; an entity that the corpus' dictionary names, too, has no name here.
         aliases: Ids of all aliases, also of one that an interrupted run left without a merge.
-        apart: Pairs of normalised names, an alias and an entity, that somebody keeps apart.
+        apart: Names that somebody keeps apart: the id that an alias would have as an entity, and an entity's.
     """
 
     graph: BipartiteGraph
@@ -54,7 +55,7 @@ def read(stores: CorpusStores) -> StoredGraph:
             merges[AliasOf(row["id"], entity, document)] = Audit(row["name"], row["type"], reason, score)
         if not row["apart"]:
             aliases.add(row["id"])
-        apart.update((normalise_name(row["name"]), normalise_name(other)) for other in row["apart"])
+        apart.update((content_id(normalise_name(row["name"])), entity) for entity in row["apart"])
     graph = BipartiteGraph(entities, dict(find_relations(stores)), merges)
     return StoredGraph(graph, frozenset(aliases), frozenset(apart))
 

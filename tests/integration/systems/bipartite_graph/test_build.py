@@ -15,6 +15,8 @@ from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Silent
 from tetragraph.systems.bipartite_graph import extraction, index, stored_graph, vectors
+from tetragraph.systems.bipartite_graph.apart import keep_apart, let_join
+from tetragraph.systems.bipartite_graph.entity_names import EntityReport, find_entity
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 World = Any
@@ -368,6 +370,31 @@ def test_names_that_are_kept_apart_are_not_merged_and_stay_so(built: World) -> N
     built.add(TRIPLES)
     built.build()
     assert built.state() == before
+
+
+def test_a_name_that_is_the_only_one_of_its_entity_can_be_split_from_it(world: World) -> None:
+    """No fact writes what the film is called without its bracket, so that the entity bears the alias' name."""
+    film = {"Low Tide (film)": [("Low Tide (film)", "was made in", "Halvik")]}
+    world.record(film)
+    world.add(film)
+    world.build_recorded()
+    assert world.nodes("Entity")[entity("Low Tide")]["name"] == "Low Tide (film)"
+    keep_apart(world.stores, low_tide(world), "Low Tide (film)")
+    world.build()
+    assert dict(subjects(world)) == {"Low Tide (film)": entity("Low Tide film")}
+    let_join(world.stores, low_tide(world), "Low Tide (film)")
+    world.build()
+    assert dict(subjects(world)) == {"Low Tide (film)": entity("Low Tide")}
+
+
+def low_tide(world: World) -> EntityReport:
+    return find_entity(world.stores, entity("Low Tide"), world.embedder.embed_question)
+
+
+def subjects(world: World) -> list[tuple[str, str]]:
+    """Name and id of the subject of each fact."""
+    part = "(e:Entity {corpus: $corpus})-[:PARTICIPATES_IN {role: 'subject'}]->(:Relation)"
+    return [(row["name"], row["id"]) for row in world.run(f"MATCH {part} RETURN e.name AS name, e.id AS id")]
 
 
 def test_types_of_entities_that_take_part_no_longer_are_free_to_be_found_elsewhere(built: World) -> None:
