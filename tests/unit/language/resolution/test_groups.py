@@ -9,6 +9,7 @@ from tetragraph.language.resolution.groups import Apart, Groups, Inside
 from tetragraph.language.resolution.names import Names
 from tetragraph.language.resolution.proposals import Proposal
 from tetragraph.language.resolution.resolve import resolve
+from tetragraph.model import content_id
 
 Make = Callable[..., Any]
 
@@ -27,7 +28,7 @@ def test_what_a_name_means_inside_a_document_is_followed_to_its_end(fact: Make, 
 
 def test_what_stood_for_a_name_follows_it_when_it_comes_to_stand_for_another(fact: Make, passage: Make) -> None:
     names = Names([passage("A", fact("Roe", "A. Roe"), fact("Ann Roe", "Oslo"))])
-    inside = Inside(Groups(names, Apart([])), Apart([("roe", "oslo")]))
+    inside = Inside(Groups(names, Apart([])), Apart([(content_id("roe"), content_id("oslo"))]))
     inside.add(Proposal("roe", "a roe", "short form", 0.9, "A"))
     inside.add(Proposal("a roe", "oslo", "short form", 0.9, "A"))
     assert inside.meant == {"roe": "a roe"}
