@@ -20,6 +20,7 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems import bipartite_graph, encoding_tree, evidence_walk, gain_graph
 from tetragraph.systems.bipartite_graph import BipartiteGraph
+from tetragraph.systems.checks import check_known_options
 
 BUILDS = ("bipartite", "gain", "tree", "types")
 """What can be built on documents and entities: a graph, by the name of its search method, or the entities' types."""
@@ -53,9 +54,7 @@ def read_options(graph: str, given: Mapping[str, Any]) -> Options:
 
 def _read(graph: str, options: Callable[..., Built], given: Mapping[str, Any]) -> Built:
     known = list(inspect.signature(options).parameters)
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise InvalidInput(f"the build of {graph} has no option {unknown[0]!r}; its options are: {', '.join(known)}")
+    check_known_options(f"the build of {graph}", given, known)
     return options(**given)
 
 

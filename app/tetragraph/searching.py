@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from tetragraph.errors import InvalidInput, NotBuilt, UnknownMethod
+from tetragraph.errors import InvalidInput, UnknownMethod
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
 from tetragraph.systems import bipartite_graph, dense, encoding_tree, evidence_walk, fused, gain_graph, keyword
+from tetragraph.systems.checks import check_built, check_known_options
 
 MAX_QUESTION = 10_000
 """Characters; a longer text is a document."""
@@ -62,19 +63,14 @@ def _evidence(
 def _gain(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: gain_graph.GainOptions
 ) -> Findings:
-    if "gain" not in stores.record.graphs:
-        raise NotBuilt(
-            f"corpus {stores.name!r} has no complete information-gain graph: `tetragraph build gain -c {stores.name}` "
-            f"makes it"
-        )
+    check_built(stores, "gain", "information-gain graph")
     return Findings(tuple(gain_graph.search(stores, question, k, options, _allowed(stores, filters))))
 
 
 def _tree(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: encoding_tree.TreeOptions
 ) -> Findings:
-    if "tree" not in stores.record.graphs:
-        raise encoding_tree.not_built(stores)
+    check_built(stores, "tree", "encoding tree")
     return encoding_tree.search(stores, question, k, options, _allowed(stores, filters))
 
 
@@ -99,11 +95,7 @@ def check_facts_built(stores: CorpusStores) -> None:
     Raises:
         NotBuilt: the message names the command that makes it.
     """
-    if "bipartite" not in stores.record.graphs:
-        raise NotBuilt(
-            f"corpus {stores.name!r} has no complete bipartite graph: `tetragraph build bipartite -c {stores.name}` "
-            f"makes it"
-        )
+    check_built(stores, "bipartite", "bipartite graph")
 
 
 def _fused(
@@ -174,10 +166,7 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
         InvalidInput: the method has no such option, or the value breaks its rule.
     """
     known = [field.name for field in fields(method.options)]
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        listing = ", ".join(known) or "none"
-        raise InvalidInput(f"method {method.name!r} has no option {unknown[0]!r}; its options are: {listing}")
+    check_known_options(f"method {method.name!r}", given, known)
     for field in fields(method.options):
         value = given.get(field.name, field.default)
         if isinstance(field.default, float | int) and not isinstance(value, float | int):

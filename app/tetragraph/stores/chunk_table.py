@@ -88,14 +88,7 @@ def read(stores: CorpusStores) -> dict[str, Array]:
 
 def _read_vectors(stores: CorpusStores, rows: Mapping[str, int]) -> Vectors:
     """``(n, dimension)`` vectors of the chunks, whose rows are given by id."""
-    vectors = np.zeros((len(rows), stores.record.dimension), dtype=np.float32)
-    missing = set(rows)
-    for ids, batch in stores.vectors.scroll(stores.name, "chunks"):
-        known = [(rows[chunk_id], place) for place, chunk_id in enumerate(ids) if chunk_id in rows]
-        if known:
-            targets, places = np.array(known).T
-            vectors[targets] = batch[places]
-            missing.difference_update(ids)
+    vectors, missing = stores.vectors_by_row("chunks", rows)
     _check_none_missing(stores, missing, "vector")
     return vectors
 

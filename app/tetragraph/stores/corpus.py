@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
+import numpy as np
+
 from tetragraph.errors import NotBuilt
 from tetragraph.model import content_id
 from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.vectors import Vectors, VectorStore
+from tetragraph.stores.vectors import Kind, Vectors, VectorStore
 
 Index = TypeVar("Index")
 
@@ -108,6 +110,22 @@ class CorpusStores:
         """Say something about the result, once."""
         if sentence not in self.notes:
             self.notes.append(sentence)
+
+    def vectors_by_row(self, kind: Kind, rows: Mapping[str, int]) -> tuple[Vectors, set[str]]:
+        """``(n, dimension)`` vectors of nodes, whose rows are given by id; zeros for those that the store lacks.
+
+        Returns:
+            The vectors, and the ids of the nodes without one.
+        """
+        vectors = np.zeros((len(rows), self.record.dimension), dtype=np.float32)
+        missing = set(rows)
+        for ids, batch in self.vectors.scroll(self.name, kind):
+            known = [(rows[node], place) for place, node in enumerate(ids) if node in rows]
+            if known:
+                targets, places = np.array(known).T
+                vectors[targets] = batch[places]
+                missing.difference_update(ids)
+        return vectors, missing
 
     def index(self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]) -> Index:
         """The in-process index of the newest complete generation.

@@ -195,8 +195,8 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
         **stated.transposed(len(table))[0].arrays("states"),
         "places": _places(relations),
         "is_about": _is_about(stores, table, graph)[order],
-        "vectors": _vectors(stores, "relations", list(graph.relations), needed=True),
-        "entity_vectors": _vectors(stores, "entities", entities, needed=False),
+        "vectors": _vectors_of_facts(stores, graph),
+        "entity_vectors": stores.vectors_by_row("entities", rows)[0],
         "scale": np.array([similarity_scale(table.vectors)]),
     }
 
@@ -225,18 +225,11 @@ def _is_about(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph) ->
     return np.array(found, dtype=bool)
 
 
-def _vectors(stores: CorpusStores, kind: Any, ids: Sequence[str], *, needed: bool) -> Vectors:
-    """``(n, dimension)`` by row; zeros for what the store lacks and need not have."""
-    rows = {node: row for row, node in enumerate(ids)}
-    vectors = np.zeros((len(ids), stores.record.dimension), dtype=np.float32)
-    missing = set(rows)
-    for found, batch in stores.vectors.scroll(stores.name, kind):
-        places = [(rows[node], place) for place, node in enumerate(found) if node in rows]
-        if places:
-            targets, sources = np.array(places).T
-            vectors[targets] = batch[sources]
-        missing.difference_update(found)
-    if needed and missing:
+def _vectors_of_facts(stores: CorpusStores, graph: BipartiteGraph) -> Vectors:
+    """``(m, dimension)`` by row."""
+    rows = {relation: row for row, relation in enumerate(graph.relations)}
+    vectors, missing = stores.vectors_by_row("relations", rows)
+    if missing:
         raise StoreError(
             f"each fact must have its vector in Qdrant, {len(missing)} of corpus {stores.name!r} lack theirs, the "
             f"first is {min(missing)}: `tetragraph build bipartite -c {stores.name}` mends it"

@@ -82,8 +82,14 @@ class Retriever:
 
     def by_similarity(self, text: str, compared: Compared, names: Names, bounds: Bounds) -> Retrieval:
         """Ranked by how much of the text facts say together."""
-        shares = {"chunk": WEIGHTS.chunk, "names": WEIGHTS.names}
-        asked = Asked(self.index, compared, names.entities, **shares, allowed=self.allowed)
+        asked = Asked(
+            self.index,
+            compared,
+            names.entities,
+            chunk=WEIGHTS.chunk,
+            names=WEIGHTS.names,
+            allowed=self.allowed,
+        )
         start = dual_path.by_similarity(asked, self.options.relations)
         found = traversal.by_similarity(asked, start.fused, bounds, self.options.hub, self.is_late)
         return Retrieval(text, names, asked, start, found, bounds.facts)

@@ -70,10 +70,7 @@ def search(
     Source:
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
-    index = load(stores)
-    found = look(index, question, options, index.table.mask(allowed))
-    for shortcoming in _shortcomings(found, options):
-        stores.note(shortcoming)
+    index, found = _look(stores, question, options, allowed)
     hits = evidence.hits(index, found.ranked, found.parts, found.allowed, k)
     return Findings(hits, found.chain(index), index.made, found.trace(index))
 
@@ -86,12 +83,20 @@ def search_facts(
     allowed: Collection[str] | None = None,
 ) -> FactFindings:
     """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
+    index, found = _look(stores, question, options, allowed)
+    facts = evidence.found_facts(index, found.ranked, found.allowed, k)
+    return FactFindings(facts, found.chain(index), index.made, found.trace(index))
+
+
+def _look(
+    stores: CorpusStores, question: Question, options: BipartiteOptions, allowed: Collection[str] | None
+) -> tuple[BipartiteIndex, Found]:
+    """Search the corpus, and note in what that falls short."""
     index = load(stores)
     found = look(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
-    facts = evidence.found_facts(index, found.ranked, found.allowed, k)
-    return FactFindings(facts, found.chain(index), index.made, found.trace(index))
+    return index, found
 
 
 def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags) -> Found:

@@ -3,7 +3,6 @@
 from tetragraph.systems.encoding_tree.build import BuildReport, build
 from tetragraph.systems.encoding_tree.index import check_stores, load
 from tetragraph.systems.encoding_tree.options import BuildOptions, TreeOptions
-from tetragraph.systems.encoding_tree.overview import not_built
 from tetragraph.systems.encoding_tree.search import search
 from tetragraph.systems.encoding_tree.update import find_drift, update
 
@@ -15,7 +14,6 @@ __all__ = [
     "check_stores",
     "find_drift",
     "load",
-    "not_built",
     "search",
     "update",
 ]

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tetragraph.errors import NotBuilt
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.checks import not_built
 from tetragraph.systems.encoding_tree import stored_tree
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 from tetragraph.systems.encoding_tree.update import drift_of
@@ -100,7 +100,7 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
     """
     tree = stored_tree.read(stores)
     if tree.root is None:
-        raise not_built(stores)
+        raise not_built(stores, "tree", "encoding tree")
     root = tree.root
     return TreeOverview(
         height=root["height"],
@@ -111,13 +111,6 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
         settings=json.loads(root["settings"]),
         chunks=len(tree.places),
         themes=_themes(tree, _chunks(stores, tree) if with_chunks else {}),
-    )
-
-
-def not_built(stores: CorpusStores) -> NotBuilt:
-    """The error of who needs the tree of a corpus that has none."""
-    return NotBuilt(
-        f"corpus {stores.name!r} has no complete encoding tree: `tetragraph build tree -c {stores.name}` makes it"
     )
 
 

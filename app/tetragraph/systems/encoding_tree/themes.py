@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from tetragraph.errors import InvalidInput, UnknownChunk, UnknownTheme
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk, not_built, read_overview
+from tetragraph.systems.checks import not_built
+from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk, read_overview
 
 BRIDGES = 3
 """Pairs of chunks that are shown for each neighbour."""
@@ -160,7 +161,7 @@ def read_affinity(stores: CorpusStores, first: str, second: str) -> Affinity | N
         raise UnknownChunk(f"corpus {stores.name!r} has no chunk {missing[0]!r}; hits of a search carry ids of chunks")
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
     if root is None or root["unfinished"]:
-        raise not_built(stores)
+        raise not_built(stores, "tree", "encoding tree")
     return None
 
 
