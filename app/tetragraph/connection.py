@@ -11,8 +11,10 @@ import numpy as np
 
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
+from tetragraph.llm import LanguageModel
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
+from tetragraph.spending import UNLIMITED, Budget
 from tetragraph.stores import local, migrations
 from tetragraph.stores.arrays import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
@@ -34,6 +36,7 @@ class Connection:
         self.arrays = ArrayCache(settings.cache / "arrays" / __version__)
         self.server = graph.server()
         self._embedders: dict[str, Embedder] = {}
+        self._llm: LanguageModel | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -98,8 +101,26 @@ class Connection:
             )
         return embedder
 
+    @property
+    def llm(self) -> LanguageModel:
+        """The language model of the settings, opened once.
+
+        Raises:
+            LlmNotConfigured: they name none.
+        """
+        with self._lock:
+            if self._llm is None:
+                self._llm = LanguageModel.open(self.settings)
+            return self._llm
+
     def question(
-        self, stores: CorpusStores, text: str, *, embeds: bool = True, watch: Stopwatch | None = None
+        self,
+        stores: CorpusStores,
+        text: str,
+        *,
+        embeds: bool = True,
+        watch: Stopwatch | None = None,
+        budget: Budget = UNLIMITED,
     ) -> Question:
         """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
 
@@ -108,6 +129,7 @@ class Connection:
             text: The question.
             embeds: Whether the method needs vectors.
             watch: Times every embedding as ``embedding``.
+            budget: What a language model may cost, where the search asks one.
         """
         watch = watch or Stopwatch()
 
@@ -117,7 +139,8 @@ class Connection:
                 return self.embedder_of(stores.record).embed_question(part)
 
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
-        return Question(text, vector, embed)
+        llm = functools.cache(lambda: self.llm.operation("search", corpus=stores.name, budget=budget))
+        return Question(text, vector, embed, llm)
 
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:

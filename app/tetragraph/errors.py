@@ -22,6 +22,14 @@
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
     │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is away or refuses
     │   └── EmbeddingFailed                the model gave no usable vector
+    ├── LlmError                           a language model
+    │   ├── LlmNotConfigured               none is set, and the step needs one
+    │   ├── LlmUnavailable (ConnectionError)  the endpoint is away, or fails again and again
+    │   ├── LlmRefused                     the endpoint refuses the request: key, model, length, schema
+    │   ├── UnusableReply                  the reply is not what was asked for; carries it as it came
+    │   ├── BudgetExhausted                the next call could cost more tokens or money than is left
+    │   ├── DeadlineExceeded (TimeoutError)  the operation has taken as long as it may
+    │   └── NotRecorded                    a replayed file lacks the call
     ├── QueryFileError                     a .cypher file breaks the rules of the house
     ├── MigrationError                     schema and database disagree
     └── StoreError
@@ -119,6 +127,46 @@ class EmbedderUnavailable(EmbedderError, ConnectionError):
 
 class EmbeddingFailed(EmbedderError):
     """The model returned no vector, a vector of another size, or NaN."""
+
+
+class LlmError(TetragraphError):
+    """Base of what goes wrong with a language model."""
+
+
+class LlmNotConfigured(LlmError):
+    """A step needs a language model and none is set; the message says how to set one, or to go without."""
+
+
+class LlmUnavailable(LlmError, ConnectionError):
+    """The model's endpoint does not answer, or fails again and again; what was answered before is kept."""
+
+
+class LlmRefused(LlmError):
+    """The model's endpoint refuses the request: a wrong key, an unknown model, too long a text."""
+
+
+class UnusableReply(LlmError):
+    """A reply that is empty, a refusal, cut off or not of the form that was asked for, also when asked again.
+
+    Attributes:
+        raw: The reply as it came.
+    """
+
+    def __init__(self, message: str, raw: str) -> None:
+        super().__init__(message)
+        self.raw = raw
+
+
+class BudgetExhausted(LlmError):
+    """The next call could cost more than is left of the budget; what was answered before is kept."""
+
+
+class DeadlineExceeded(LlmError, TimeoutError):
+    """An operation has taken as long as it may; what was answered before is kept."""
+
+
+class NotRecorded(LlmError):
+    """A call is not in the file that is replayed: prompt, model or input are not those of the recording."""
 
 
 class QueryFileError(TetragraphError):

@@ -66,6 +66,35 @@ class Settings(BaseSettings):
         None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
 
+    llm: str | None = None
+    """Model that steps with a language model ask: its name at the endpoint, or ``replay:FILE``; None for none."""
+    llm_base_url: str | None = Field(
+        None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
+    )
+    llm_api_key: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("TETRAGRAPH_LLM_API_KEY", "TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
+    )
+    llm_structured: Literal["auto", "schema", "json", "text"] = "auto"
+    """How replies are kept to a form: by JSON schema, as any JSON, by the prompt alone; the best offered by default."""
+    llm_concurrency: int = Field(4, ge=1, le=256)
+    """Calls side by side."""
+    llm_timeout_s: float = Field(120.0, gt=0)
+    """Of one try."""
+    llm_retries: int = Field(4, ge=0)
+    """Further tries after a lost connection, 429 or 5xx."""
+    llm_prices: dict[str, tuple[float, float]] = {}
+    """Model to the price of a million tokens in and out: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
+    llm_cache: Path | None = None
+    """File of all replies; default: ``llm.sqlite`` below ``home``."""
+    llm_budget_tokens: int | None = Field(None, ge=1)
+    """Of one operation, in and out."""
+    llm_budget_money: float | None = Field(None, gt=0)
+    llm_deadline_s: float | None = Field(None, gt=0)
+    """Of one operation."""
+    llm_corpus_tokens: int | None = Field(None, ge=1)
+    """Of all operations on one corpus, as the file of replies remembers them."""
+    llm_corpus_money: float | None = Field(None, gt=0)
+
     tree_drift: float = Field(0.02, ge=0)
     """Share of entropy that updates of the encoding tree may cost before it is to be made anew."""
     edge_wait_s: float = Field(10.0, ge=0)

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from tetragraph.errors import NotBuilt
+from tetragraph.llm import Operation, not_configured
 from tetragraph.model import content_id
 from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
@@ -73,6 +74,11 @@ class Change:
         return bool(self.added or self.removed)
 
 
+def no_language_model() -> Operation:
+    """For questions that nobody may ask a model about."""
+    raise not_configured()
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with its vector.
@@ -80,11 +86,14 @@ class Question:
     Attributes:
         vector: ``(dimension,)`` float32 of length 1, made once for a search.
         embed: Gives the vector of a part of the question.
+        llm: Gives what asks the language model about it, the same each time; raises ``LlmNotConfigured`` where there
+            is no model.
     """
 
     text: str
     vector: Vectors
     embed: Callable[[str], Vectors]
+    llm: Callable[[], Operation] = no_language_model
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,7 @@
+"""Any OpenAI-compatible language model: kept replies, budgets, retries, replies of a form."""
+
+from tetragraph.llm.language_model import LanguageModel, not_configured
+from tetragraph.llm.model import Chance, Completion, Message, Request
+from tetragraph.llm.operation import Operation
+
+__all__ = ["Chance", "Completion", "LanguageModel", "Message", "Operation", "Request", "not_configured"]

@@ -1,0 +1,116 @@
+"""Calls of a language model that belong together: one budget, one deadline, one bill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from tetragraph.errors import UnusableReply
+from tetragraph.llm import parallel, structured
+from tetragraph.llm.bill import Bill
+from tetragraph.llm.cache import ReplyCache
+from tetragraph.llm.model import Completion, Request
+from tetragraph.llm.transport import Transport
+from tetragraph.spending import Usage
+
+Form = TypeVar("Form", bound=BaseModel)
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+class Operation:
+    """What one build, search or answer asks of a model; made by :meth:`LanguageModel.operation`.
+
+    Every method looks into the cache first, asks only what the budget allows, counts what is paid, and keeps every
+    reply at once, so that nothing is paid for twice. Safe to share between threads.
+
+    All of them raise, besides what they tell of:
+        BudgetExhausted, DeadlineExceeded: before the call that would not fit.
+        LlmUnavailable, LlmRefused: the endpoint, after all tries.
+        NotRecorded: a replayed file lacks the call.
+    """
+
+    def __init__(self, transport: Transport, cache: ReplyCache, bill: Bill, concurrency: int) -> None:
+        self._transport = transport
+        self._cache = cache
+        self._bill = bill
+        self._concurrency = concurrency
+
+    @property
+    def model(self) -> str:
+        """Which model is asked."""
+        return self._transport.model
+
+    @property
+    def usage(self) -> Usage:
+        """What it has cost so far."""
+        return self._bill.usage
+
+    def complete(self, request: Request) -> Completion:
+        """The reply to a request, as it is.
+
+        Raises:
+            UnusableReply: it has no text.
+        """
+        key = request.key(self.model)
+        kept = self._cache.get(key)
+        if kept is not None:
+            self._bill.add_cached(kept)
+            return kept
+        with self._bill.paid(request) as call:
+            reply = self._transport.send(request, call.deadline)
+            self._cache.put(key, request, reply)
+            call.settle(reply)
+        return reply
+
+    def structured(self, request: Request, form: type[Form]) -> Form:
+        """The reply as an object of a form; the schema of the form is added to the request.
+
+        A reply that cannot be read is asked for once more, with what is wrong with it.
+
+        Raises:
+            UnusableReply: the second reply cannot be read either.
+        """
+        asked = structured.with_schema(request, form)
+        reply = self.complete(asked)
+        try:
+            return structured.read(reply, form)
+        except UnusableReply as error:
+            self._bill.add_repair()
+            mended = self.complete(structured.repair(asked, reply, error))
+            return structured.read(mended, form)
+
+    def probability(self, request: Request, yes: str, no: str) -> float:
+        """How much likelier the first word of the reply is ``yes`` than ``no``: 0 to 1.
+
+        Raises:
+            UnusableReply: the endpoint tells no probabilities, or neither word is among the likeliest.
+        """
+        return structured.probability(self.complete(structured.with_chances(request)), yes, no)
+
+    def stream(self, request: Request) -> Generator[str, None, Completion]:
+        """The pieces of a reply as they come; a kept reply is one piece. Returns the whole.
+
+        Raises:
+            UnusableReply: the stream broke off, or had no text.
+        """
+        key = request.key(self.model)
+        kept = self._cache.get(key)
+        if kept is not None:
+            self._bill.add_cached(kept)
+            yield kept.text
+            return kept
+        with self._bill.paid(request) as call:
+            reply = yield from self._transport.stream(request, call.deadline)
+            self._cache.put(key, request, reply)
+            call.settle(reply)
+        return reply
+
+    def map(self, function: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[Made]:
+        """Results of a function that asks this operation, in the order of the items, several at work at once.
+
+        After an error no further item is begun, those at work are finished and kept, and the error is raised.
+        """
+        return parallel.ordered(function, items, self._concurrency)
