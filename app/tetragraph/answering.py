@@ -8,9 +8,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph import searching
 from tetragraph.connection import Connection
+from tetragraph.llm import Operation
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.progress import Stopwatch
 from tetragraph.searching import Method
+from tetragraph.spending import NOTHING, UNLIMITED, Budget, Usage
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.version import __version__
 
@@ -36,6 +38,7 @@ class Request:
     method: str
     filters: Filters | None
     options: Mapping[str, Any]
+    budget: Budget = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class _Answer(Generic[FoundT]):
     found: FoundT
     manifest: Mapping[str, Any]
     notes: tuple[str, ...]
+    usage: Usage
     seconds: float
 
 
@@ -53,7 +57,14 @@ def find_evidence(connection: Connection, request: Request) -> tuple[Evidence, f
     answer = _answer(connection, request, searching.find(request.method).run)
     found = answer.found
     evidence = Evidence(
-        request.question, request.method, found.hits, answer.manifest, answer.notes, found.chain, found.trace
+        request.question,
+        request.method,
+        found.hits,
+        answer.manifest,
+        answer.notes,
+        found.chain,
+        found.trace,
+        answer.usage,
     )
     return evidence, answer.seconds
 
@@ -62,7 +73,9 @@ def find_facts(connection: Connection, request: Request) -> FactEvidence:
     """The facts; see ``Corpus.facts``."""
     answer = _answer(connection, request, searching.find_facts)
     found = answer.found
-    return FactEvidence(request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace)
+    return FactEvidence(
+        request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage
+    )
 
 
 def _answer(
@@ -74,17 +87,26 @@ def _answer(
     method = searching.find(request.method)
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
+    operations: list[Operation] = []
+
+    def ask_model() -> Operation:
+        if not operations:
+            operations.append(connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+        return operations[0]
+
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
-        asked = connection.question(stores, text, embeds=method.embeds, watch=watch)
+        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=ask_model)
         found = run(stores, asked, request.k, request.filters, options)
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
     manifest = {
         **_manifest(connection, stores, request, method),
         "options": asdict(options),
         "graph": dict(found.graph),
+        **{"llm": operation.record for operation in operations},
     }
-    return _Answer(found, manifest, tuple(stores.notes), seconds)
+    usage = operations[0].usage if operations else NOTHING
+    return _Answer(found, manifest, tuple(stores.notes), usage, seconds)
 
 
 def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, FactEvidence, Filters
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
+from tetragraph.spending import UNLIMITED, Budget
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
@@ -195,7 +196,14 @@ class Corpus:
         return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
 
     def search(
-        self, question: str, *, k: int = 10, method: str = "evidence", filters: Filters | None = None, **options: Any
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
     ) -> Evidence:
         """The ``k`` passages that carry the answer, best first; fewer only when the corpus has fewer.
 
@@ -205,6 +213,7 @@ class Corpus:
             method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``dense``, ``keyword`` or ``fused``.
             filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
                 that does not pass takes no part in the search at all.
+            budget: What a language model may cost, where an option asks one; without one as the settings have it.
             options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
                 ``BipartiteOptions``, ``FusedOptions``.
 
@@ -214,22 +223,31 @@ class Corpus:
             NotBuilt: the corpus lacks what the method needs.
             StoreUnavailable: a store went away; the client works again when it is back.
         """
-        return self._search(question, k, method, options, filters)[0]
+        return self._search(question, k, method, options, filters, budget)[0]
 
-    def facts(self, question: str, *, k: int = 10, filters: Filters | None = None, **options: Any) -> FactEvidence:
+    def facts(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> FactEvidence:
         """The ``k`` facts that answer a question, best first, each with the way to it and where it is stated.
 
         Args:
             question: In words; 10,000 characters at the most.
             k: How many facts, at least 1.
             filters: As for :meth:`search`; facts that only other documents state take no part.
+            budget: As for :meth:`search`.
             options: The fields of ``BipartiteOptions``.
 
         Raises:
             NotBuilt: the corpus has no bipartite graph; the message names the command that makes it.
             InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
         """
-        request = Request(self.name, question, k, answering.FACTS, filters, options)
+        request = Request(self.name, question, k, answering.FACTS, filters, options, budget)
         return answering.find_facts(self._connection, request)
 
     @property
@@ -370,7 +388,14 @@ class Corpus:
         return {row["id"]: row["title"] for row in rows}
 
     def _search(
-        self, question: str, k: int, method: str, options: Mapping[str, Any], filters: Filters | None = None
+        self,
+        question: str,
+        k: int,
+        method: str,
+        options: Mapping[str, Any],
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
     ) -> tuple[Evidence, float]:
         """The evidence, and the seconds that took without the question's embedding."""
-        return answering.find_evidence(self._connection, Request(self.name, question, k, method, filters, options))
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return answering.find_evidence(self._connection, request)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import functools
 import logging
 import threading
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
 
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
-from tetragraph.llm import LanguageModel
+from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
-from tetragraph.spending import UNLIMITED, Budget
 from tetragraph.stores import local, migrations
 from tetragraph.stores.arrays import ArrayCache
-from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, no_language_model
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.vectors import Vectors, VectorStore
@@ -120,7 +120,7 @@ class Connection:
         *,
         embeds: bool = True,
         watch: Stopwatch | None = None,
-        budget: Budget = UNLIMITED,
+        llm: Callable[[], Operation] = no_language_model,
     ) -> Question:
         """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
 
@@ -129,7 +129,7 @@ class Connection:
             text: The question.
             embeds: Whether the method needs vectors.
             watch: Times every embedding as ``embedding``.
-            budget: What a language model may cost, where the search asks one.
+            llm: Gives what asks the language model about it.
         """
         watch = watch or Stopwatch()
 
@@ -139,7 +139,6 @@ class Connection:
                 return self.embedder_of(stores.record).embed_question(part)
 
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
-        llm = functools.cache(lambda: self.llm.operation("search", corpus=stores.name, budget=budget))
         return Question(text, vector, embed, llm)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from tetragraph.results import Results
+from tetragraph.spending import NOTHING, Usage
 
 Scalar: TypeAlias = str | int | float | bool
 Metadata: TypeAlias = Mapping[str, Scalar]
@@ -267,6 +268,7 @@ class Evidence(Results[Hit]):
         manifest: Settings, models, versions, corpus generation and engine: what a rerun needs to give the same bytes.
         notes: Said in words: every way in which this result is not what was asked for (a degraded path, an
             unfinished ingest). Empty when all is as it should be.
+        usage: What a language model cost, where the search asked one.
     """
 
     question: str
@@ -276,6 +278,7 @@ class Evidence(Results[Hit]):
     notes: tuple[str, ...] = ()
     chain: tuple[ChainStep, ...] = ()
     trace: Mapping[str, Any] = field(default_factory=dict)
+    usage: Usage = NOTHING
 
     @property
     def _found(self) -> tuple[Hit, ...]:
@@ -292,6 +295,7 @@ class FactEvidence(Results[FoundFact]):
     notes: tuple[str, ...] = ()
     chain: tuple[ChainStep, ...] = ()
     trace: Mapping[str, Any] = field(default_factory=dict)
+    usage: Usage = NOTHING
 
     @property
     def _found(self) -> tuple[FoundFact, ...]:

@@ -42,6 +42,9 @@ class Usage:
         return self.input_tokens + self.output_tokens
 
 
+NOTHING = Usage()
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What an operation may cost; None for no limit.

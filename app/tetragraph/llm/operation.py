@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -37,6 +37,7 @@ class Operation:
         self._cache = cache
         self._bill = bill
         self._concurrency = concurrency
+        self._prompts: set[str] = set()
 
     @property
     def model(self) -> str:
@@ -48,12 +49,18 @@ class Operation:
         """What it has cost so far."""
         return self._bill.usage
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """Who was asked with which prompts, for manifests."""
+        return {"model": self.model, "prompts": sorted(self._prompts)}
+
     def complete(self, request: Request) -> Completion:
         """The reply to a request, as it is.
 
         Raises:
             UnusableReply: it has no text.
         """
+        self._prompts.add(request.prompt)
         key = request.key(self.model)
         kept = self._cache.get(key)
         if kept is not None:
@@ -96,6 +103,7 @@ class Operation:
         Raises:
             UnusableReply: the stream broke off, or had no text.
         """
+        self._prompts.add(request.prompt)
         key = request.key(self.model)
         kept = self._cache.get(key)
         if kept is not None:
