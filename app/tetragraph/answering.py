@@ -8,11 +8,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph import searching
 from tetragraph.connection import Connection
-from tetragraph.llm import Operation
+from tetragraph.llm import OnDemand
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.progress import Stopwatch
 from tetragraph.searching import Method
-from tetragraph.spending import NOTHING, UNLIMITED, Budget, Usage
+from tetragraph.spending import UNLIMITED, Budget, Usage
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.version import __version__
 
@@ -87,26 +87,19 @@ def _answer(
     method = searching.find(request.method)
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
-    operations: list[Operation] = []
-
-    def ask_model() -> Operation:
-        if not operations:
-            operations.append(connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
-        return operations[0]
-
+    llm = OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
-        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=ask_model)
+        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm)
         found = run(stores, asked, request.k, request.filters, options)
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
     manifest = {
         **_manifest(connection, stores, request, method),
         "options": asdict(options),
         "graph": dict(found.graph),
-        **{"llm": operation.record for operation in operations},
+        **llm.record,
     }
-    usage = operations[0].usage if operations else NOTHING
-    return _Answer(found, manifest, tuple(stores.notes), usage, seconds)
+    return _Answer(found, manifest, tuple(stores.notes), llm.usage, seconds)
 
 
 def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from tetragraph.llm.language_model import LanguageModel, not_configured
 from tetragraph.llm.model import Chance, Completion, Message, Request
+from tetragraph.llm.on_demand import OnDemand
 from tetragraph.llm.operation import Operation
 
-__all__ = ["Chance", "Completion", "LanguageModel", "Message", "Operation", "Request", "not_configured"]
+__all__ = ["Chance", "Completion", "LanguageModel", "Message", "OnDemand", "Operation", "Request", "not_configured"]
