@@ -109,3 +109,17 @@ Grids = Annotated[
 Objective = Annotated[str, typer.Option("--objective", help="Metrics whose mean is made as large as possible.")]
 Budget = Annotated[int, typer.Option("--budget", min=2, help="How many choices of settings are tried at the most.")]
 OutFile = Annotated[Path, typer.Option("--out", help="File for everything that was tried.")]
+LlmName = Annotated[
+    str | None,
+    typer.Option("--llm", help="Language model to ask, instead of TETRAGRAPH_LLM: its name, or replay:FILE."),
+]
+BudgetTokens = Annotated[
+    int | None, typer.Option("--budget-tokens", min=1, help="Tokens that the language model may cost, in and out.")
+]
+BudgetMoney = Annotated[
+    float | None,
+    typer.Option("--budget-money", help="What the language model may cost, by the prices of TETRAGRAPH_LLM_PRICES."),
+]
+Deadline = Annotated[
+    float | None, typer.Option("--deadline", help="Seconds after which the language model is asked no more.")
+]
