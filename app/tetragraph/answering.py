@@ -52,9 +52,15 @@ class _Answer(Generic[FoundT]):
     seconds: float
 
 
-def find_evidence(connection: Connection, request: Request) -> tuple[Evidence, float]:
-    """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``."""
-    answer = _answer(connection, request, searching.find(request.method).run)
+def find_evidence(connection: Connection, request: Request, llm: OnDemand | None = None) -> tuple[Evidence, float]:
+    """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``.
+
+    Args:
+        connection: To the stores.
+        request: What is asked.
+        llm: An operation that the search is a part of, in place of one of its own with the request's budget.
+    """
+    answer = _answer(connection, request, searching.find(request.method).run, llm)
     found = answer.found
     evidence = Evidence(
         request.question,
@@ -82,12 +88,13 @@ def _answer(
     connection: Connection,
     request: Request,
     run: Callable[[CorpusStores, Question, int, Filters | None, Any], FoundT],
+    llm: OnDemand | None = None,
 ) -> _Answer[FoundT]:
     text = searching.check_question(request.question, request.k)
     method = searching.find(request.method)
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
-    llm = OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    llm = llm or OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
         asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm)
