@@ -11,6 +11,7 @@ import threading
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata, util
@@ -23,6 +24,7 @@ import neo4j
 import pytest
 from pydantic import SecretStr
 
+from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
 from tetragraph.stores.corpus import CorpusRecord
@@ -263,6 +265,13 @@ def _local(outside: Settings, home: Path) -> Iterator[Settings]:
 def _described(server: Server, origin: str) -> str:
     gds = f"GDS {server.gds}" if server.gds else "no GDS"
     return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
+
+
+@pytest.fixture
+def scripted_llm() -> Iterator[Callable[..., ScriptedLlm]]:
+    """Starts language models that answer by rules: ``scripted_llm(answer, faults=…)``, ended with the test."""
+    with ExitStack() as running:
+        yield lambda *given, **named: running.enter_context(ScriptedLlm(*given, **named))
 
 
 @pytest.fixture

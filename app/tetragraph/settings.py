@@ -82,6 +82,8 @@ class Settings(BaseSettings):
     """Of one try."""
     llm_retries: int = Field(4, ge=0)
     """Further tries after a lost connection, 429 or 5xx."""
+    llm_pause_s: float = Field(0.5, ge=0)
+    """Before the second try; twice as long before each further one, unless the endpoint names a time itself."""
     llm_prices: dict[str, tuple[float, float]] = {}
     """Model to the price of a million tokens in and out: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
     llm_cache: Path | None = None
