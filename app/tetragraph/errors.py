@@ -29,7 +29,8 @@
     │   ├── UnusableReply                  the reply is not what was asked for; carries it as it came
     │   ├── BudgetExhausted                the next call could cost more tokens or money than is left
     │   ├── DeadlineExceeded (TimeoutError)  the operation has taken as long as it may
-    │   └── NotRecorded                    a replayed file lacks the call
+    │   ├── NotRecorded                    a replayed file lacks the call
+    │   └── LocalModelError                the model of this machine cannot be fetched or served
     ├── QueryFileError                     a .cypher file breaks the rules of the house
     ├── MigrationError                     schema and database disagree
     └── StoreError
@@ -167,6 +168,10 @@ class DeadlineExceeded(LlmError, TimeoutError):
 
 class NotRecorded(LlmError):
     """A call is not in the file that is replayed: prompt, model or input are not those of the recording."""
+
+
+class LocalModelError(LlmError):
+    """The model of this machine cannot be fetched or served; the message carries the reason."""
 
 
 class QueryFileError(TetragraphError):
