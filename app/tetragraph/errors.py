@@ -30,6 +30,7 @@
     │   ├── BudgetExhausted                the next call could cost more tokens or money than is left
     │   ├── DeadlineExceeded (TimeoutError)  the operation has taken as long as it may
     │   ├── NotRecorded                    a replayed file lacks the call
+    │   ├── UnusableCache                  the file of replies is damaged, foreign or not writable
     │   └── LocalModelError                the model of this machine cannot be fetched or served
     ├── QueryFileError                     a .cypher file breaks the rules of the house
     ├── MigrationError                     schema and database disagree
@@ -168,6 +169,10 @@ class DeadlineExceeded(LlmError, TimeoutError):
 
 class NotRecorded(LlmError):
     """A call is not in the file that is replayed: prompt, model or input are not those of the recording."""
+
+
+class UnusableCache(LlmError):
+    """The file of replies is damaged, another program's, held or not writable; the message says what to do."""
 
 
 class LocalModelError(LlmError):

@@ -41,9 +41,9 @@ class Request:
     expected_tokens: int | None = None
     prompt: str = ""
 
-    def key(self, model: str) -> str:
-        """Names the call by its content: model, messages and parameters, 64 hex digits of SHA-256."""
-        content = {
+    def content(self, model: str) -> dict[str, Any]:
+        """All that a reply depends on, as JSON knows it."""
+        return {
             "model": model,
             "messages": [[message.role, message.content] for message in self.messages],
             "max_tokens": self.max_tokens,
@@ -51,8 +51,10 @@ class Request:
             "logprobs": self.logprobs,
             "temperature": self.temperature,
         }
-        written = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def key(self, model: str) -> str:
+        """Names the call by its content: model, messages and parameters, 64 hex digits of SHA-256."""
+        return key_of(self.content(model))
 
     @property
     def characters(self) -> int:
@@ -62,6 +64,12 @@ class Request:
     def followed_by(self, *turns: Message) -> Request:
         """The same with more turns."""
         return replace(self, messages=(*self.messages, *turns))
+
+
+def key_of(content: Mapping[str, Any]) -> str:
+    """The key of what :meth:`Request.content` gave."""
+    written = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
