@@ -19,7 +19,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 GROUPS = {"always": PROJECT["dependencies"], **{name: lines for name, lines in EXTRAS.items() if name != "all"}}
 SHIPPED = sorted({line for name, lines in GROUPS.items() if name != "dev" for line in lines})
 OWN = {"tetragraph", "tetragraph_loaders", "benchmarks"}
-GROUP_ROW = re.compile(r"\| \*\*`?(\w+)`?\*\* \|")
+GROUP_ROW = re.compile(r"\| \*\*`?([\w-]+)`?\*\* \|")
 DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
 

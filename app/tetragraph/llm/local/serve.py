@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen
 
 from tetragraph.errors import InvalidInput, LlmUnavailable, LocalModelError
-from tetragraph.llm.local import fetch, processes, state
+from tetragraph.llm.local import fetching, processes, state
 from tetragraph.llm.local.models import Model, find_model
 from tetragraph.settings import Settings
 
@@ -20,6 +21,7 @@ THREADS = 1
 START_TIMEOUT_S = 300.0
 _POLL_S = 0.05
 _LOG_CHARACTERS = 600
+_ERROR_LINE = re.compile(r"^[\d.]+ E +(.*)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def start(settings: Settings, model: Model, *, context: int = CONTEXT, threads: 
     if context < 256 or threads < 1:
         raise InvalidInput(f"context must be at least 256 tokens, threads at least 1, got {context} and {threads}")
     processes.load("xllamacpp")
-    if not fetch.is_fetched(settings, model):
+    if not fetching.is_fetched(settings, model):
         raise LocalModelError(f"the model {model.name} is not on this machine: tetragraph llm fetch {model.name}")
     folder = _folder(settings)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -63,7 +65,7 @@ def start(settings: Settings, model: Model, *, context: int = CONTEXT, threads: 
         if pid is not None:  # also one whose starter went while it was loading
             return _same(_ready(folder, pid), model.name, context, threads)
         state.clear(folder)
-        serving = [f"--file={fetch.file_of(settings, model)}", f"--name={model.name}"]
+        serving = [f"--file={fetching.file_of(settings, model)}", f"--name={model.name}"]
         return _launch(folder, [*serving, f"--context={context}", f"--threads={threads}"])
 
 
@@ -193,4 +195,5 @@ def _same(found: LocalModel, model: str, context: int, threads: int) -> LocalMod
 
 def _last_words(folder: Path) -> str:
     said = (folder / "server.log").read_text(encoding="utf-8", errors="replace").strip()
-    return f"{said[-_LOG_CHARACTERS:] or 'it said nothing'} (log: {folder / 'server.log'})"
+    errors = "; ".join(_ERROR_LINE.findall(said))
+    return f"{(errors or said)[-_LOG_CHARACTERS:] or 'it said nothing'} (log: {folder / 'server.log'})"
