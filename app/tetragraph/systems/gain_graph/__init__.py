@@ -1,8 +1,19 @@
 """The information-gain graph (iG²RAG): what each chunk adds to another, searched by personalised PageRank."""
 
-from tetragraph.systems.gain_graph.build import BuildReport, build
+from tetragraph.systems.gain_graph.build import BuildReport, build, requests
+from tetragraph.systems.gain_graph.kept import is_unfinished, options_of
 from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
 from tetragraph.systems.gain_graph.search import search
 from tetragraph.systems.gain_graph.update import update
 
-__all__ = ["BuildOptions", "BuildReport", "GainOptions", "build", "search", "update"]
+__all__ = [
+    "BuildOptions",
+    "BuildReport",
+    "GainOptions",
+    "build",
+    "is_unfinished",
+    "options_of",
+    "requests",
+    "search",
+    "update",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,19 +10,20 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
+from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.corpus import CorpusStores, no_language_model
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import candidates, edges
+from tetragraph.systems.gain_graph import candidates, edges, kept
 from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.edges import Edges
-from tetragraph.systems.gain_graph.judge import GainJudge, MakeJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.options import BUILD_DEFAULTS, BuildOptions
+from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
+from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
+from tetragraph.systems.gain_graph.options import BuildOptions
 
 JUDGING = "judging pairs"
-_JUDGED_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,58 @@ def build(
     stores: CorpusStores,
     table: ChunkTable,
     progress: Progress,
-    options: BuildOptions = BUILD_DEFAULTS,
-    make_judge: MakeJudge = TokenFreeJudge,
+    options: BuildOptions | None = None,
+    llm: Callable[[], Operation] = no_language_model,
 ) -> BuildReport:
     """Judge every candidate and bring the graph to the result; an interrupted build is finished by the next.
+
+    Edges are written once all candidates are judged: until then the graph is as it was.
+
+    Args:
+        stores: The corpus.
+        table: Its chunks.
+        progress: Told of pairs judged and chunks written.
+        options: Those that the corpus' graph was made with when left out, else the defaults.
+        llm: Gives what asks the language model, for a judge that does.
+
+    Raises:
+        LlmError: a judge asks the model, and none is set, or it did not answer as it should or within the budget.
 
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
     """
+    options = options or kept.options_of(stores.record)
     found = entity_links.read(stores, table.rows)
+    judge = make_judge(stores, table, found, options, llm)
     pairs = find_candidates(table, found, options)
     stored = edges.read(stores, table.rows)
-    wanted = judge_pairs(pairs, make_judge(stores, table, found), progress)
-    return report(wanted, len(wanted), edges.write_difference(stores, table.ids, stored, wanted, progress))
+    wanted = judge_pairs(pairs, judge, progress)
+    note_dropped(stores, judge)
+    with kept.remade(stores, options):
+        changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
+    return report(wanted, len(wanted), changed)
+
+
+def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
+    """What a build with these options would ask a language model, if every reply is as it should be."""
+    options = options or kept.options_of(stores.record)
+    if options.judge == "token_free":
+        return iter(())
+    pairs = find_candidates(table, entity_links.read(stores, table.rows), options)
+    return Asking(table, options.judge, options.batch).requests(pairs.base, pairs.other)
+
+
+def make_judge(
+    stores: CorpusStores,
+    table: ChunkTable,
+    links: EntityLinks,
+    options: BuildOptions,
+    llm: Callable[[], Operation],
+) -> GainJudge:
+    """The judge that the options name, for the chunks as they are now."""
+    if options.judge == "token_free":
+        return TokenFreeJudge(stores, table, links)
+    return LlmJudge(llm(), Asking(table, options.judge, options.batch))
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
@@ -81,14 +122,20 @@ def with_explaining(
 
 def judge_pairs(pairs: Candidates, judge: GainJudge, progress: Progress) -> Edges:
     """Candidates as edges, each with its gain and level (eq. 3)."""
-    gains = np.empty(len(pairs))
+    parts = [np.empty(0)]
     progress.start(JUDGING, len(pairs), "pairs")
-    for start in range(0, len(pairs), _JUDGED_AT_ONCE):
-        part = slice(start, start + _JUDGED_AT_ONCE)
-        gains[part] = judge.judge(pairs.base[part], pairs.other[part])
-        progress.advance(JUDGING, len(gains[part]))
+    for part in judge.judge(pairs.base, pairs.other):
+        parts.append(part)
+        progress.advance(JUDGING, len(part))
     progress.finish(JUDGING)
+    gains = np.concatenate(parts)
     return Edges(pairs.base, pairs.other, gains, quantise(gains), pairs.kind, np.full(len(pairs), judge.name))
+
+
+def note_dropped(stores: CorpusStores, judge: GainJudge) -> None:
+    """Say that replies of a model held more than was asked for."""
+    if isinstance(judge, LlmJudge) and judge.dropped:
+        stores.note(f"{judge.dropped:,} judgements of passages that the model was not asked about were dropped")
 
 
 def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> BuildReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -17,31 +17,30 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.entity_links import CSR, EntityLinks
 
 Rows: TypeAlias = NDArray[np.int64]
+_JUDGED_AT_ONCE = 20_000
 
 
 class GainJudge(Protocol):
     """Judges pairs of chunks (iG²RAG, eq. 2).
 
     Attributes:
-        name: Kept on every edge, so that a user can tell who judged.
+        name: Kept on every edge, so that a user can tell who judged. Its first word is the judge's option.
     """
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
-    def judge(self, base: Rows, other: Rows) -> NDArray[np.float64]:
+    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
         """How much each chunk ``other`` adds to a reader of ``base``.
 
         Args:
-            base: ``(m,)`` rows of the chunk table.
+            base: ``(m,)`` rows of the chunk table, ascending.
             other: ``(m,)`` likewise.
 
-        Returns:
-            ``(m,)`` gains in 0 to 1, rounded to 6 decimals at least, the same for a pair whatever else is asked.
+        Yields:
+            Gains in 0 to 1, rounded to 6 decimals at least: those of the first pairs, of the next ones, as they
+            become known, until all ``m`` are. A pair has the same whatever else is asked, unless the judge says more.
         """
-
-
-MakeJudge: TypeAlias = Callable[[CorpusStores, ChunkTable, EntityLinks], GainJudge]
-"""Makes a judge for the chunks as they are now."""
 
 
 class TokenFreeJudge:
@@ -57,8 +56,10 @@ class TokenFreeJudge:
         self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
         self._weights = weights
 
-    def judge(self, base: Rows, other: Rows) -> NDArray[np.float64]:
-        return information_gain(self._statements, base, other, self._weights)
+    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+        for start in range(0, len(base), _JUDGED_AT_ONCE):
+            part = slice(start, start + _JUDGED_AT_ONCE)
+            yield information_gain(self._statements, base[part], other[part], self._weights)
 
 
 def term_matrix(read: Analysis) -> CSR:

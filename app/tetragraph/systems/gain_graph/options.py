@@ -11,6 +11,7 @@ from tetragraph.systems.checks import check_one_of, check_whole
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
+Judge = Literal["token_free", "levels", "score", "binary", "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,18 @@ class BuildOptions:
         mode: ``paper`` leaves ``explains`` out and judges a pair only from a chunk to its neighbour, and an update
             only links new chunks to others. ``tetragraph`` judges each pair in both directions, and an update leaves
             the edges that a fresh build would have.
+        judge: Who says how much a chunk adds to another: ``token_free``, from names, words and vectors; or the
+            language model, asked for one of four ``levels`` (the paper's own way), for a ``score`` from 0 to 1
+            (``score``), for 0 or 1 (``binary``), or whether both say the same, of which the probability counts
+            (``same``): the way for small models.
+        batch: Candidates of a chunk that the model judges in one call; of no effect on ``token_free`` and ``same``.
     """
 
     neighbours: int = 5
     explains: int = 10
     mode: Mode = "tetragraph"
+    judge: Judge = "token_free"
+    batch: int = 5
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -38,6 +46,8 @@ class BuildOptions:
         check_one_of("mode", self.mode, get_args(Mode))
         check_whole("neighbours", self.neighbours, 1)
         check_whole("explains", self.explains, 0)
+        check_one_of("judge", self.judge, get_args(Judge))
+        check_whole("batch", self.batch, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +98,4 @@ class GainOptions:
             )
 
 
-BUILD_DEFAULTS = BuildOptions()
 SEARCH_DEFAULTS = GainOptions()

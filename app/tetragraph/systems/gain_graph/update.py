@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
+from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores
+from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
 from tetragraph.systems import entity_links
-from tetragraph.systems.gain_graph import edges
-from tetragraph.systems.gain_graph.build import BuildReport, judge_pairs, report, with_explaining
+from tetragraph.systems.gain_graph import edges, kept
+from tetragraph.systems.gain_graph.build import (
+    BuildReport,
+    build,
+    judge_pairs,
+    make_judge,
+    note_dropped,
+    report,
+    with_explaining,
+)
 from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
 from tetragraph.systems.gain_graph.edges import Edges
-from tetragraph.systems.gain_graph.judge import GainJudge, MakeJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.options import BUILD_DEFAULTS, BuildOptions
+from tetragraph.systems.gain_graph.judge import GainJudge
+from tetragraph.systems.gain_graph.options import BuildOptions
 
 Rows: TypeAlias = NDArray[np.int64]
 
@@ -27,39 +37,49 @@ def update(
     table: ChunkTable,
     change: Change,
     progress: Progress,
-    options: BuildOptions = BUILD_DEFAULTS,
-    make_judge: MakeJudge = TokenFreeJudge,
+    options: BuildOptions | None = None,
+    llm: Callable[[], Operation] = no_language_model,
 ) -> BuildReport:
     """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
 
     Afterwards the graph has the edges that a build would make. A pair that stays keeps the gain it was given, when
-    the corpus was another; a build judges it again.
+    the corpus was another, or the model or its prompt; a build judges it again. After a build that ended while its
+    edges were written, all is built.
 
     Args:
         stores: The corpus.
         table: All chunks as they are now.
         change: What came and went since the graph was last complete.
         progress: Told of pairs judged and chunks written.
-        options: Those of the build.
-        make_judge: Makes the judge of new pairs.
+        options: Those that the corpus' graph was made with when left out, else the defaults.
+        llm: Gives what asks the language model, for a judge that does.
+
+    Raises:
+        LlmError: as for a build.
 
     Source:
         iG²RAG (2025), section 3.3 and algorithm 3, which is ``mode="paper"``: edges from new chunks to their
         neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
         ones, and gaps that removed chunks left are filled.
     """
+    options = options or kept.options_of(stores.record)
+    if kept.is_unfinished(stores.record):
+        return build(stores, table, progress, options, llm)
     found = entity_links.read(stores, table.rows)
+    judge = make_judge(stores, table, found, options, llm)
     stored = edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
         near = nearest_neighbours(table.vectors, options.neighbours, added)
-        kept = stored.take(~np.isin(stored.base, added))
+        standing = stored.take(~np.isin(stored.base, added))
     else:
         near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
-        kept = stored.take(np.zeros(len(stored), dtype=bool))
+        standing = stored.take(np.zeros(len(stored), dtype=bool))
     pairs = with_explaining(table, found, near, options)
-    judged, count = _judge_new(pairs, stored, len(table), make_judge(stores, table, found), progress)
-    wanted = _joined(kept, judged)
+    judged, count = _judge_new(pairs, stored, len(table), judge, progress)
+    wanted = _joined(standing, judged)
+    note_dropped(stores, judge)
+    _note_others(stores, wanted, judge)
     return report(wanted, count, edges.write_difference(stores, table.ids, stored, wanted, progress))
 
 
@@ -78,15 +98,31 @@ def _near(table: ChunkTable, stored: Edges, added: Rows, count: int, *, has_gaps
 
 
 def _judge_new(pairs: Candidates, stored: Edges, size: int, judge: GainJudge, progress: Progress) -> tuple[Edges, int]:
-    """Candidates as edges: judgements that are stored stay, the others are made; and how many were made."""
-    mine = stored.take(stored.judge == judge.name)
+    """Candidates as edges: judgements that were made this way stay, the others are made; and how many were made."""
+    mine = stored.take(
+        np.isin(stored.judge, [name for name in {*stored.judge.tolist()} if _way(name) == _way(judge.name)])
+    )
     keys, known = pairs.base * size + pairs.other, mine.keys(size)
     is_known = np.isin(keys, known)
     fresh = judge_pairs(pairs.take(~is_known), judge, progress)
-    standing = mine.take(np.searchsorted(known, keys[is_known]))
-    kinds = pairs.kind[is_known]
-    kept = Edges(standing.base, standing.other, standing.gain, standing.level, kinds, standing.judge)
-    return _joined(kept, fresh), len(fresh)
+    old = mine.take(np.searchsorted(known, keys[is_known]))
+    standing = Edges(old.base, old.other, old.gain, old.level, pairs.kind[is_known], old.judge)
+    return _joined(standing, fresh), len(fresh)
+
+
+def _way(judge: str) -> str:
+    """The option that a judge's name tells of: of two models that are asked the same way, it is one."""
+    return judge.split(" ", 1)[0]
+
+
+def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
+    """Say that some judgements are another model's."""
+    others = int(np.count_nonzero(wanted.judge != judge.name))
+    if others:
+        stores.note(
+            f"{others:,} pairs keep what another model or prompt judged: `tetragraph build gain -c {stores.name}` "
+            f"judges them anew"
+        )
 
 
 def _joined(first: Edges, second: Edges) -> Edges:

@@ -1,0 +1,103 @@
+"""A language model says how much one chunk adds to another."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.algorithms.quantise import MIDDLES
+from tetragraph.errors import LlmError
+from tetragraph.language.prompted import gain
+from tetragraph.language.prompted.gain import Way
+from tetragraph.llm import Operation, Request
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.gain_graph.judge import Rows
+from tetragraph.systems.pairs import by_first
+
+_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How pairs of chunks become questions to a model.
+
+    Candidates of a base are asked about in their order, ``batch`` at a time, so the same pairs make the same calls.
+    In a batch of several, what stands beside a candidate may sway the model: among other pairs, such as those of an
+    update, it may be judged otherwise. With a batch of 1 every pair is judged by itself, and so it is by ``same``.
+
+    Attributes:
+        table: The chunks.
+        way: What is asked for.
+        batch: Candidates of a base in one call, at the most.
+    """
+
+    table: ChunkTable
+    way: Way
+    batch: int
+
+    def batches(self, base: Rows, other: Rows) -> Iterator[tuple[int, list[int]]]:
+        """Rows of a base with those of its candidates, one for each call; pairs as :class:`GainJudge` takes them."""
+        size = 1 if self.way == "same" else self.batch
+        for row, places in by_first(base):
+            for start in range(0, len(places), size):
+                yield row, other[places[start : start + size]].tolist()
+
+    def texts(self, batch: tuple[int, Sequence[int]]) -> tuple[str, list[str]]:
+        """What is shown of a base and of its candidates."""
+        base, others = batch
+        return self.table.chunk(base).passage, [self.table.chunk(row).passage for row in others]
+
+    def requests(self, base: Rows, other: Rows) -> Iterator[Request]:
+        """The calls that judging these pairs makes if every reply is as it should be."""
+        return (gain.request(self.way, *self.texts(batch)) for batch in self.batches(base, other))
+
+
+class LlmJudge:
+    """Judges by asking about a base and some of its candidates in one call (see :class:`Asking`).
+
+    Attributes:
+        name: Way, model, and the prompt with its version and hash.
+        dropped: Judgements in replies that belong to no candidate, or to one that was judged already.
+
+    Source:
+        iG²RAG (2025), section 3.1 and algorithm 1; ``levels``, ``score`` and ``binary`` are the prompts of its
+        appendix A.1, in words of our own. Deviations: a model that is asked for a level names it, the paper's
+        answers with a number of the level's interval; ``same`` is not the paper's, it is for small models, whose
+        numbers say nothing.
+    """
+
+    def __init__(self, operation: Operation, asking: Asking) -> None:
+        self.name = f"{asking.way} {operation.model} {gain.prompt_of(asking.way).identity}"
+        self.dropped = 0
+        self._operation = operation
+        self._asking = asking
+        self._judged = 0
+        self._guard = threading.Lock()
+
+    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+        """See :class:`GainJudge`; several calls are under way at a time.
+
+        Raises:
+            LlmError: what the operation raises, with a note of how much is done; all replies are kept.
+        """
+        try:
+            yield from self._operation.map(self._judge_batch, self._asking.batches(base, other))
+        except (LlmError, KeyboardInterrupt) as error:
+            error.add_note(
+                f"{self._judged:,} of {len(base):,} pairs judged, all kept; the graph is as it was. Run the same "
+                f"command again, and it goes on from there."
+            )
+            raise
+
+    def _judge_batch(self, batch: tuple[int, list[int]]) -> NDArray[np.float64]:
+        found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
+        with self._guard:
+            self._judged += len(found.values)
+            self.dropped += found.dropped
+        if self._asking.way == "levels":
+            return np.array([MIDDLES[int(place)] for place in found.values])
+        return np.array(found.values).round(_DECIMALS)
