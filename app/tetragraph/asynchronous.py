@@ -16,6 +16,7 @@ from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence, FactEvidence
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
+from tetragraph.spending import Estimate
 from tetragraph.systems.bipartite_graph.entities import KnownFact, MergedName, RolePlayer, Way
 from tetragraph.systems.bipartite_graph.entity_names import EntityReport
 from tetragraph.systems.encoding_tree.overview import TreeOverview
@@ -66,6 +67,10 @@ class AsyncCorpus:
     async def build(self, what: str, **options: Any) -> IngestReport:
         """See :meth:`Corpus.build`."""
         return await asyncio.to_thread(self._corpus.build, what, **options)
+
+    async def estimate(self, what: str, **options: Any) -> Estimate:
+        """See :meth:`Corpus.estimate`."""
+        return await asyncio.to_thread(self._corpus.estimate, what, **options)
 
     async def delete(self, *document_ids: str, **options: Any) -> IngestReport:
         """See :meth:`Corpus.delete`."""

@@ -23,7 +23,7 @@ from tetragraph.ingest.sources import Source
 from tetragraph.model import CORPUS_NAME, Evidence, FactEvidence, Filters
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
-from tetragraph.spending import UNLIMITED, Budget
+from tetragraph.spending import UNLIMITED, Budget, Estimate
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
@@ -115,6 +115,7 @@ class Corpus:
         chunk_tokens: int | None = None,
         sentences: str | None = None,
         loader: str | None = None,
+        budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Bring documents in, and build what searches need.
@@ -135,12 +136,17 @@ class Corpus:
                 ``"none"`` makes none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, else ``"none"``.
             loader: Name of the loader that reads every file, for formats that their suffix does not tell: ``musique``,
                 ``hotpotqa``, ``2wikimultihopqa`` for the passages of a benchmark's release.
+            budget: What a language model may cost, where a graph of the corpus was built with one; without one as the
+                settings have it.
             progress: Told of every stage; silent when left out.
 
         Raises:
             InvalidInput: the source does not exist, or an argument breaks its rule; nothing was written.
             EmbedderMismatch: the corpus was embedded with another model.
             CorpusBusy: another process is changing this corpus.
+            LlmNotConfigured: a graph was built with a language model, and none is set; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph stays as it was, every reply is kept, and the
+                same ingest goes on from there.
         """
         return indexing.ingest(
             self._connection,
@@ -152,10 +158,17 @@ class Corpus:
             progress or Silent(),
             sentences=sentences,
             loader=loader,
+            budget=budget,
         )
 
     def build(
-        self, what: str, *, if_drifted: bool = False, progress: Progress | None = None, **options: Any
+        self,
+        what: str,
+        *,
+        if_drifted: bool = False,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
     ) -> IngestReport:
         """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
 
@@ -163,15 +176,38 @@ class Corpus:
             what: ``"bipartite"``, ``"gain"``, ``"tree"`` or ``"types"``.
             if_drifted: Make the tree anew only if updates have left its entropy higher than
                 ``TETRAGRAPH_TREE_DRIFT`` allows.
+            budget: What a language model may cost, where an option asks one; without one as the settings have it.
             progress: Told of every stage; silent when left out.
-            options: Settings of the tree or of the bipartite graph: the fields of ``encoding_tree.BuildOptions`` or of
-                ``bipartite_graph.BuildOptions``; later builds and updates keep to them.
+            options: Settings of the graph: the fields of ``gain_graph.BuildOptions``, ``encoding_tree.BuildOptions``
+                or ``bipartite_graph.BuildOptions``. Those that are left out are at their defaults; without any, all
+                are as they were. Later builds and updates keep to them.
 
         Raises:
             InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.
+            LlmNotConfigured: an option asks a language model, and none is set; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph stays as it was, every reply is kept, and the
+                same build goes on from there.
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
-        return indexing.rebuild(self._connection, self.name, what, options, progress or Silent(), if_drifted=if_drifted)
+        return indexing.rebuild(
+            self._connection, self.name, what, options, progress or Silent(), if_drifted=if_drifted, budget=budget
+        )
+
+    def estimate(self, what: str, **options: Any) -> Estimate:
+        """What :meth:`build` would cost with the same arguments, from the very requests that it would send.
+
+        Nothing is asked and nothing written. Calls whose replies are kept cost nothing; replies that have to be mended
+        or asked for again are not foreseen.
+
+        Args:
+            what: As for :meth:`build`.
+            options: Likewise.
+
+        Raises:
+            LlmNotConfigured: an option asks a language model, and none is set.
+            InvalidInput, UnknownCorpus: see :meth:`build`.
+        """
+        return indexing.estimate(self._connection, self.name, what, options)
 
     def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
         """Take documents away with all that only they support: chunks, vectors, entities, edges.

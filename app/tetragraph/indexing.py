@@ -8,7 +8,7 @@ the last step (see :mod:`tetragraph.publishing`): one transaction that names the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -19,10 +19,22 @@ from tetragraph.ingest.documents import DocumentWriter, find_pending
 from tetragraph.ingest.embedding import choose_sentences
 from tetragraph.ingest.lease import Lease
 from tetragraph.ingest.sources import Source
+from tetragraph.llm import OnDemand, not_configured
 from tetragraph.model import Unreadable
 from tetragraph.progress import Progress, Stopwatch
-from tetragraph.publishing import BUILDS, Options, Publishing, forget_finished, read_options
-from tetragraph.stores import gds, migrations
+from tetragraph.publishing import (
+    BUILDS,
+    MODEL_USES,
+    Options,
+    Publishing,
+    asks_model,
+    forget_finished,
+    read_options,
+)
+from tetragraph.spending import NOTHING, UNLIMITED, Budget, Estimate, Usage
+from tetragraph.stores import chunk_table, gds, migrations
+from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems import encoding_tree
@@ -44,6 +56,7 @@ class IngestReport:
         written: Whether anything was written at all.
         notes: Said in words: what the corpus would be better for. Empty when all is as it should be.
         seconds: Wall time by stage.
+        usage: What the language model cost; nothing where none was asked.
     """
 
     added: tuple[str, ...]
@@ -57,6 +70,7 @@ class IngestReport:
     written: bool
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+    usage: Usage = NOTHING
 
 
 def ingest(
@@ -70,14 +84,16 @@ def ingest(
     *,
     sentences: str | None = None,
     loader: str | None = None,
+    budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
     _check_builds(build)
     documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
+    _check_model(connection, stores, [*stores.record.graphs, *build], Options())
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress)
+        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
             work.writer.recover()
             work.writer.ingest(documents, sources.count_documents(source, loader))
@@ -92,6 +108,7 @@ def rebuild(
     progress: Progress,
     *,
     if_drifted: bool = False,
+    budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
     _check_builds([graph])
@@ -101,11 +118,24 @@ def rebuild(
         raise InvalidInput(f"a tree with other options is made anew anyway, got if_drifted and {', '.join(options)}")
     read = read_options(graph, options)
     stores = connection.stores(corpus)
+    _check_model(connection, stores, [graph], read)
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress)
+        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget))
         work.writer.recover()
         is_due = not if_drifted or encoding_tree.find_drift(stores) > connection.settings.tree_drift
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
+
+
+def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
+    """What building a graph would cost; see ``Corpus.estimate``."""
+    _check_builds([graph])
+    read = read_options(graph, options)
+    stores = connection.stores(corpus)
+    if not asks_model(graph, stores, read):
+        return Estimate("", calls=0, cached=0, input_tokens=0, output_tokens=0, cost=0.0, seconds=0.0)
+    llm = connection.llm
+    table = ChunkTable(ArraySet(chunk_table.read(stores)))
+    return llm.estimate(MODEL_USES[graph].requests(stores, table, read))
 
 
 def change_names(
@@ -121,7 +151,7 @@ def change_names(
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress)
+        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "change names", UNLIMITED))
         lease.hold()
         change(stores)
         work.writer.recover()
@@ -135,8 +165,9 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
     missing = sorted(set(document_ids) - {row["id"] for row in rows})
     if missing:
         raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
+    _check_model(connection, stores, stores.record.graphs, Options())
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress)
+        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):
             work.writer.delete(sorted(set(document_ids)))
         return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
@@ -175,12 +206,15 @@ def drop(connection: Connection, corpus: str) -> None:
 class _Work:
     """One change of a corpus, from the first document to the new generation."""
 
-    def __init__(self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress) -> None:
+    def __init__(
+        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: OnDemand
+    ) -> None:
         self._connection = connection
         self._name = stores.name
+        self._llm = llm
         self.watch = Stopwatch()
         embedder = connection.embedder_of(stores.record)
-        self._publishing = Publishing(embedder, lease, progress, self.watch)
+        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
     def publish(
@@ -212,6 +246,7 @@ class _Work:
             written=written,
             notes=(*stores.notes, *self._notes()),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
+            usage=self._llm.usage,
         )
 
     def _notes(self) -> tuple[str, ...]:
@@ -223,6 +258,20 @@ class _Work:
             f"the encoding tree tells {drift:.1%} less of the corpus than when it was made: "
             f"`tetragraph build tree -c {self._name} --if-drifted` makes it anew",
         )
+
+
+def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> OnDemand:
+    """What a change of a corpus asks the language model with, begun when a graph first needs it."""
+    return OnDemand(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
+
+
+def _check_model(connection: Connection, stores: CorpusStores, graphs: Iterable[str], options: Options) -> None:
+    """Refuse a change that would need a language model where none is set, before anything is written."""
+    asking = sorted({graph for graph in graphs if asks_model(graph, stores, options)})
+    if asking and not connection.settings.llm:
+        error = not_configured()
+        error.add_note(f"Corpus {stores.name!r} asks it for: {', '.join(asking)}.")
+        raise error
 
 
 def _check_builds(names: Sequence[str]) -> None:

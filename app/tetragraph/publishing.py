@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from tetragraph.ingest.entities import update_entities
 from tetragraph.ingest.entity_types import type_entities
 from tetragraph.ingest.lease import Lease
 from tetragraph.language.embedders import Embedder
+from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import Array, ArraySet
@@ -34,6 +35,7 @@ class Options:
     """How graphs are made anew; None for as they were made before."""
 
     bipartite: bipartite_graph.BuildOptions | None = None
+    gain: gain_graph.BuildOptions | None = None
     tree: encoding_tree.BuildOptions | None = None
 
 
@@ -47,15 +49,47 @@ def read_options(graph: str, given: Mapping[str, Any]) -> Options:
         return Options()
     if graph == "bipartite":
         return Options(bipartite=_read(graph, bipartite_graph.BuildOptions, given))
+    if graph == "gain":
+        return Options(gain=_read(graph, gain_graph.BuildOptions, given))
     if graph == "tree":
         return Options(tree=_read(graph, encoding_tree.BuildOptions, given))
-    raise InvalidInput(f"what is built with options must be bipartite or tree, got {graph!r}")
+    raise InvalidInput(f"what is built with options must be bipartite, gain or tree, got {graph!r}")
 
 
 def _read(graph: str, options: Callable[..., Built], given: Mapping[str, Any]) -> Built:
     known = list(inspect.signature(options).parameters)
     check_known_options(f"the build of {graph}", given, known)
     return options(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """How the build of a graph uses the language model.
+
+    Attributes:
+        is_asked: Whether it asks one at all, with the options given, else with those that the graph was made with.
+        requests: What a build of the whole graph asks if every reply is as it should be, for an estimate.
+    """
+
+    is_asked: Callable[[CorpusStores, Options], bool]
+    requests: Callable[[CorpusStores, ChunkTable, Options], Iterator[Request]]
+
+
+def _gain_asks(stores: CorpusStores, options: Options) -> bool:
+    return (options.gain or gain_graph.options_of(stores.record)).judge != "token_free"
+
+
+def _gain_requests(stores: CorpusStores, table: ChunkTable, options: Options) -> Iterator[Request]:
+    return gain_graph.requests(stores, table, options.gain)
+
+
+MODEL_USES: Mapping[str, ModelUse] = {"gain": ModelUse(_gain_asks, _gain_requests)}
+"""By graph; those that are not here never ask a model."""
+
+
+def asks_model(graph: str, stores: CorpusStores, options: Options) -> bool:
+    """Whether the build of a graph asks the language model."""
+    return graph in MODEL_USES and MODEL_USES[graph].is_asked(stores, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +100,14 @@ class Publishing:
         embedder: The corpus' own.
         lease: The right to change the corpus.
         progress: Told of every stage.
+        llm: Gives what asks the language model, the same each time.
         watch: Times every stage.
     """
 
     embedder: Embedder
     lease: Lease
     progress: Progress
+    llm: Callable[[], Operation]
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def publish(self, stores: CorpusStores, rebuilt: Collection[str], options: Options) -> int:
@@ -109,17 +145,18 @@ class Publishing:
         if graph == "types":
             type_entities(stores, self.progress)
         elif graph == "gain":
-            gain_graph.build(stores, table, self.progress)
+            gain_graph.build(stores, table, self.progress, options.gain, self.llm)
         else:
             encoding_tree.build(stores, table, self.progress, options.tree)
 
     def _update(self, graph: str, stores: CorpusStores, table: ChunkTable, change: Change) -> None:
         if graph == "types":
             type_entities(stores, self.progress)
+        elif graph == "gain":
+            if change or gain_graph.is_unfinished(stores.record):
+                gain_graph.update(stores, table, change, self.progress, llm=self.llm)
         elif not change:
             return
-        elif graph == "gain":
-            gain_graph.update(stores, table, change, self.progress)
         else:
             encoding_tree.update(stores, table, change, self.progress)
 
