@@ -35,6 +35,15 @@ Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a sourc
 IfDrifted = Annotated[
     bool, typer.Option("--if-drifted", help="Make the tree anew only if updates have raised its entropy too far.")
 ]
+JudgeName = Annotated[
+    str | None,
+    typer.Option(
+        "--judge", help="For gain: who judges: token_free, or the language model: levels, score, binary or same."
+    ),
+]
+EstimateOnly = Annotated[
+    bool, typer.Option("--estimate", help="Build nothing: print what the language model would cost.")
+]
 Documents = Annotated[
     list[str] | None, typer.Option("--document", "-d", help="Id of a document; may be repeated. Without it all goes.")
 ]

@@ -7,13 +7,19 @@ from typing import Annotated
 import typer
 
 from tetragraph.cli.arguments import (
+    BudgetMoney,
+    BudgetTokens,
     ChunkTokens,
     CorpusName,
+    Deadline,
     Documents,
     EmbedderName,
+    EstimateOnly,
     Graphs,
     IfDrifted,
     Json,
+    JudgeName,
+    LlmName,
     LoaderName,
     Options,
     SentenceVectors,
@@ -21,6 +27,7 @@ from tetragraph.cli.arguments import (
     Strict,
     Yes,
 )
+from tetragraph.cli.asking import connect, estimate_line, read_budget, usage_line
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
 from tetragraph.client import Tetragraph
@@ -28,6 +35,7 @@ from tetragraph.connection import open_graph
 from tetragraph.indexing import IngestReport
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
+from tetragraph.spending import Estimate
 from tetragraph.stores import migrations
 
 SKIPPED = 3
@@ -47,11 +55,16 @@ def ingest(
     sentences: SentenceVectors = None,
     loader: LoaderName = None,
     strict: Strict = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
     json: Json = False,
 ) -> None:
     """Bring documents in. Running it again changes nothing; what was interrupted is finished."""
     graphs = [] if build == ["none"] else build or ["gain"]
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).ingest(
             sources,
             build=graphs,
@@ -59,6 +72,7 @@ def ingest(
             chunk_tokens=chunk_tokens,
             sentences=sentences,
             loader=loader,
+            budget=budget,
             progress=progress,
         )
     _tell(report, json)
@@ -67,19 +81,30 @@ def ingest(
 
 
 @commands.command(
-    epilog="Examples: tetragraph build gain --corpus handbook | tetragraph build tree -c handbook --if-drifted"
+    epilog="Examples: tetragraph build gain --corpus handbook | tetragraph build gain -c handbook --judge levels "
+    "--estimate | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
     what: Annotated[str, typer.Argument(help="bipartite, gain, tree or types")],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,
+    judge: JudgeName = None,
+    estimate: EstimateOnly = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
     json: Json = False,
 ) -> None:
     """Compute a graph anew on all chunks, or the types of the entities."""
-    options = read_options(option or [])
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
-        report = client.corpus(corpus).build(what, if_drifted=if_drifted, progress=progress, **options)
+    options = read_options(option or []) | ({} if judge is None else {"judge": judge})
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
+        if estimate:
+            _foretell(client.corpus(corpus).estimate(what, **options), json)
+            return
+        report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
     _tell(report, json)
 
 
@@ -146,6 +171,13 @@ def validate(json: Json = False) -> None:
         out.print(f"the schema is valid, version {migrations.schema_version()}")
 
 
+def _foretell(estimate: Estimate, json: bool) -> None:
+    if json:
+        print_json(estimate)
+    else:
+        out.print(estimate_line(estimate), markup=False, soft_wrap=True)
+
+
 def _tell(report: IngestReport, json: bool) -> None:
     if json:
         print_json(report)
@@ -158,6 +190,8 @@ def _tell(report: IngestReport, json: bool) -> None:
         f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities, {counts['relations']:,} facts "
         f"(generation {report.generation}, {sum(report.seconds.values()):.1f} s)"
     )
+    if line := usage_line(report.usage):
+        out.print(line, soft_wrap=True)
     for note in report.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
     for skipped in report.skipped[:SHOWN_SKIPPED]:
