@@ -2,11 +2,13 @@
 
 from tetragraph.llm.local.fetching import fetch
 from tetragraph.llm.local.models import DEFAULT, MODELS, Model, find_model
-from tetragraph.llm.local.serve import LocalModel, running, settings_for, start, stop
+from tetragraph.llm.local.serve import CONTEXT, THREADS, LocalModel, running, settings_for, start, stop
 
 __all__ = [
+    "CONTEXT",
     "DEFAULT",
     "MODELS",
+    "THREADS",
     "LocalModel",
     "Model",
     "fetch",
