@@ -39,7 +39,8 @@ def fence(kind: str, text: str, number: int | None = None) -> Fenced:
     """Put text of others into a block of its own.
 
     The marks of the block hold a hash of the text, which no text can hold of itself; what looks like marks, or like
-    turns of a conversation to chat templates, is broken up by a blank.
+    turns of a conversation to chat templates, is broken up by a blank. Halves of surrogate pairs, which no request
+    can carry, are shown as the replacement character.
 
     Args:
         kind: What it is: ``passage``, ``question`` …
@@ -53,7 +54,8 @@ def fence(kind: str, text: str, number: int | None = None) -> Fenced:
     """
     name = kind if number is None else f"{kind} {number}"
     mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    shown = _CONTROL.sub(lambda match: f"{match[0][0]} {match[0][1:]}", text)
+    sendable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    shown = _CONTROL.sub(lambda match: f"{match[0][0]} {match[0][1:]}", sendable)
     return Fenced(f"<{name} {mark}>\n{shown}\n</{name} {mark}>")
 
 
