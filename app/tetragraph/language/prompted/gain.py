@@ -19,6 +19,12 @@ WAYS: tuple[Way, ...] = get_args(Way)
 Level = Literal["redundant", "minor", "significant", "novel"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """From nothing gained to much; a level is meant by its place here."""
+_PROMPTS: Mapping[Way, str] = {
+    "levels": "gain_levels",
+    "score": "gain_score",
+    "binary": "gain_binary",
+    "same": "gain_same",
+}
 YES, NO = "Yes", "No"
 _FRAME, _ENTRY = 8, 13
 """Tokens of a reply, about: those around the entries, and those of an entry."""
@@ -101,7 +107,7 @@ class Judgements:
 
 def prompt_of(way: Way) -> Prompt:
     """The prompt of a way to ask."""
-    return load(f"gain_{way}")
+    return load(_PROMPTS[way])
 
 
 def request(way: Way, base: str, others: Sequence[str]) -> Request:
