@@ -118,6 +118,8 @@ def make_world(
         record = CorpusRecord(name, "now", "test", DIMENSION, {}, 1, 1, graph.server().database)
         stores = CorpusStores(record, graph, vectors, ArrayCache(tmp_path / "arrays"))
         vectors.ensure(name, "chunks", DIMENSION)
+        root = {"embedder": "test", "dimension": DIMENSION, "settings": "{}", "schema_version": 1}
+        graph.write("corpus/upsert_corpus", corpus=name, **root)
         made.append(World(stores, driver, {}, {}))
         return made[-1]
 
