@@ -42,8 +42,10 @@ class Method:
     embeds: bool = True
 
 
-def _dense(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> Findings:
-    return Findings(tuple(dense.search(stores, question, k, filters)))
+def _dense(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: dense.DenseOptions
+) -> Findings:
+    return Findings(tuple(dense.search(stores, question, k, filters, options)))
 
 
 def _keyword(stores: CorpusStores, question: Question, k: int, filters: Filters | None, _: NoOptions) -> Findings:
@@ -141,7 +143,7 @@ METHODS: Mapping[str, Method] = {
             bipartite_graph.BipartiteOptions,
             _bipartite,
         ),
-        Method("dense", "nearest passages by embedding, in Qdrant", NoOptions, _dense),
+        Method("dense", "nearest passages by embedding, in Qdrant", dense.DenseOptions, _dense),
         Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),
         Method("fused", "several methods in one, by their scores or their ranks", fused.FusedOptions, _fused),
     )

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from tetragraph.model import Filters, Hit
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tetragraph.algorithms.marginal_relevance import marginal_relevance
+from tetragraph.model import Chunk, Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import check
+from tetragraph.stores.vectors import Scored
+from tetragraph.systems.dense.options import SEARCH_DEFAULTS, DenseOptions
 
 
-def search(stores: CorpusStores, question: Question, k: int, filters: Filters | None = None) -> list[Hit]:
+def search(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    filters: Filters | None = None,
+    options: DenseOptions = SEARCH_DEFAULTS,
+) -> list[Hit]:
     """The ``k`` passages most similar to the question, by (-cosine, id); fewer where the corpus has fewer.
 
-    A vector whose passage is gone from Neo4j is left out, and a note says so.
+    With ``rerank="mmr"`` they are chosen from the ``pool`` most similar ones, so that they differ. A vector whose
+    passage is gone from Neo4j is left out, and a note says so.
 
     Raises:
         UnknownFilter, InvalidInput: a filter cannot be used.
     """
     check(stores, filters)
-    found = stores.vectors.query(stores.name, "chunks", question.vector, k, filters)
+    wanted = max(k, options.pool) if options.rerank == "mmr" else k
+    found = stores.vectors.query(stores.name, "chunks", question.vector, wanted, filters)
     chunks = chunk_table.fetch(stores, [scored.id for scored in found])
     present = [scored for scored in found if scored.id in chunks]
     if len(present) < len(found):
@@ -25,7 +40,25 @@ def search(stores: CorpusStores, question: Question, k: int, filters: Filters | 
             f"{len(found) - len(present)} vectors belong to passages that are no longer there and were left out: "
             f"an ingest is under way, or was interrupted and should be run again"
         )
+    if options.rerank == "mmr":
+        return _differing(stores, present, chunks, k, options.trade_off)
     return [
         Hit(rank, scored.score, chunks[scored.id], {"similarity": scored.score})
         for rank, scored in enumerate(present, start=1)
+    ]
+
+
+def _differing(
+    stores: CorpusStores, found: Sequence[Scored], chunks: Mapping[str, Chunk], k: int, trade_off: float
+) -> list[Hit]:
+    """Those of the passages found that are relevant and unlike one another."""
+    vectors = stores.vectors.get(stores.name, "chunks", [scored.id for scored in found])
+    known = [scored for scored in found if scored.id in vectors]
+    matrix = np.array([vectors[scored.id] for scored in known], dtype=np.float64).reshape(len(known), -1)
+    relevance = np.array([scored.score for scored in known])
+    chosen = marginal_relevance(relevance, matrix @ matrix.T, k, trade_off)
+    columns = (column.tolist() for column in chosen)
+    return [
+        Hit(rank, similar - alike, chunks[known[place].id], {"similarity": similar, "redundancy": -alike})
+        for rank, (place, similar, alike) in enumerate(zip(*columns, strict=True), start=1)
     ]

@@ -80,6 +80,9 @@ class Engine(Finder, Protocol):
             allowed: Ids of the chunks that may be in the ranking; the walk itself passes through all.
         """
 
+    def onwards(self, ids: Collection[str]) -> list[Step]:
+        """All edges that leave some chunks."""
+
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
         """All edges among some chunks, and what hits show of those of them that are ``shown``, by id."""
 

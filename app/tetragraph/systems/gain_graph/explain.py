@@ -63,7 +63,7 @@ def strongest_paths(walk: Walk) -> dict[str, tuple[PathStep, ...]]:
     for step in walk.steps:
         onwards[step.source].append(step)
     paths: dict[str, tuple[PathStep, ...]] = {QUESTION: ()}
-    queue = [(-seed.weight, seed.target, seed.source, seed) for seed in _seed_steps(walk.seeds)]
+    queue = [(-seed.weight, seed.target, seed.source, seed) for seed in seed_steps(walk.seeds)]
     heapq.heapify(queue)
     while queue:
         weight, chunk, source, last = heapq.heappop(queue)
@@ -76,7 +76,8 @@ def strongest_paths(walk: Walk) -> dict[str, tuple[PathStep, ...]]:
     return paths
 
 
-def _seed_steps(seeds: Seeds) -> list[PathStep]:
+def seed_steps(seeds: Seeds) -> list[PathStep]:
+    """The first step to each seed: why it is one, with its share of all seeds."""
     steps = []
     for chunk, share in seeds.total.items():
         is_named = seeds.named.get(chunk, 0.0) > seeds.similar.get(chunk, 0.0)

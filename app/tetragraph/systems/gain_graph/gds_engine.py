@@ -65,13 +65,12 @@ class GdsEngine:
             return Ranking((), (), 0.0)
         return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), restart / rows[0]["total"])
 
+    def onwards(self, ids: Collection[str]) -> list[Step]:
+        return _steps(self._read("gain_graph/find_onward_gains", ids=sorted(ids), **self._edges))
+
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
         rows = self._read("gain_graph/find_surroundings", ids=sorted(ids), shown=sorted(shown), **self._edges)
-        steps = []
-        for row in rows:
-            columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
-            steps += [Step(row["source"], *values) for values in zip(*columns, strict=True)]
-        return steps, {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
+        return _steps(rows), {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
 
     @property
     def _is_current(self) -> bool:
@@ -87,3 +86,12 @@ class GdsEngine:
 
     def _read(self, query: str, **parameters: Any) -> list[Row]:
         return self._stores.graph.read(query, corpus=self._stores.name, **parameters)
+
+
+def _steps(rows: Sequence[Row]) -> list[Step]:
+    """Edges from rows that have those of one chunk in columns."""
+    steps = []
+    for row in rows:
+        columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
+        steps += [Step(row["source"], *values) for values in zip(*columns, strict=True)]
+    return steps

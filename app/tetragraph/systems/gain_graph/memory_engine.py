@@ -138,20 +138,31 @@ class MemoryEngine:
         ids = tuple(self._table.ids[row] for row in rows.tolist())
         return Ranking(ids, tuple(rounded[rows].tolist()), restart / total)
 
+    def onwards(self, ids: Collection[str]) -> list[Step]:
+        return self._steps(np.flatnonzero(self._asked(ids)[self._transition.source]))
+
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
+        asked = self._asked(ids)
+        among = np.flatnonzero(asked[self._transition.source] & asked[self._transition.target])
+        return self._steps(among), {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in shown}
+
+    def _asked(self, ids: Collection[str]) -> NDArray[np.bool_]:
+        """``(n,)`` whether a chunk is one of these."""
+        asked = np.zeros(len(self._table), dtype=bool)
+        asked[[self._table.rows[chunk] for chunk in ids]] = True
+        return asked
+
+    def _steps(self, among: Rows) -> list[Step]:
+        """Edges by their places in the transition."""
         index, transition, table = self._index, self._transition, self._table
-        asked = np.zeros(len(table), dtype=bool)
-        asked[[table.rows[chunk] for chunk in ids]] = True
-        among = np.flatnonzero(asked[transition.source] & asked[transition.target])
         place = transition.place[among]
         columns = (transition.source[among], transition.target[among], index.level[place], index.kind[place])
-        steps = [
+        return [
             Step(table.ids[source], table.ids[target], LEVELS[level], KINDS[kind], share)
             for source, target, level, kind, share in zip(
                 *(column.tolist() for column in columns), transition.share[among].tolist(), strict=True
             )
         ]
-        return steps, {chunk: table.chunk(table.rows[chunk]) for chunk in shown}
 
     def _named(self, row: int) -> Named:
         bounds = self._index.named_bounds

@@ -11,6 +11,8 @@ from tetragraph.systems.checks import check_one_of, check_whole
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
+Walk = Literal["pagerank", "greedy"]
+Rerank = Literal["none", "llm"]
 Judge = Literal["token_free", "levels", "score", "binary", "same"]
 
 
@@ -65,6 +67,11 @@ class GainOptions:
         level_weights: Weight of an edge by its level, from redundant to novel; 0 closes the edge.
         tolerance: Largest L1 change between two iterations (ε of eq. 7). The paper says 1e-6; at 1e-4 a third fewer
             iterations rank the first ten the same.
+        walk: ``greedy`` goes on to the largest gain in each turn, in place of the walk by ``pagerank``; ``restart`` and
+            ``tolerance`` mean nothing then.
+        rerank: ``llm`` has a language model put the ``pool`` most similar chunks in order; the first ``seeds`` of them
+            are seeds.
+        pool: How many chunks it is shown, never fewer than ``seeds``.
     """
 
     engine: Engine = "gds"
@@ -74,6 +81,9 @@ class GainOptions:
     question_names: float = 0.7
     level_weights: tuple[float, ...] = MIDDLES
     tolerance: float = 1e-4
+    walk: Walk = "pagerank"
+    rerank: Rerank = "none"
+    pool: int = 20
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -83,7 +93,10 @@ class GainOptions:
         """
         check_one_of("engine", self.engine, get_args(Engine))
         check_one_of("mode", self.mode, get_args(Mode))
+        check_one_of("walk", self.walk, get_args(Walk))
+        check_one_of("rerank", self.rerank, get_args(Rerank))
         check_whole("seeds", self.seeds, 1)
+        check_whole("pool", self.pool, 1)
         if not 0 < self.restart <= 1:
             raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
         if not 0 <= self.question_names <= 1:

@@ -8,13 +8,14 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import Hit
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.gain_graph import explain
+from tetragraph.systems.gain_graph import explain, greedy
 from tetragraph.systems.gain_graph.engine import Engine
 from tetragraph.systems.gain_graph.explain import Walk
 from tetragraph.systems.gain_graph.gds_engine import GdsEngine
 from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
 from tetragraph.systems.gain_graph.options import SEARCH_DEFAULTS, GainOptions
-from tetragraph.systems.gain_graph.seeds import find_seeds
+from tetragraph.systems.gain_graph.rerank import RerankedFinder
+from tetragraph.systems.gain_graph.seeds import Seeds, find_seeds
 
 
 def search(
@@ -26,7 +27,7 @@ def search(
 ) -> list[Hit]:
     """The ``k`` chunks where a walk from the question's seeds spends most of its time.
 
-    Fewer are returned when the walk reaches fewer.
+    With ``walk="greedy"``, those that a greedy search takes first. Fewer are returned when fewer are reached.
 
     Args:
         stores: The corpus; what is to be said of the result goes to its notes.
@@ -37,6 +38,7 @@ def search(
 
     Raises:
         InvalidInput: ``k`` is below 1.
+        LlmError: seeds are to be chosen by a language model, and it gives no usable order.
         NotBuilt: the corpus is being changed and its last complete graph is not at hand.
 
     Source:
@@ -44,21 +46,26 @@ def search(
     """
     if k < 1:
         raise InvalidInput(f"k must be at least 1, got {k}")
-    if options.engine == "memory":
-        return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
-    if gds.is_available(stores.graph):
-        return rank(GdsEngine(stores, options), question, k, options, allowed)
-    stores.note("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
-    return rank(MemoryEngine.load(stores, options), question, k, options, allowed)
-
-
-def rank(
-    engine: Engine, question: Question, k: int, options: GainOptions, allowed: Collection[str] | None
-) -> list[Hit]:
-    """The same on an engine at hand."""
-    seeds = find_seeds(engine, question, options)
+    engine = _engine(stores, options)
+    finder = RerankedFinder(engine, question, options.pool, stores.note) if options.rerank == "llm" else engine
+    seeds = find_seeds(finder, question, options)
     if not seeds.total:
         return []
+    rank = greedy.rank if options.walk == "greedy" else _rank
+    return rank(engine, seeds, k, options, allowed)
+
+
+def _engine(stores: CorpusStores, options: GainOptions) -> Engine:
+    if options.engine == "memory":
+        return MemoryEngine.load(stores, options)
+    if gds.is_available(stores.graph):
+        return GdsEngine(stores, options)
+    stores.note("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
+    return MemoryEngine.load(stores, options)
+
+
+def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
+    """By personalised PageRank."""
     around = engine.rank(seeds.total, max(k, explain.AROUND), None)
     best = around if allowed is None else engine.rank(seeds.total, k, allowed)
     scores = explain.scores_of(around, best)

@@ -43,3 +43,20 @@ def test_a_vector_whose_passage_is_gone_is_left_out_and_said(
     assert [hit.rank for hit in hits] == [1, 2, 3]
     assert "Madrid" not in {hit.chunk.title for hit in hits}
     assert stores.notes[0].startswith("1 vectors belong to passages that are no longer there")
+
+
+def test_passages_that_differ_are_chosen_from_the_nearest(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:
+    texts = {
+        "Lisbon": "Lisbon is the capital of Portugal",
+        "Lissabon": "Lisbon is the capital of Portugal too",
+        "Porto": "Porto the city in the north of Portugal",
+        "wine": "a glass of wine",
+    }
+    stores, question = make_corpus(corpus_name, texts, {}), ask("Lisbon is the capital of Portugal")
+    options = dense.DenseOptions(rerank="mmr", pool=3)
+    hits = dense.search(stores, question, 4, options=options)
+    assert [hit.chunk.title for hit in hits][:2] == ["Lisbon", "Porto"]
+    assert {hit.chunk.title for hit in dense.search(stores, question, 2, options=options)} == {"Lisbon", "Porto"}
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(abs(hit.score - sum(hit.parts.values())) < 1e-9 for hit in hits)
+    assert hits[1].parts["redundancy"] < 0 == hits[0].parts["redundancy"]

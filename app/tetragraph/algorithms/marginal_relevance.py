@@ -1,0 +1,64 @@
+"""Maximal marginal relevance: passages that are near the question and not near those chosen before."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.errors import InvalidInput
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Marginal(NamedTuple):
+    """Passages in the order in which they were chosen; ``(count,)`` each.
+
+    Attributes:
+        order: Places of the passages.
+        relevance: ``trade_off`` times the similarity to the question.
+        redundancy: ``1 - trade_off`` times the largest similarity to those chosen before. What was gained, relevance
+            minus redundancy, never rises along the order.
+    """
+
+    order: NDArray[np.int64]
+    relevance: Floats
+    redundancy: Floats
+
+
+def marginal_relevance(relevance: Floats, similarity: Floats, count: int, trade_off: float) -> Marginal:
+    """Choose the passage of the largest marginal relevance, again and again; the first of equals.
+
+    Args:
+        relevance: ``(n,)`` similarity to the question, -1 to 1.
+        similarity: ``(n, n)`` of the passages to one another, -1 to 1.
+        count: How many are chosen, if there are as many.
+        trade_off: λ, 0 to 1: at 1 only the question counts, at 0 only how unlike the passages are.
+
+    Raises:
+        InvalidInput: ``trade_off`` is not between 0 and 1.
+
+    Source:
+        Carbonell and Goldstein (1998), section 2; the baseline of iG²RAG (2025), appendix C.3. Deviation: passages
+        that point away from each other count as unlike, not as more than unlike.
+
+    >>> near = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> marginal_relevance(np.array([0.8, 0.7, 0.4]), near, 2, 0.5).order.tolist()
+    [0, 2]
+    """
+    if not 0 <= trade_off <= 1:
+        raise InvalidInput(f"trade_off must be between 0 and 1, got {trade_off!r}")
+    gain = trade_off * relevance
+    nearest = np.zeros(len(relevance))
+    chosen: list[int] = []
+    redundancy: list[float] = []
+    for _ in range(min(count, len(relevance))):
+        values = gain - (1 - trade_off) * nearest
+        values[chosen] = -np.inf
+        best = int(np.argmax(values))
+        chosen.append(best)
+        redundancy.append((1 - trade_off) * float(nearest[best]))
+        nearest = np.maximum(nearest, similarity[best])
+    order = np.array(chosen, dtype=np.int64)
+    return Marginal(order, gain[order], np.array(redundancy))

@@ -1,0 +1,92 @@
+"""The search without a walk: on to the largest gain in each turn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from tetragraph.algorithms.greedy_gain import Gained, greedy_gain
+from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.model import Hit, PathStep
+from tetragraph.systems.gain_graph.engine import Engine, Step
+from tetragraph.systems.gain_graph.explain import seed_steps
+from tetragraph.systems.gain_graph.options import GainOptions
+from tetragraph.systems.gain_graph.seeds import Seeds
+
+
+class _Edges:
+    """The edges that the search has seen."""
+
+    def __init__(self, engine: Engine, options: GainOptions) -> None:
+        self._engine = engine
+        self._weights = dict(zip(LEVELS, options.level_weights, strict=True))
+        self._seen: dict[tuple[str, str], Step] = {}
+
+    def onwards(self, chunks: Sequence[str]) -> Mapping[str, Sequence[tuple[str, float]]]:
+        """What leaves some chunks, with weights."""
+        found: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+        for step in self._engine.onwards(chunks):
+            self._seen[step.source, step.target] = step
+            found[step.source].append((step.target, self._weights[step.level]))
+        return found
+
+    def between(self, source: str, target: str) -> Step:
+        """The edge from one chunk to another."""
+        return self._seen[source, target]
+
+    def path_step(self, source: str, target: str) -> PathStep:
+        """The same as a step of a path."""
+        step = self.between(source, target)
+        return PathStep(source, target, "INFO_GAIN", step.level, self._weights[step.level])
+
+
+def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
+    """The first ``k`` chunks that a greedy search takes; see :func:`greedy_gain`.
+
+    Args:
+        engine: Holds the graph.
+        seeds: Where it may begin; at least one is above 0.
+        k: Number of hits.
+        options: The weights of the levels count.
+        allowed: As in :func:`tetragraph.systems.gain_graph.search`.
+    """
+    edges = _Edges(engine, options)
+    taken: dict[str, Gained] = {}
+    chosen: list[str] = []
+    for gained in greedy_gain(seeds.total, edges.onwards):
+        taken[gained.node] = gained
+        if allowed is None or gained.node in allowed:
+            chosen.append(gained.node)
+        if len(chosen) == k:
+            break
+    _, chunks = engine.surroundings(chosen, chosen)
+    begins = {step.target: step for step in seed_steps(seeds)}
+    return [
+        Hit(
+            place,
+            taken[chunk].value,
+            chunks[chunk],
+            _parts(taken[chunk], seeds, edges),
+            _path(chunk, taken, begins, edges),
+        )
+        for place, chunk in enumerate(chosen, start=1)
+    ]
+
+
+def _parts(gained: Gained, seeds: Seeds, edges: _Edges) -> dict[str, float]:
+    """Shares of a value, adding up to it: for being a seed, or for the one edge that led there."""
+    found = {"seed_similar": 0.0, "seed_named": 0.0, "nearest": 0.0, "explains": 0.0}
+    if gained.source is None:
+        named = gained.value * seeds.named.get(gained.node, 0.0) / seeds.total[gained.node]
+        return {**found, "seed_similar": gained.value - named, "seed_named": named}
+    return {**found, edges.between(gained.source, gained.node).candidate: gained.value}
+
+
+def _path(
+    chunk: str, taken: Mapping[str, Gained], begins: Mapping[str, PathStep], edges: _Edges
+) -> tuple[PathStep, ...]:
+    """The way from the question to a chunk."""
+    source = taken[chunk].source
+    if source is None:
+        return (begins[chunk],)
+    return (*_path(source, taken, begins, edges), edges.path_step(source, chunk))
