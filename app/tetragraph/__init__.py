@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tetragraph.answers import Answer, Citation, FollowUp
+    from tetragraph.asking import AnswerStream
     from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client import Corpus, CorpusSummary, Tetragraph
     from tetragraph.errors import TetragraphError
@@ -23,15 +25,19 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Affinity": "systems.encoding_tree.themes",
+    "Answer": "answers",
+    "AnswerStream": "asking",
     "AsyncCorpus": "asynchronous",
     "AsyncTetragraph": "asynchronous",
     "Chunk": "model",
+    "Citation": "answers",
     "Corpus": "client",
     "CorpusSummary": "client",
     "Document": "model",
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
     "FactEvidence": "model",
+    "FollowUp": "answers",
     "FoundFact": "model",
     "Gold": "evaluate.model",
     "GoldQuestion": "evaluate.model",
@@ -52,15 +58,19 @@ _HOME = {
 
 __all__ = [
     "Affinity",
+    "Answer",
+    "AnswerStream",
     "AsyncCorpus",
     "AsyncTetragraph",
     "Chunk",
+    "Citation",
     "Corpus",
     "CorpusSummary",
     "Document",
     "EvaluationReport",
     "Evidence",
     "FactEvidence",
+    "FollowUp",
     "FoundFact",
     "Gold",
     "GoldQuestion",

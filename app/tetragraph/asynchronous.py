@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from tetragraph.answers import Answer
+from tetragraph.asking import AnswerStream
 from tetragraph.client import Corpus, CorpusSummary, Tetragraph
 from tetragraph.entities import Entities
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
@@ -88,6 +90,14 @@ class AsyncCorpus:
         """See :meth:`Corpus.search`."""
         return await asyncio.to_thread(self._corpus.search, question, **options)
 
+    async def ask(self, question: str, **options: Any) -> Answer:
+        """See :meth:`Corpus.ask`."""
+        return await asyncio.to_thread(self._corpus.ask, question, **options)
+
+    def ask_stream(self, question: str, **options: Any) -> AsyncAnswerStream:
+        """See :meth:`Corpus.ask_stream`; iterate with ``async for``, then ``await stream.answer()``."""
+        return AsyncAnswerStream(self._corpus.ask_stream(question, **options))
+
     async def facts(self, question: str, **options: Any) -> FactEvidence:
         """See :meth:`Corpus.facts`."""
         return await asyncio.to_thread(self._corpus.facts, question, **options)
@@ -122,6 +132,23 @@ class AsyncCorpus:
     ) -> Tuning:
         """See :meth:`Corpus.tune`."""
         return await asyncio.to_thread(self._corpus.tune, questions, report_on._corpus, report_questions, **options)
+
+
+class AsyncAnswerStream(AsyncIterator[str]):
+    """:class:`~tetragraph.asking.AnswerStream` for asyncio."""
+
+    def __init__(self, stream: AnswerStream) -> None:
+        self._stream = stream
+
+    async def __anext__(self) -> str:
+        piece = await asyncio.to_thread(next, self._stream, None)
+        if piece is None:
+            raise StopAsyncIteration
+        return piece
+
+    async def answer(self) -> Answer:
+        """The whole; what has not been read of the pieces is passed over."""
+        return await asyncio.to_thread(lambda: self._stream.answer)
 
 
 class AsyncEntities:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tetragraph import answering, indexing, searching
+from tetragraph import answering, asking, indexing, searching
 from tetragraph.answering import Request
+from tetragraph.answers import Answer
+from tetragraph.asking import CONTEXT_TOKENS, AnswerStream, AskOptions
 from tetragraph.connection import Connection
 from tetragraph.entities import Entities
 from tetragraph.errors import InvalidInput
@@ -260,6 +262,64 @@ class Corpus:
             StoreUnavailable: a store went away; the client works again when it is back.
         """
         return self._search(question, k, method, options, filters, budget)[0]
+
+    def ask(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> Answer:
+        """Answer a question from the ``k`` passages that carry the answer, with checked citations.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many passages, of each search.
+            method: As for :meth:`search`; so are ``filters`` and ``options``.
+            filters: See there.
+            budget: What a language model may cost, for searches and answer together. Where it ends while follow-up
+                questions are asked, the answer is what was known by then, and a note says so.
+            generate: Whether a language model words the answer; by default where one is set. Without one the answer
+                is a stretch of a passage: ``answer.kind`` tells.
+            iterations: How many searches at the most: the question's own, and one for each follow-up question that
+                the model asks where the evidence does not suffice.
+            context_tokens: How much of the evidence the model is shown, by estimate.
+            options: See there.
+
+        Raises:
+            LlmNotConfigured: ``generate`` is true, and no model is set.
+            BudgetExhausted, DeadlineExceeded: before the first answer. Nothing else takes a model's place.
+            LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
+            InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return asking.ask(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def ask_stream(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> AnswerStream:
+        """The same in pieces: iterate over the text as it is made; ``.answer`` is then what :meth:`ask` returns.
+
+        Errors are raised while it is read; those of arguments at once.
+        """
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
 
     def facts(
         self,

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import Abort, TyperException
 
-from tetragraph.cli import corpora, demo, doctor, evaluation, facts, local, search, tree, tuning
+from tetragraph.cli import ask, corpora, demo, doctor, evaluation, facts, local, search, tree, tuning
 from tetragraph.cli.output import err, out
 from tetragraph.errors import TetragraphError
 
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for group in (local, corpora, search, facts, tree, evaluation, tuning, demo, doctor):
+for group in (local, corpora, search, ask, facts, tree, evaluation, tuning, demo, doctor):
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
 

@@ -52,6 +52,14 @@ Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
 MethodName = Annotated[
     str, typer.Option("--method", "-m", help="evidence, gain, tree, bipartite, dense, keyword or fused.")
 ]
+AskedPassages = Annotated[int, typer.Option("-k", min=1, help="How many passages the answer is made from.")]
+Stream = Annotated[bool, typer.Option("--stream", help="Show the answer while it is written.")]
+Extractive = Annotated[
+    bool, typer.Option("--extractive", help="Answer with a stretch of a passage, also where a language model is set.")
+]
+Iterations = Annotated[
+    int, typer.Option("--iterations", min=1, help="Searches at the most: 1, and one for each follow-up question.")
+]
 FactsShown = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many facts.")]
 FactOptions = Annotated[
     list[str] | None, typer.Option("--option", "-o", help="A setting of method bipartite, NAME=VALUE; may be repeated.")

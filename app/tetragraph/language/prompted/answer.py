@@ -21,7 +21,7 @@ _REPLY: Final = 500
 _EXPECTED: Final = 120
 _MOST_QUOTES: Final = 8
 _LONGEST_QUOTE: Final = 1000
-_LONGEST_ANSWER: Final = 2000
+LONGEST_ANSWER: Final = 2000
 """Characters; a reply is what a stranger's server sends, of any length."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What moves the cursor of a terminal, or turns the direction of its text."""
@@ -107,7 +107,7 @@ def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> Written:
 
 def one_line(text: str) -> str:
     """A model's words as one line of a reasonable length, without control characters."""
-    return " ".join(without_control(text[:_LONGEST_ANSWER]).split())
+    return " ".join(without_control(text[:LONGEST_ANSWER]).split())
 
 
 def without_control(text: str) -> str:

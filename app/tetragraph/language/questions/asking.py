@@ -38,3 +38,12 @@ def asking_word(text: str) -> tuple[int, int] | None:
     found = list(_WORD.finditer(text))
     always = [word for word in found if word[0].lower() in _ALWAYS]
     return (always or found)[-1].span() if found else None
+
+
+def is_yes_or_no(text: str) -> bool:
+    """Whether a question is to be answered by yes or no.
+
+    >>> is_yes_or_no("Was #1 born in Ghent?"), is_yes_or_no("Who was born in Ghent?")
+    (True, False)
+    """
+    return bool(_YES_OR_NO.match(text))

@@ -1,0 +1,287 @@
+"""From a question to an answer: what is found, what a language model or a reader makes of it, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import zip_longest
+from typing import Any, Final, TypeVar
+
+from tetragraph.answering import Request, find_evidence
+from tetragraph.answers import Answer, AnswerKind, Citation, FollowUp
+from tetragraph.connection import Connection
+from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
+from tetragraph.language.names import normalise_name
+from tetragraph.language.prompted.answer import (
+    AnswerReply,
+    FollowUpReply,
+    Written,
+    answer_request,
+    check_reply,
+    follow_up_request,
+    shown,
+)
+from tetragraph.language.prompted.answer_reader import AnswerReader
+from tetragraph.language.spans import find_span
+from tetragraph.llm import LanguageModel, OnDemand, Operation, not_configured
+from tetragraph.llm import Request as LlmRequest
+from tetragraph.model import Chunk, Evidence, Hit
+from tetragraph.systems.checks import check_whole
+
+CONTEXT_TOKENS: Final = 3000
+"""Of evidence that a model is shown, where nobody says how many."""
+_CHARACTERS: Final = 4
+"""Of a token, about."""
+_MARKS: Final = 20
+"""Tokens of the marks round a passage, about."""
+Reply = TypeVar("Reply", bound=AnswerReply)
+Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
+"""Gets a reply, and gives the pieces of its answer on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """How an answer is made.
+
+    Attributes:
+        generate: Whether a language model words it; by default where one is set. Without one it is a stretch of a
+            passage.
+        iterations: How many searches at the most: the question's, and one for each follow-up question of the model.
+        context_tokens: How much of the evidence the model is shown, estimated at 4 characters a token.
+    """
+
+    generate: bool | None = None
+    iterations: int = 1
+    context_tokens: int = CONTEXT_TOKENS
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        check_whole("iterations", self.iterations, 1)
+        check_whole("context_tokens", self.context_tokens, 50)
+        if self.generate not in (None, True, False):
+            raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
+        if self.generate is False and self.iterations > 1:
+            raise InvalidInput(
+                f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"
+            )
+
+
+class AnswerStream(Iterator[str]):
+    """The pieces of an answer's text as they are made, and then the whole.
+
+    Put together the pieces are ``answer.text``, unless the model's reply broke off or was not of the form that was
+    asked for: then it was asked again, and the text of ``answer`` counts.
+    """
+
+    def __init__(self, pieces: Generator[str, None, Answer]) -> None:
+        self._pieces = pieces
+        self._answer: Answer | None = None
+
+    def __next__(self) -> str:
+        try:
+            return next(self._pieces)
+        except StopIteration as end:
+            self._answer = self._answer or end.value
+            raise
+
+    @property
+    def answer(self) -> Answer:
+        """The whole; what has not been read of the pieces is passed over."""
+        for _ in self:
+            pass
+        if self._answer is None:
+            raise InvalidInput("an answer whose pieces ended with an error has no text: ask again")
+        return self._answer
+
+
+def ask(connection: Connection, request: Request, options: AskOptions) -> Answer:
+    """The answer; see ``Corpus.ask``."""
+    return AnswerStream(_answered(connection, request, options, _whole)).answer
+
+
+def ask_stream(connection: Connection, request: Request, options: AskOptions) -> AnswerStream:
+    """The answer in pieces; see ``Corpus.ask_stream``."""
+    return AnswerStream(_answered(connection, request, options, _in_pieces))
+
+
+def _answered(
+    connection: Connection, request: Request, options: AskOptions, get: Ask[Any]
+) -> Generator[str, None, Answer]:
+    has_model = connection.settings.llm is not None
+    if options.generate and not has_model:
+        raise not_configured()
+    if has_model if options.generate is None else options.generate:
+        return _Conversation(connection, request, options).answer(get)
+    return _extracted(connection, request, options)
+
+
+def _whole(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
+    """A reply without pieces."""
+    yield from ()
+    return operation.structured(request, form)
+
+
+def _in_pieces(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
+    """A reply as it comes; it is kept, so that asking for the whole costs nothing."""
+    reader = AnswerReader()
+    for piece in operation.stream(request):
+        words = reader.feed(piece)
+        if words:
+            yield words
+    return operation.structured(request, form)
+
+
+def _extracted(connection: Connection, request: Request, options: AskOptions) -> Generator[str, None, Answer]:
+    """The likeliest stretch of a passage."""
+    evidence, _ = find_evidence(connection, request)
+    span = find_span(request.question, [hit.chunk for hit in evidence], evidence.chain)
+    citations = (Citation.of(span.chunk, span.start, span.end),) if span else ()
+    text = " ".join(citations[0].quote.split()) if citations else ""
+    if text:
+        yield text
+    return Answer(
+        request.question,
+        text,
+        "extractive",
+        citations,
+        0,
+        span is None,
+        evidence,
+        usage=evidence.usage,
+        manifest={**evidence.manifest, "answer": _manifest("extractive", options)},
+        notes=evidence.notes,
+    )
+
+
+class _Conversation:
+    """One question put to a language model, with the follow-up questions that it asks."""
+
+    def __init__(self, connection: Connection, request: Request, options: AskOptions) -> None:
+        self._connection = connection
+        self._request = request
+        self._options = options
+        self._llm = OnDemand(self._begin)
+        self._found: list[Evidence] = []
+        self._steps: list[FollowUp] = []
+        self._notes: dict[str, None] = {}
+
+    def answer(self, get: Ask[Any]) -> Generator[str, None, Answer]:
+        """The pieces, then the whole."""
+        self._search(self._request.question)
+        written: Written | None = None
+        said: list[str] = []
+        try:
+            while True:
+                written = yield from self._write(get, said)
+                if not self._is_new(written.follow_up):
+                    break
+                self._follow(written.follow_up)
+        except (BudgetExhausted, DeadlineExceeded) as error:
+            if written is None:
+                raise
+            self._note(f"follow-up questions ended after {len(self._steps)}: {error}")
+        if written.text and not said:
+            yield written.text
+        return self._made(written)
+
+    def _write(self, get: Ask[Any], said: list[str]) -> Generator[str, None, Written]:
+        """What the model makes of all that was found; the last time it cannot ask on."""
+        chunks = self._shown(self._found)
+        if not chunks:
+            return Written("", (), 0, is_sufficient=False)
+        is_last = len(self._found) >= self._options.iterations
+        request = (answer_request if is_last else follow_up_request)(self._request.question, chunks, self._steps)
+        pieces = get(self._llm(), request, AnswerReply if is_last else FollowUpReply)
+        while True:
+            try:
+                piece = next(pieces)
+            except StopIteration as end:
+                return check_reply(end.value, chunks)
+            said.append(piece)
+            yield piece
+
+    def _follow(self, question: str) -> None:
+        """Search for a follow-up question, and have it answered from what is found."""
+        found = self._search(question)
+        self._steps.append(FollowUp(question, "", tuple(hit.chunk.id for hit in found)))
+        chunks = self._shown([found])
+        if not chunks:
+            return
+        reply = self._llm().structured(answer_request(question, chunks), AnswerReply)
+        self._steps[-1] = replace(self._steps[-1], answer=check_reply(reply, chunks).text)
+
+    def _search(self, question: str) -> Evidence:
+        evidence, _ = find_evidence(self._connection, replace(self._request, question=question), self._llm)
+        for note in evidence.notes:
+            self._note(note)
+        self._found.append(evidence)
+        return evidence
+
+    def _is_new(self, follow_up: str) -> bool:
+        """Whether something is asked that was not asked before."""
+        asked = [self._request.question, *(step.question for step in self._steps)]
+        name = normalise_name(follow_up)
+        return bool(name) and name not in map(normalise_name, asked)
+
+    def _shown(self, found: Sequence[Evidence]) -> list[Chunk]:
+        """The passages of some searches that the model is shown: the best of each in turn, as many as there is room."""
+        ranks = zip_longest(*found)
+        chunks = list(dict.fromkeys(hit.chunk.id for rank in ranks for hit in rank if hit))
+        by_id = {hit.chunk.id: hit.chunk for evidence in found for hit in evidence}
+        kept = fitting([by_id[chunk] for chunk in chunks], self._options.context_tokens)
+        if len(kept) < len(chunks):
+            limit = f"{self._options.context_tokens} tokens"
+            self._note(f"{len(kept)} of {len(chunks)} passages were shown to the model: {limit} hold no more")
+        return kept
+
+    def _begin(self) -> Operation:
+        model: LanguageModel = self._connection.llm
+        return model.operation("ask", corpus=self._request.corpus, budget=self._request.budget)
+
+    def _note(self, sentence: str) -> None:
+        self._notes.setdefault(sentence)
+
+    def _made(self, written: Written) -> Answer:
+        first = self._found[0]
+        return Answer(
+            self._request.question,
+            written.text,
+            "generated",
+            written.citations,
+            written.dropped,
+            not written.is_sufficient,
+            replace(first, hits=_united(self._found)),
+            tuple(self._steps),
+            self._llm.usage,
+            {**first.manifest, "answer": _manifest("generated", self._options), **self._llm.record},
+            tuple(self._notes),
+        )
+
+
+def fitting(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
+    """The first passages that a number of tokens holds, by estimate; at least a beginning of the first one.
+
+    A passage that is cut keeps its offsets: what is cited of it stands in the whole one, too.
+    """
+    kept: list[Chunk] = []
+    left = tokens * _CHARACTERS
+    for passage in passages:
+        left -= len(shown(passage)) + _MARKS * _CHARACTERS
+        if left < 0:
+            break
+        kept.append(passage)
+    if passages and not kept:
+        room = max(len(passages[0].text) + left, 1)
+        kept.append(replace(passages[0], text=passages[0].text[:room]))
+    return kept
+
+
+def _united(found: Sequence[Evidence]) -> tuple[Hit, ...]:
+    """The hits of all searches, one after the other, each passage once, with new ranks."""
+    hits = {hit.chunk.id: hit for evidence in reversed(found) for hit in reversed(evidence)}
+    order = dict.fromkeys(hit.chunk.id for evidence in found for hit in evidence)
+    return tuple(replace(hits[chunk], rank=rank) for rank, chunk in enumerate(order, 1))
+
+
+def _manifest(kind: AnswerKind, options: AskOptions) -> dict[str, Any]:
+    return {"kind": kind, **asdict(options)}

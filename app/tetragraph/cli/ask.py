@@ -1,0 +1,101 @@
+"""``ask``: a question to an answer with citations."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from tetragraph.answers import Answer
+from tetragraph.cli.arguments import (
+    AskedPassages,
+    BudgetMoney,
+    BudgetTokens,
+    Conditions,
+    CorpusName,
+    Deadline,
+    Extractive,
+    Iterations,
+    Json,
+    LlmName,
+    MethodName,
+    Options,
+    Stream,
+)
+from tetragraph.cli.asking import connect, read_budget, usage_line
+from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.search import read_filters, read_options, tell_notes
+
+commands = typer.Typer()
+NO_ANSWER = "the evidence does not carry an answer"
+NO_QUOTE = "nothing that the model quoted stands in the evidence: its answer rests on nothing that could be checked"
+EXTRACTIVE = "extractive: words of a passage, found without a language model"
+
+
+@commands.command(
+    epilog='Examples: tetragraph ask "Who founded the academy?" -c demo | '
+    "tetragraph ask '…' -c demo --llm gpt-4o-mini --iterations 4 --budget-tokens 20000 --stream"
+)
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    corpus: CorpusName,
+    k: AskedPassages = 5,
+    method: MethodName = "evidence",
+    option: Options = None,
+    where: Conditions = None,
+    stream: Stream = False,
+    iterations: Iterations = 1,
+    extractive: Extractive = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
+    json: Json = False,
+) -> None:
+    """Ask a question and get an answer with its sources: by a language model, else word for word from a passage."""
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with connect(llm) as client:
+        pieces = client.corpus(corpus).ask_stream(
+            question,
+            k=k,
+            method=method,
+            filters=read_filters(where or []),
+            budget=budget,
+            generate=False if extractive else None,
+            iterations=iterations,
+            **read_options(option or []),
+        )
+        if stream and not json:
+            for piece in pieces:
+                out.print(Text(piece, style="bold"), end="", soft_wrap=True)
+            out.print()
+        answer = pieces.answer
+    if json:
+        print_json(answer)
+    else:
+        show(answer, with_text=not stream)
+
+
+def show(answer: Answer, *, with_text: bool = True) -> None:
+    """The answer, what is to be said against it, and what it rests on."""
+    if with_text and answer.text:
+        out.print(Text(answer.text, style="bold"), soft_wrap=True)
+    if answer.insufficient:
+        out.print(Text(f"insufficient: {NO_QUOTE if answer.text else NO_ANSWER}", style="yellow"), soft_wrap=True)
+    if answer.kind == "extractive":
+        out.print(Text(EXTRACTIVE, style="dim"), soft_wrap=True)
+    for number, step in enumerate(answer.steps, 1):
+        told = step.answer or "not found"
+        out.print(Text(f"follow-up {number}: {step.question} → {told}", style="magenta"), soft_wrap=True)
+    for number, citation in enumerate(answer.citations, 1):
+        quote = " ".join(citation.quote.split())
+        place = f"  {citation.document}:{citation.start}-{citation.end}"
+        line = Text.assemble(f"[{number}] ", (citation.title, "bold"), f": “{quote}”", (place, "dim"))
+        out.print(line, soft_wrap=True)
+    if answer.dropped_citations:
+        err.print(f"note: {answer.dropped_citations} quotes stand in no passage, and were dropped", markup=False)
+    tell_notes(answer.notes)
+    usage = usage_line(answer.usage)
+    if usage:
+        err.print(usage, markup=False, soft_wrap=True)

@@ -1,0 +1,64 @@
+"""Where a text has the words that somebody says it has."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+_MARKS: Final = str.maketrans(
+    {**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—−", "-")}
+)
+"""Quotation marks and dashes of typographers, which models write as a keyboard has them."""
+_EDGES: Final = " \"'.,;:…"
+"""What may stand around the words without being of them."""
+
+
+def find_quotation(text: str, words: str) -> tuple[int, int] | None:
+    r"""The first place of a text that reads like some words, whatever the blanks, case, quotation marks and dashes.
+
+    Args:
+        text: Any text.
+        words: As somebody copied them.
+
+    Returns:
+        Character offsets in ``text``, of whole words; None where the text does not have them.
+
+    >>> text = "She said:\n“It’s  over.”"
+    >>> text[slice(*find_quotation(text, "it's over"))], find_quotation(text, "she")
+    ('It’s  over', (0, 3))
+    """
+    plain, places = _folded(text)
+    wanted = _folded(words)[0].strip(_EDGES)
+    start = plain.find(wanted) if wanted else -1
+    while start >= 0:
+        end = start + len(wanted)
+        if not _is_inside_word(plain, start) and not _is_inside_word(plain, end):
+            return places[start], places[end - 1] + 1
+        start = plain.find(wanted, start + 1)
+    return None
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """A text in one spelling, and for each of its characters the place in the text it comes from."""
+    folded: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        if character.isspace():
+            if folded and folded[-1] != " ":
+                folded.append(" ")
+                places.append(place)
+            continue
+        for plain in _fold(character):
+            folded.append(plain)
+            places.append(place)
+    return "".join(folded), places
+
+
+def _fold(character: str) -> str:
+    if character.isascii():
+        return character.lower() if character != "`" else "'"
+    return unicodedata.normalize("NFKC", character.translate(_MARKS)).casefold()
+
+
+def _is_inside_word(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
