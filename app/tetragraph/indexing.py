@@ -135,7 +135,7 @@ def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[s
         return Estimate("", calls=0, cached=0, input_tokens=0, output_tokens=0, cost=0.0, seconds=0.0)
     llm = connection.llm
     table = ChunkTable(ArraySet(chunk_table.read(stores)))
-    return llm.estimate(MODEL_USES[graph].requests(stores, table, read))
+    return llm.estimate(MODEL_USES[graph].requests(stores, table, read, llm.name))
 
 
 def change_names(
@@ -155,7 +155,7 @@ def change_names(
         lease.hold()
         change(stores)
         work.writer.recover()
-        return work.publish((), rebuilt=["bipartite"])
+        return work.publish((), rebuilt=())
 
 
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:

@@ -68,22 +68,34 @@ class ModelUse:
 
     Attributes:
         is_asked: Whether it asks one at all, with the options given, else with those that the graph was made with.
-        requests: What a build of the whole graph asks if every reply is as it should be, for an estimate.
+        requests: What a build of the whole graph asks the model of a name if every reply is as it should be, for an
+            estimate.
     """
 
     is_asked: Callable[[CorpusStores, Options], bool]
-    requests: Callable[[CorpusStores, ChunkTable, Options], Iterator[Request]]
+    requests: Callable[[CorpusStores, ChunkTable, Options, str], Iterator[Request]]
 
 
 def _gain_asks(stores: CorpusStores, options: Options) -> bool:
     return (options.gain or gain_graph.options_of(stores.record)).judge != "token_free"
 
 
-def _gain_requests(stores: CorpusStores, table: ChunkTable, options: Options) -> Iterator[Request]:
+def _gain_requests(stores: CorpusStores, table: ChunkTable, options: Options, _: str) -> Iterator[Request]:
     return gain_graph.requests(stores, table, options.gain)
 
 
-MODEL_USES: Mapping[str, ModelUse] = {"gain": ModelUse(_gain_asks, _gain_requests)}
+def _facts_ask(stores: CorpusStores, options: Options) -> bool:
+    return bipartite_graph.asks_model(stores, options.bipartite)
+
+
+def _facts_requests(stores: CorpusStores, table: ChunkTable, options: Options, model: str) -> Iterator[Request]:
+    return bipartite_graph.requests(stores, table, options.bipartite, model)
+
+
+MODEL_USES: Mapping[str, ModelUse] = {
+    "bipartite": ModelUse(_facts_ask, _facts_requests),
+    "gain": ModelUse(_gain_asks, _gain_requests),
+}
 """By graph; those that are not here never ask a model."""
 
 
@@ -166,7 +178,10 @@ class Publishing:
         """The graph of facts, made anew or brought up to date by one derivation; None where it is as it was."""
         if not (is_rebuilt or change or bipartite_graph.is_unfinished(stores)):
             return None
-        return bipartite_graph.build(stores, table, self.embedder, self.progress, options.bipartite).graph
+        report = bipartite_graph.build(
+            stores, table, self.embedder, self.progress, options.bipartite, llm=self.llm, is_anew=is_rebuilt
+        )
+        return report.graph
 
 
 def _prepare(

@@ -10,6 +10,7 @@ from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.facts.model import Fact, Participant
+from tetragraph.language.facts.stated import stating_sentence
 from tetragraph.language.names import normalise_name, surface
 from tetragraph.language.sentences import sentence_spans
 from tetragraph.language.words import STOP_WORDS
@@ -101,7 +102,7 @@ def _facts(text: str, row: dict[str, Any]) -> Iterator[Fact]:
         first, second = normalise_name(subject), normalise_name(target)
         if not first or not second or first == second or not spans:
             continue
-        start, end = _statement(spans, (first, second))
+        start, end = stating_sentence(spans, (first, second))
         yield Fact(
             description=surface(f"{subject} {predicate} {target}"),
             type=" ".join(predicate.lower().split()),
@@ -113,15 +114,3 @@ def _facts(text: str, row: dict[str, Any]) -> Iterator[Fact]:
             start=start,
             end=end,
         )
-
-
-def _statement(spans: Sequence[tuple[int, int, str]], names: Sequence[str]) -> tuple[int, int]:
-    """The sentence that has most of the words of the names, both names before one; the first of equals."""
-
-    def worth(span: tuple[int, int, str]) -> tuple[int, int]:
-        words = span[2].split()
-        whole = sum(f" {name} " in span[2] for name in names)
-        return whole, len({word for name in names for word in name.split()}.intersection(words))
-
-    best = max(spans, key=worth)
-    return best[0], best[1]

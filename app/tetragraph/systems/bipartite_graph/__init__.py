@@ -1,6 +1,6 @@
 """The bipartite graph (BiG-RAG): n-ary facts as nodes, joined to the entities that take part in them."""
 
-from tetragraph.systems.bipartite_graph.build import BuildReport, build
+from tetragraph.systems.bipartite_graph.build import BuildReport, asks_model, build, requests
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.inspection import check_stores
@@ -15,10 +15,12 @@ __all__ = [
     "BuildOptions",
     "BuildReport",
     "FactFindings",
+    "asks_model",
     "build",
     "check_stores",
     "is_unfinished",
     "load",
+    "requests",
     "search",
     "search_facts",
 ]

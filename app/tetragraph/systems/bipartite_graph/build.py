@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.resolution.resolve import resolve
+from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.bipartite_graph import extraction, stored_graph
+from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.systems.bipartite_graph import extraction, extractors, stored_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
-from tetragraph.systems.bipartite_graph.options import BuildOptions
+from tetragraph.systems.bipartite_graph.options import LLM, BuildOptions
 from tetragraph.systems.bipartite_graph.vectors import GraphVectors
 
 
@@ -41,7 +42,14 @@ class BuildReport:
 
 
 def build(
-    stores: CorpusStores, table: ChunkTable, embedder: Embedder, progress: Progress, options: BuildOptions | None = None
+    stores: CorpusStores,
+    table: ChunkTable,
+    embedder: Embedder,
+    progress: Progress,
+    options: BuildOptions | None = None,
+    *,
+    llm: Callable[[], Operation] = no_language_model,
+    is_anew: bool = True,
 ) -> BuildReport:
     """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.
 
@@ -54,10 +62,14 @@ def build(
         embedder: Its embedder.
         progress: Told of what is extracted, written and embedded.
         options: Those that the corpus' graph was made with when left out, else the defaults.
+        llm: Gives what asks the language model, for an extractor that does.
+        is_anew: Whether facts of another language model are extracted again; an update keeps them.
 
     Raises:
         InvalidInput: the file of recorded triples is needed and absent, or no such file.
         MissingDependency: spaCy or its English model is not installed.
+        LlmError: the extractor asks the model, and none is set, or it did not answer within the budget; the graph
+            stays as it was.
 
     Source:
         BiG-RAG, section 4.1.
@@ -66,9 +78,9 @@ def build(
     before = _options_of(root)
     options = options or before
     known = root["extractor"] if root and options.extractor == before.extractor else ""
-    extractor = extraction.identify(options.extractor, known)
-    found = extraction.extract(stores, list(table.chunks()), options.extractor, extractor, progress)
-    settings = {"extractor": extractor, "settings": json.dumps(asdict(options), sort_keys=True)}
+    source = extractors.choose(options, known, llm, is_anew=is_anew)
+    found = extraction.extract(stores, list(table.chunks()), source, progress)
+    settings = {"extractor": source.name, "settings": json.dumps(asdict(options), sort_keys=True)}
     stored_graph.mark_unfinished(stores, settings)
     now = stored_graph.read(stores)
     vectors = GraphVectors(stores, embedder, progress)
@@ -80,6 +92,30 @@ def build(
     written = nodes.result() + points
     stored_graph.write_root(stores, wanted, settings)
     return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written, wanted)
+
+
+def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
+    """Whether a build asks the language model, with these options or else those that the graph was made with."""
+    return (options or _stored_options(stores)).extractor == LLM
+
+
+def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None, model: str) -> Iterator[Request]:
+    """What a build would ask a language model, about: how many facts it leaves out cannot be known before.
+
+    Args:
+        stores: The corpus.
+        table: Its chunks.
+        options: As for :func:`build`.
+        model: Name of the model that would be asked.
+    """
+    options = options or _stored_options(stores)
+    if options.extractor != LLM:
+        return iter(())
+    return extraction.missing_requests(stores, list(table.chunks()), model, options.gleanings)
+
+
+def _stored_options(stores: CorpusStores) -> BuildOptions:
+    return _options_of(stores.graph.get("bipartite_graph/get_graph", corpus=stores.name))
 
 
 def _options_of(root: Mapping[str, Any] | None) -> BuildOptions:

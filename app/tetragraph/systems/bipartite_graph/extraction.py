@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from tetragraph.language.facts.dependency import DependencyExtractor
+from tetragraph.errors import LlmError
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.facts.processes import extract_batches
-from tetragraph.language.facts.recorded import RecordedExtractor
+from tetragraph.language.prompted.facts import expected_requests, identity
 from tetragraph.language.resolution.model import Stated
+from tetragraph.llm import Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.bipartite_graph.options import DEPENDENCY
+from tetragraph.systems.bipartite_graph.extractors import Source
 
 STAGE = "extraction"
 _PAGE = 1_000
-_BATCH = 64
-"""Chunks that are extracted and written together: a kill loses no more than those under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,59 +35,70 @@ class Extracted:
     new: int
 
 
-def identify(extractor: str, before: str) -> str:
-    """What facts of an extractor are known by: another file of triples, or other rules of the parser, have other names.
+def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progress: Progress) -> Extracted:
+    """What the chunks state; those whose facts are not kept are extracted, each batch written at once.
 
     Args:
-        extractor: ``dependency``, or the path of a file of recorded triples.
-        before: What the same was known by, when the graph was last made; empty where it was not. It holds on where
-            the file is gone, for as long as nothing has to be extracted.
-    """
-    if extractor == DEPENDENCY:
-        return DependencyExtractor.name
-    path = Path(extractor)
-    return f"recorded {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}" if path.is_file() else before
-
-
-def extract(stores: CorpusStores, chunks: Sequence[Chunk], extractor: str, name: str, progress: Progress) -> Extracted:
-    """What the chunks state; those that this extractor has not seen are extracted, each batch written at once.
-
-    Args:
-        stores: The corpus; a note says how many chunks a file of recorded triples lacks.
+        stores: The corpus; notes say how what was extracted falls short, and which facts are another model's.
         chunks: All of the corpus, in order of id.
-        extractor: ``dependency``, or the path of a file of recorded triples.
-        name: What its facts are known by (see :func:`identify`).
+        source: Extracts facts.
         progress: Told of every chunk.
 
     Raises:
-        InvalidInput: the file is absent, or no file of recorded triples.
+        InvalidInput: a file of recorded triples is absent, or none.
         MissingDependency: spaCy or its English model is not installed.
+        LlmError: a language model is asked, and none is set, or it did not answer within the budget; a note of the
+            error says how much is done.
     """
-    facts, stored = _read(stores, name)
-    new = [chunk for chunk in chunks if chunk.id not in facts]
+    kept = _read(stores)
+    held = {chunk.id: kept[chunk.id] for chunk in chunks if chunk.id in kept and source.holds(kept[chunk.id][0])}
+    facts = {chunk: found for chunk, (_, found) in held.items()}
+    new = [chunk for chunk in chunks if chunk.id not in held]
     progress.start(STAGE, len(new), "chunks")
-    for batch, found in _extracted(stores, new, extractor):
-        by_chunk = {chunk.id: one for chunk, one in zip(batch, found, strict=True)}
-        rows = [{"id": chunk, "extractor": name, "facts": pack(one)} for chunk, one in by_chunk.items()]
-        stores.graph.write("bipartite_graph/upsert_extractions", corpus=stores.name, rows=rows)
-        facts |= by_chunk
-        progress.advance(STAGE, len(batch))
+    done = 0
+    try:
+        for batch, found in source.batches(new):
+            packed = {chunk.id: pack(one) for chunk, one in zip(batch, found, strict=True)}
+            rows = [{"id": chunk, "extractor": source.name, "facts": one} for chunk, one in packed.items()]
+            stores.graph.write("bipartite_graph/upsert_extractions", corpus=stores.name, rows=rows)
+            facts |= packed
+            done += len(batch)
+            progress.advance(STAGE, len(batch))
+    except LlmError as error:
+        error.add_note(
+            f"The facts of {done:,} of {len(new):,} chunks are extracted and kept, and so is every reply; the graph is "
+            f"as it was. Run the same command again, and it goes on from there."
+        )
+        raise
     progress.finish(STAGE)
-    gone = [{"id": chunk} for chunk in sorted(stored - {chunk.id for chunk in chunks})]
+    source.note(stores, len(new))
+    _note_others(stores, sum(extractor != source.name for extractor, _ in held.values()))
+    gone = [{"id": chunk} for chunk in sorted(kept.keys() - {chunk.id for chunk in chunks})]
     list(stores.graph.write_rows("bipartite_graph/delete_extractions", gone, corpus=stores.name))
-    passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, facts[chunk.id]) for chunk in chunks}
+    passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(facts[chunk.id])) for chunk in chunks}
     return Extracted(passages, len(new))
 
 
-def _read(stores: CorpusStores, name: str) -> tuple[dict[str, list[Fact]], set[str]]:
-    """The facts that an extractor found before, by chunk id, and the ids of all chunks of which something is kept."""
-    facts: dict[str, list[Fact]] = {}
-    stored: set[str] = set()
-    for row in stores.graph.pages("bipartite_graph/find_extractions", corpus=stores.name, limit=_PAGE):
-        stored.add(row["id"])
-        if row["extractor"] == name:
-            facts[row["id"]] = unpack(row["facts"])
-    return facts, stored
+def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, gleanings: int) -> Iterator[Request]:
+    """What extracting all chunks with a language model would ask, beside what it has extracted already."""
+    name, kept = identity(model, gleanings), _read(stores)
+    for chunk in chunks:
+        if chunk.id not in kept or kept[chunk.id][0] != name:
+            yield from expected_requests(chunk, gleanings)
+
+
+def _read(stores: CorpusStores) -> dict[str, tuple[str, bytes]]:
+    """What is kept, by chunk id: what the facts are known by, and the facts as they are stored."""
+    pages = stores.graph.pages("bipartite_graph/find_extractions", corpus=stores.name, limit=_PAGE)
+    return {row["id"]: (row["extractor"], row["facts"]) for row in pages}
+
+
+def _note_others(stores: CorpusStores, others: int) -> None:
+    if others:
+        stores.note(
+            f"the facts of {others:,} chunks were extracted by another model, or with other prompts: "
+            f"`tetragraph build bipartite -c {stores.name}` extracts them anew"
+        )
 
 
 def pack(facts: Sequence[Fact]) -> bytes:
@@ -113,20 +120,3 @@ def unpack(stored: bytes) -> list[Fact]:
 
 def _columns(participant: Participant) -> list[Any]:
     return [participant.name, participant.type, participant.role, participant.confidence]
-
-
-def _extracted(
-    stores: CorpusStores, chunks: Sequence[Chunk], extractor: str
-) -> Iterator[tuple[Sequence[Chunk], list[list[Fact]]]]:
-    """Batches of chunks with their facts."""
-    batches = [chunks[start : start + _BATCH] for start in range(0, len(chunks), _BATCH)]
-    if extractor == DEPENDENCY:
-        yield from zip(batches, extract_batches(batches), strict=True)
-    elif batches:
-        recorded = RecordedExtractor(Path(extractor))
-        missing = 0
-        for batch in batches:
-            yield batch, recorded.extract(batch)
-            missing += recorded.missing
-        if missing:
-            stores.note(f"{missing} of {len(chunks)} chunks are not in {extractor}: no facts are known of them")

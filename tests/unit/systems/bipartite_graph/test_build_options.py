@@ -22,8 +22,8 @@ def test_a_path_is_made_absolute() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"extractor": ""}, "extractor must be 'dependency' or the path of a file of recorded triples, got ''"),
-        ({"extractor": 3}, "extractor must be 'dependency' or the path of a file of recorded triples, got 3"),
+        ({"extractor": ""}, "extractor must be 'dependency', 'llm' or the path of a file of recorded triples, got ''"),
+        ({"extractor": 3}, "extractor must be 'dependency', 'llm' or the path of a file of recorded triples, got 3"),
         ({"threshold": 0}, "threshold must be above 0 and at most 1, got 0"),
         ({"threshold": 1.01}, "threshold must be above 0 and at most 1, got 1.01"),
         ({"threshold": True}, "threshold must be above 0 and at most 1, got True"),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tetragraph.errors import LlmNotConfigured
 from tetragraph.language.facts.dependency import REVISION
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.names import normalise_name
-from tetragraph.systems.bipartite_graph.extraction import identify, pack, unpack
+from tetragraph.stores.corpus import no_language_model
+from tetragraph.systems.bipartite_graph.extraction import pack, unpack
+from tetragraph.systems.bipartite_graph.extractors import choose
+from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 CONFIDENCE = st.floats(0, 1)
@@ -38,19 +43,36 @@ def test_facts_come_back_as_they_were_stored(facts: list[Fact]) -> None:
     assert unpack(pack(facts)) == facts
 
 
+def name(extractor: str, before: str = "") -> str:
+    """What facts of an extractor are known by; they are asked of nobody."""
+    return choose(BuildOptions(extractor=extractor), before, no_language_model, is_anew=False).name
+
+
 def test_the_parser_is_known_by_the_revision_of_its_rules() -> None:
-    assert identify("dependency", "dependency 0") == f"dependency {REVISION}"
+    assert name("dependency", "dependency 0") == f"dependency {REVISION}"
 
 
 def test_a_file_of_triples_is_known_by_what_is_in_it(tmp_path: Path) -> None:
     file, copy = tmp_path / "triples.jsonl", tmp_path / "copy.jsonl"
     file.write_text("one")
     copy.write_text("one")
-    known = identify(str(file), "")
-    assert known == identify(str(copy), "something else")
+    known = name(str(file))
+    assert known == name(str(copy), "something else")
     file.write_text("two")
-    assert identify(str(file), known) != known
+    assert name(str(file), known) != known
 
 
 def test_a_file_that_went_is_known_by_what_it_was(tmp_path: Path) -> None:
-    assert identify(str(tmp_path / "gone.jsonl"), "recorded 0123456789abcdef") == "recorded 0123456789abcdef"
+    assert name(str(tmp_path / "gone.jsonl"), "recorded 0123456789abcdef") == "recorded 0123456789abcdef"
+
+
+def test_facts_of_another_model_are_held_by_an_update_and_extracted_again_by_a_build() -> None:
+    update = choose(BuildOptions(extractor="llm"), "llm small 0123", no_language_model, is_anew=False)
+    assert update.name == "llm small 0123"
+    assert [update.holds(known) for known in ("llm small 0123", "llm large 4567", "dependency 1")] == [
+        True,
+        True,
+        False,
+    ]
+    with pytest.raises(LlmNotConfigured):
+        choose(BuildOptions(extractor="llm"), "llm small 0123", no_language_model, is_anew=True)
