@@ -132,7 +132,15 @@ class EmbeddingFailed(EmbedderError):
 
 
 class LlmError(TetragraphError):
-    """Base of what goes wrong with a language model."""
+    """Base of what goes wrong with a language model.
+
+    Attributes:
+        tries: How often the endpoint was asked in vain; 0 where it was not asked.
+        tokens: In and out, of these tries, as far as the endpoint told.
+    """
+
+    tries: int = 0
+    tokens: tuple[int, int] = (0, 0)
 
 
 class LlmNotConfigured(LlmError):

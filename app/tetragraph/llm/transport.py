@@ -1,18 +1,34 @@
-"""One call to an endpoint that speaks OpenAI's chat protocol."""
+"""Calls of an endpoint that speaks OpenAI's chat protocol: retried, bounded, in the words that it takes."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import closing
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Protocol
 
-from tetragraph.errors import LlmUnavailable, UnusableReply
-from tetragraph.llm.model import Chance, Completion, Request
+from tetragraph.errors import LlmError, LlmRefused, UnusableReply
+from tetragraph.llm.dialect import Dialect, Mode
+from tetragraph.llm.endpoint import Endpoint, Refusal
+from tetragraph.llm.model import Completion, Request
+from tetragraph.llm.replies import Draft, bounded, frames
+from tetragraph.llm.retries import Passing, Tries
 
 if TYPE_CHECKING:
-    from openai import OpenAI
-
     from tetragraph.settings import Settings
+
+_MAY_PASS = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_HINTS: dict[int, str] = {
+    HTTPStatus.UNAUTHORIZED: "check OPENAI_API_KEY",
+    HTTPStatus.FORBIDDEN: "check OPENAI_API_KEY",
+    HTTPStatus.NOT_FOUND: "check TETRAGRAPH_LLM and OPENAI_BASE_URL, which mostly ends in /v1",
+    HTTPStatus.TOO_MANY_REQUESTS: "the account has no credit left",
+}
+_FIXED = (*_HINTS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+"""Says nothing of how the request is written."""
+_NO_CREDIT = "insufficient_quota"
 
 
 class Transport(Protocol):
@@ -30,68 +46,111 @@ class Transport(Protocol):
 
 
 class OpenAITransport:
-    """A model behind an endpoint that speaks OpenAI's chat protocol."""
+    """A model behind an endpoint that speaks OpenAI's chat protocol.
+
+    Tried again, with growing pauses, is what may pass: a lost connection, a time-out, 408, 429, 5xx, an answer that is
+    not of the protocol, a reply without a choice or content. Never tried again is what would come out the same: other
+    4xx, a refusal, an empty text, a stopped or overlong reply. No more requests than ``llm_concurrency`` are under way
+    at a time, whoever asks; pauses do not count.
+
+    What an endpoint refuses of the protocol (schemas, ``max_tokens``, ``temperature``, usage of streams, the number of
+    ``logprobs``) is left out or written otherwise from then on, until this object is gone.
+
+    Raises:
+        InvalidInput: the address is none, or the key cannot be sent.
+    """
 
     def __init__(self, model: str, settings: Settings) -> None:
         self._model = model
         self._settings = settings
-        self._client: OpenAI | None = None
+        self._endpoint = Endpoint(settings)
+        self._dialect = Dialect.of(settings.llm_structured)
+        self._guard = threading.Lock()
 
     @property
     def model(self) -> str:
         return self._model
 
-    def send(self, request: Request, deadline: float | None) -> Completion:
-        from openai import OpenAIError
+    @property
+    def structured_mode(self) -> Mode:
+        """How replies are kept to a form at this endpoint, as far as it is known: see ``Dialect.mode``."""
+        return self._dialect.mode
 
-        began = time.monotonic()
-        try:
-            reply = self._connected().chat.completions.create(**self._arguments(request))
-        except OpenAIError as error:
-            raise LlmUnavailable(f"the model {self.model!r} gave no reply: {error}") from error
-        if not reply.choices or not reply.choices[0].message.content:
-            raise UnusableReply("the reply has no text", "")
-        choice = reply.choices[0]
-        usage = reply.usage
-        tokens = choice.logprobs.content if choice.logprobs and choice.logprobs.content else []
-        return Completion(
-            choice.message.content or "",
-            choice.finish_reason or "stop",
-            usage.prompt_tokens if usage else 0,
-            usage.completion_tokens if usage else 0,
-            tuple(tuple(Chance(one.token, one.logprob) for one in token.top_logprobs) for token in tokens),
-            time.monotonic() - began,
-        )
+    def send(self, request: Request, deadline: float | None) -> Completion:
+        """The whole reply.
+
+        Raises:
+            LlmUnavailable: no try was answered.
+            LlmRefused: the endpoint refuses the request, in its words.
+            UnusableReply: what came is no reply.
+            DeadlineExceeded: the deadline has passed.
+        """
+        asked = self._asked(request, deadline, is_stream=False)
+        while True:
+            try:
+                next(asked)
+            except StopIteration as end:
+                reply: Completion = end.value
+                return reply
 
     def stream(self, request: Request, deadline: float | None) -> Generator[str, None, Completion]:
-        reply = self.send(request, deadline)
-        yield reply.text
-        return reply
+        """The pieces of the reply as they come; returns the whole.
 
-    def _arguments(self, request: Request) -> dict[str, Any]:
-        given: dict[str, Any] = {
-            "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-            "max_tokens": request.max_tokens,
-            "temperature": request.temperature,
-        }
-        if request.schema is not None:
-            name = request.schema.get("title", "reply")
-            form = {"name": name, "schema": dict(request.schema), "strict": True}
-            given["response_format"] = {"type": "json_schema", "json_schema": form}
-        if request.logprobs:
-            given |= {"logprobs": True, "top_logprobs": request.logprobs}
-        return given
+        It is tried again as long as no piece was handed out. ``llm_timeout_s`` limits the wait for each piece.
 
-    def _connected(self) -> OpenAI:
-        from openai import OpenAI
+        Raises:
+            LlmUnavailable, LlmRefused, DeadlineExceeded: as for the whole.
+            UnusableReply: also of a stream that broke off after its first piece; holds what came.
+        """
+        return self._asked(request, deadline, is_stream=True)
 
-        if self._client is None:
-            key = self._settings.llm_api_key
-            self._client = OpenAI(
-                api_key=key.get_secret_value() if key else "none is needed",
-                base_url=self._settings.llm_base_url,
-                max_retries=0,
-                timeout=self._settings.llm_timeout_s,
-            )
-        return self._client
+    def _asked(self, request: Request, deadline: float | None, *, is_stream: bool) -> Generator[str, None, Completion]:
+        tries, began = Tries(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
+        while True:
+            draft = Draft(request)
+            try:
+                yield from self._tried(request, draft, tries, is_stream=is_stream)
+                return draft.completion(time.monotonic() - began, tries.count, tries.tokens)
+            except Passing as failure:
+                tries.spent(draft.tokens)
+                broke_off = UnusableReply(f"the stream broke off: {failure}", draft.text) if draft.text else None
+                error = broke_off or tries.again(failure)
+            except LlmError as final:
+                tries.spent(draft.tokens)
+                error = final
+            if error is not None:  # raised here, so that no failure of the connection below is chained to it
+                error.tries, error.tokens = tries.count, tries.tokens
+                raise error
+
+    def _tried(self, request: Request, draft: Draft, tries: Tries, *, is_stream: bool) -> Generator[str]:
+        """One try; what comes is put into the draft, and its texts are handed on."""
+        dialect, failure = self._dialect, None
+        arguments = dialect.arguments(self.model, request, is_stream=is_stream)
+        tries.count += 1
+        with closing(self._endpoint.blocks(arguments, tries.deadline, is_stream=is_stream)) as blocks:
+            try:
+                for frame in frames(bounded(blocks, request)):
+                    if text := draft.add(frame):
+                        yield text
+            except Refusal as refusal:
+                failure = self._judged(refusal, dialect, request, is_stream=is_stream)
+            except Passing:
+                if not (draft.finish and draft.text):  # else it is all there but for its usage
+                    raise
+        if failure:
+            raise failure
+        draft.check()
+
+    def _judged(self, refusal: Refusal, dialect: Dialect, request: Request, *, is_stream: bool) -> Passing | LlmRefused:
+        words, status = self._endpoint.scrubbed(str(refusal)), refusal.status
+        may_pass = status in _MAY_PASS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if may_pass and refusal.code != _NO_CREDIT:
+            return Passing(f"{self._endpoint.where} failed with {status}: {words}", after_s=refusal.after_s)
+        simpler = None if status in _FIXED else dialect.without(words, request, is_stream=is_stream)
+        if simpler:
+            with self._guard:
+                if self._dialect is dialect:  # else another call has learnt meanwhile, and that is tried first
+                    self._dialect = simpler
+            return Passing(words, is_free=True)
+        hint = _HINTS.get(status, "check the request's length and form")
+        return LlmRefused(f"{self._endpoint.where} refuses the model {self.model!r} ({status}): {words}; {hint}")

@@ -1,0 +1,262 @@
+"""The connection to an endpoint: who calls, how long a reply may take, and no secret in what is told of it."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from tetragraph.errors import DeadlineExceeded, InvalidInput
+from tetragraph.llm.retries import Passing, retry_after
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAI
+
+    from tetragraph.settings import Settings
+
+_CONNECT_S = 10.0
+_SHORTEST_S = 0.001
+_WORDS = 500
+_SHORTEST_SECRET = 4
+
+
+class Refusal(Exception):
+    """The endpoint answered with an error; never leaves this layer.
+
+    Attributes:
+        status: Of HTTP.
+        code: The endpoint's own, or the empty text.
+        after_s: How long it asks to wait.
+    """
+
+    def __init__(self, status: int, words: str, code: str = "", after_s: float | None = None) -> None:
+        super().__init__(words)
+        self.status = status
+        self.code = code
+        self.after_s = after_s
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """How long a try may take.
+
+    Attributes:
+        silence_s: The longest wait for the next byte.
+        ends: Value of ``time.monotonic`` at which all of the reply has to be there; None for no limit.
+        deadline: Of the operation; so it is not later than that.
+    """
+
+    silence_s: float
+    ends: float | None
+    deadline: float | None
+
+    @classmethod
+    def begin(cls, timeout_s: float, deadline: float | None, *, is_stream: bool) -> _Limits:
+        """For a try that begins now; each piece of a stream may take as long as a whole reply."""
+        own = None if is_stream else time.monotonic() + timeout_s
+        ends = min((end for end in (own, deadline) if end is not None), default=None)
+        left_s = timeout_s if ends is None else ends - time.monotonic()
+        return cls(max(_SHORTEST_S, min(timeout_s, left_s)), ends, deadline)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the operation's time is over."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+
+class Endpoint:
+    """An address that speaks OpenAI's protocol, with a limit to the requests under way.
+
+    Raises:
+        InvalidInput: the address is none, or the key cannot be sent.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        key = settings.llm_api_key.get_secret_value().strip() if settings.llm_api_key else ""
+        if not (key.isascii() and key.isprintable()):
+            raise InvalidInput("the language model's key must be printable ASCII; check TETRAGRAPH_LLM_API_KEY")
+        self._key = key
+        self._timeout_s = settings.llm_timeout_s
+        self._address, self._login = _split(settings.llm_base_url)
+        self._secrets = _secrets(key, self._login)
+        self._slots = threading.BoundedSemaphore(settings.llm_concurrency)
+        self._guard = threading.Lock()
+        self._client: OpenAI | None = None
+        self._local = threading.local()
+
+    @property
+    def where(self) -> str:
+        """The address without a login, for messages."""
+        return self._address or "OpenAI"
+
+    def scrubbed(self, words: str) -> str:
+        """Words of the endpoint, shortened, with ``***`` for secrets that it repeats."""
+        for secret in self._secrets:
+            words = words.replace(secret, "***")
+        words = " ".join(words.split())
+        return words if len(words) <= _WORDS else f"{words[:_WORDS]}…"
+
+    def blocks(self, arguments: dict[str, Any], deadline: float | None, *, is_stream: bool) -> Generator[bytes]:
+        """The body of the answer to a chat request, as it comes in; to be closed when it is not read to the end.
+
+        Args:
+            arguments: Of the request.
+            deadline: Value of ``time.monotonic`` at which all has to be over; None for no limit.
+            is_stream: Whether the time-out is for each piece and not for the whole.
+
+        Raises:
+            Passing: the connection was lost, or took longer than it may.
+            Refusal: the endpoint answered with an error.
+            DeadlineExceeded: the operation's time is over.
+        """
+        from openai import APIStatusError, Timeout  # here and not above: the package takes a second to import
+
+        create: Any = self._connected().chat.completions.with_streaming_response.create
+        failure: Exception
+        with self._slot(deadline), _Watch() as watch:
+            limits = _Limits.begin(self._timeout_s, deadline, is_stream=is_stream)
+            watch.ends, self._local.watch = limits.ends, watch
+            timeout = Timeout(limits.silence_s, connect=min(limits.silence_s, _CONNECT_S))
+            try:
+                with create(**arguments, timeout=timeout) as response:
+                    yield from response.iter_bytes()
+            except APIStatusError as error:
+                failure = self._refusal(error)
+            except _lost() as error:
+                failure = self._loss(error, limits, is_late=watch.is_over)
+            else:
+                return
+        raise failure  # here, and not above: what openai raises holds the request, with the key in its headers
+
+    def _refusal(self, error: APIStatusError) -> Refusal:
+        body = error.body
+        said = body.get("message") or body.get("detail") if isinstance(body, dict) else None
+        words = str(said or body or error.response.text)
+        code = str(error.code or (body.get("type") if isinstance(body, dict) else "") or "")
+        return Refusal(error.status_code, self.scrubbed(words), code, retry_after(error.response.headers))
+
+    def _loss(self, error: Exception, limits: _Limits, *, is_late: bool) -> Exception:
+        from openai import APITimeoutError
+
+        if limits.is_over:
+            return DeadlineExceeded(f"the operation's time is over, while {self.where} was to reply")
+        is_late = is_late or isinstance(error, APITimeoutError) or "Timeout" in type(error).__name__
+        if is_late:
+            return Passing(
+                f"{self.where} did not reply within {self._timeout_s:g} s (TETRAGRAPH_LLM_TIMEOUT_S gives more)"
+            )
+        reason = self.scrubbed(str(error.__cause__ or error)).rstrip(".")
+        return Passing(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
+
+    @contextmanager
+    def _slot(self, deadline: float | None) -> Iterator[None]:
+        wait_s = None if deadline is None else max(0.0, deadline - time.monotonic())
+        if wait_s == 0 or not self._slots.acquire(timeout=wait_s):
+            raise DeadlineExceeded(f"the operation's time is over before {self.where} could be asked")
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _connected(self) -> OpenAI:
+        from openai import DefaultHttpxClient, OpenAI
+
+        with self._guard:
+            if self._client is None:
+                local = self._local  # and not self, which could then never be let go of
+                http = DefaultHttpxClient(event_hooks={"response": [lambda response: local.watch.over(response)]})
+                weakref.finalize(self, http.close)
+                self._client = OpenAI(
+                    api_key=self._key or "none is needed",
+                    base_url=self._address,
+                    max_retries=0,
+                    http_client=http,
+                    default_headers={"Authorization": f"Basic {_basic(self._login)}"} if self._login else None,
+                )
+            return self._client
+
+
+class _Watch:
+    """Closes the connection when a reply takes too long, however slowly it trickles in."""
+
+    def __init__(self) -> None:
+        self.ends: float | None = None
+        self._guard = threading.Lock()
+        self._connection: socket.socket | None = None
+        self._timer: threading.Timer | None = None
+        self.is_over = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._guard:
+            self._connection = None
+        if self._timer:
+            self._timer.cancel()
+
+    def over(self, response: Any) -> None:
+        """Watch over a response whose head has come: until then the time-outs of the connection do."""
+        if self.ends is None:
+            return
+        self._connection = response.extensions["network_stream"].get_extra_info("socket")
+        self._timer = threading.Timer(max(0.0, self.ends - time.monotonic()), self._close)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _close(self) -> None:
+        with self._guard:
+            if self._connection is None:
+                return
+            self.is_over = True
+            try:
+                socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
+            except OSError:  # it is closed already
+                return
+
+
+def _lost() -> tuple[type[Exception], ...]:
+    """What a lost connection raises: of openai, and while a body is read of the package below it.
+
+    That package is not the same for all versions of openai, so it is asked for and not imported.
+    """
+    from openai import APIConnectionError, DefaultHttpxClient
+
+    below = sys.modules[DefaultHttpxClient.__bases__[0].__module__.partition(".")[0]]
+    return APIConnectionError, below.RequestError, below.StreamError
+
+
+def _split(base_url: str | None) -> tuple[str | None, str]:
+    """Address without a login, and the login: ``user:password`` or nothing."""
+    if not base_url:
+        return None, ""
+    parts = urlsplit(base_url)
+    login, _, host = parts.netloc.rpartition("@")
+    address = urlunsplit(parts._replace(netloc=host))
+    if parts.scheme not in ("http", "https") or not host:
+        raise InvalidInput(
+            f"a language model's address must begin with http:// or https:// and name a host, got {address!r}; "
+            "check OPENAI_BASE_URL"
+        )
+    return address, unquote(login)
+
+
+def _basic(login: str) -> str:
+    return base64.b64encode(login.encode()).decode()
+
+
+def _secrets(key: str, login: str) -> list[str]:
+    """All that must not be told, longest first."""
+    found = {key, login, login.partition(":")[2], _basic(login)}
+    return sorted((one for one in found if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)
