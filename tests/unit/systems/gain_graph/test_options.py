@@ -48,3 +48,16 @@ def test_a_build_refuses(given: dict[str, Any], rule: str) -> None:
 def test_the_customary_weights_are_the_middles_of_the_levels() -> None:
     assert GainOptions().level_weights == (0.1, 0.4, 0.7, 0.95)
     assert GainOptions().restart == 0.5
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"walk": "random"}, "walk must be one of pagerank, greedy, got 'random'"),
+        ({"rerank": "mmr"}, "rerank must be one of none, llm, got 'mmr'"),
+        ({"pool": 0}, "pool must be an integer of at least 1, got 0"),
+    ],
+)
+def test_a_choice_of_seeds_or_of_the_walk_is_refused(given: dict[str, Any], rule: str) -> None:
+    with pytest.raises(InvalidInput, match=rule):
+        GainOptions(**given)
