@@ -51,7 +51,11 @@ def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple
         so descriptions without a clause are steps, too; a sub-query may need several earlier ones, not just the last,
         or none; and it may be a description ("the director of Jaws") where the paper writes a question.
     """
-    steps = read_question(question, entity_spans).steps
+    return as_sub_queries(question, read_question(question, entity_spans).steps)
+
+
+def as_sub_queries(question: str, steps: Sequence[Step]) -> tuple[SubQuery, ...]:
+    """The same, of steps that somebody made: one or more, each of which refers to earlier ones only."""
     if len(steps) == 1:
         return (SubQuery(question, FINAL, (), expected_type(question), ()),)
     return tuple(_sub_query(steps, number) for number in range(1, len(steps) + 1))

@@ -34,17 +34,20 @@ class Names:
     Attributes:
         entities: Rows, ascending, each once.
         spans: Character offsets in the text, ascending.
+        said: The names in words, where a language model gave them.
     """
 
     entities: Rows
     spans: tuple[tuple[int, int], ...]
+    said: tuple[str, ...] = ()
 
 
 def find_names(index: BipartiteIndex, text: str) -> Names:
     """The entities of the graph that a text names: the longest names, from left to right.
 
     Source:
-        BiG-RAG, section 4.2.1, step 1. Deviation: the paper asks a language model.
+        BiG-RAG, section 4.2.1, step 1. Deviation: the paper asks a language model, see
+        :mod:`tetragraph.systems.bipartite_graph.question_names`.
     """
     analysis = analyse_text(text)
     found: list[Phrase] = longest_phrases(list(find_phrases(analysis)), index.named)

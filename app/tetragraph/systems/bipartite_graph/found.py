@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -36,6 +36,8 @@ class Found:
         ranked: The facts.
         parts: ``(n,)`` what each chunk's score is made of, by name.
         allowed: ``(n,)`` chunks that may be found.
+        said: What a language model gave for names and for steps; empty where none was asked.
+        faults: Why something that it gave was not used.
     """
 
     complexity: Complexity
@@ -45,6 +47,8 @@ class Found:
     ranked: Ranked
     parts: Mapping[str, Floats]
     allowed: Flags
+    said: Mapping[str, Any] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
 
     def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
         """The sub-queries with what answers them, for people."""
@@ -64,6 +68,7 @@ class Found:
         """What was decided on the way; without facts that answer them all, sub-queries have neither facts nor bound."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
+            **({"llm": dict(self.said)} if self.said else {}),
             "complexity": asdict(self.complexity),
             "retrievals": [retrieval.trace() for retrieval in self.retrievals],
             "sub_queries": [_traced(index, *one) for one in zip(self.queries, answers, strict=True)],

@@ -97,7 +97,7 @@ class Retriever:
     def by_structure(self, text: str, names: Names, bounds: Bounds) -> Retrieval:
         """Ranked by degree and weight (algorithm 4)."""
         (compared,) = dual_path.compare(self.index, self.question, [text])
-        named = ", ".join(self.index.name(row) for row in names.entities.tolist())
+        named = ", ".join(names.said or [self.index.name(row) for row in names.entities.tolist()])
         asked = Asked(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
         of_names = self.question.embed(named) if named else compared.vector
         start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)

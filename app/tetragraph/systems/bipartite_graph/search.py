@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
-from tetragraph.language.questions.variables import SubQuery, filled, sub_queries
+from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
 from tetragraph.model import ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import evidence
@@ -26,10 +26,12 @@ from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_na
 from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
 from tetragraph.systems.bipartite_graph.found import Found
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.question_names import read_names
 from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
 from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
 from tetragraph.systems.bipartite_graph.sequence import answer_in_turn
 from tetragraph.systems.bipartite_graph.traversal import Reached
+from tetragraph.systems.decomposing import Decomposed, decompose
 
 Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = NDArray[np.int64]
@@ -108,18 +110,21 @@ def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, a
         options: Of the search.
         allowed: ``(n,)`` chunks that may be found.
     """
-    names = find_names(index, question.text)
+    read = read_names(index, question, options.query_entities)
+    names = read.names
     is_paper = options.ranking == "paper"
     complexity = classify(question.text, names.spans, mode=PAPER if is_paper else TETRAGRAPH)
     is_complex = options.decompose and complexity.level == "complex"
-    queries = sub_queries(question.text, names.spans) if is_complex else ()
-    queries = queries if len(queries) > 1 else ()
+    apart = decompose(question, names.spans, options.decomposition) if is_complex else Decomposed(())
+    queries = as_sub_queries(question.text, apart.steps) if len(apart.steps) > 1 else ()
     deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
     retriever = Retriever(
         index, question, options, allowed, lambda: deadline is not None and time.monotonic() > deadline
     )
     run = _by_structure if is_paper else _by_similarity
-    return run(retriever, names, complexity, queries)
+    said = {} if read.said is None else {"names": list(read.said)}
+    faults = tuple(fault for fault in (read.fault, apart.fault) if fault)
+    return replace(run(retriever, names, complexity, queries), said={**said, **apart.said()}, faults=faults)
 
 
 def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
@@ -150,7 +155,8 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
     retrievals: list[Retrieval] = []
 
     def retrieve(text: str) -> Sequence[int]:
-        retrievals.append(retriever.by_structure(text, find_names(index, text), bounds))
+        named = names if text == retriever.question.text else find_names(index, text)
+        retrievals.append(retriever.by_structure(text, named, bounds))
         return retrievals[-1].facts
 
     answers = answer_in_turn(index, queries, retrieve) if queries else ()
@@ -179,12 +185,14 @@ def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping
 
 def _shortcomings(found: Found, options: BipartiteOptions) -> Iterator[str]:
     """In what the search falls short of its options."""
+    yield from found.faults
     if any(retrieval.traversal.stopped == "time" for retrieval in found.retrievals):
         yield (
             f"the traversal was stopped after {options.time_limit} s: with more time, or without time_limit, it goes on"
         )
     if not found.complexity.parsed:
+        apart = ", and it was taken apart by a pattern, once at most" if options.decomposition == "parser" else ""
         yield (
-            "spaCy and its English model are not installed: how complex the question is was told by its words, and it "
-            "was taken apart by a pattern, once at most; pip install 'tetragraph[local]'"
+            "spaCy and its English model are not installed: how complex the question is was told by its words"
+            f"{apart}; pip install 'tetragraph[local]'"
         )

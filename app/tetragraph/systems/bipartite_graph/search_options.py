@@ -9,8 +9,10 @@ from typing import Final, Literal, get_args
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
 from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.systems.decomposing import Decomposition
 
 Ranking = Literal["similarity", "paper"]
+QueryEntities = Literal["names", "llm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,10 @@ class BipartiteOptions:
         facts: Facts after which a traversal stops; by default 1000, in ``paper`` by the question's complexity.
         hub: Of an entity with more facts than this only the most similar are followed.
         decompose: Whether a complex question is taken apart, and its sub-queries are answered one after the other.
+        decomposition: Who takes it apart: ``parser`` costs nothing, ``llm`` asks the language model, once; where its
+            steps are no chain, the parser's are taken, and a note says so.
+        query_entities: Who says what the question names: ``names`` looks for names of the graph in its words, ``llm``
+            asks the language model, as the paper does, once. Names in sub-queries are looked for in any case.
         time_limit: Seconds after which no further hop is made; the result then says so. None for no limit: only then
             is the same question answered the same on every machine.
     """
@@ -120,6 +126,8 @@ class BipartiteOptions:
     facts: int | None = None
     hub: int = 200
     decompose: bool = True
+    decomposition: Decomposition = "parser"
+    query_entities: QueryEntities = "names"
     time_limit: float | None = None
 
     def __post_init__(self) -> None:
@@ -129,6 +137,8 @@ class BipartiteOptions:
             InvalidInput: one breaks its rule.
         """
         check_one_of("ranking", self.ranking, get_args(Ranking))
+        check_one_of("decomposition", self.decomposition, get_args(Decomposition))
+        check_one_of("query_entities", self.query_entities, get_args(QueryEntities))
         for name in ("entities", "relations", "hub"):
             check_whole(name, getattr(self, name), 1)
         if self.hops is not None:
@@ -138,6 +148,8 @@ class BipartiteOptions:
         limit = self.time_limit
         if not isinstance(self.decompose, bool):
             raise InvalidInput(f"decompose must be true or false, got {self.decompose!r}")
+        if self.decomposition == "llm" and not self.decompose:
+            raise InvalidInput("decomposition by a language model needs decompose, got false: nothing is taken apart")
         is_number = isinstance(limit, int | float) and not isinstance(limit, bool) and math.isfinite(limit)
         if limit is not None and not (is_number and limit > 0):
             raise InvalidInput(f"time_limit must be a number of seconds above 0, got {limit!r}")

@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
-from tetragraph.language import subquestions
 from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
+from tetragraph.systems.decomposing import Decomposed, decompose
 from tetragraph.systems.evidence_walk.index import Reading
 from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
@@ -58,9 +58,9 @@ class Trail:
         return total
 
 
-def take_apart(text: str, reading: Reading, options: EvidenceOptions) -> tuple[Step, ...]:
+def take_apart(question: Question, reading: Reading, options: EvidenceOptions) -> Decomposed:
     """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
-    return () if options.chain == "off" else subquestions.take_apart(text, reading.spans)
+    return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
 
 
 def worded(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:

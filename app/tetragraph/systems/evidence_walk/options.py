@@ -10,6 +10,7 @@ from tetragraph.algorithms.chained_search import BeamOptions
 from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.decomposing import Decomposition
 
 POOL = 30
 """Passages among which the picks are chosen."""
@@ -82,6 +83,8 @@ class EvidenceOptions:
         chain: How a question of several steps is searched: ``"match"`` finds the answer of one step among the words
             of the passages for the next; ``"embed"`` puts it into the sub-question and embeds that, about ten more
             embeddings a question; ``"off"`` asks the question as a whole only.
+        decomposition: Who takes the question apart for the chain: ``"parser"`` costs nothing, ``"llm"`` asks the
+            language model, once; where its steps are no chain, the parser's are taken, and a note says so.
         scope: ``"whole"`` compares the question with every passage; ``"local"`` only with the part of the corpus
             that the walk can reach, which costs the same however large the corpus is; ``"auto"`` is whole in a
             small corpus and local in a large one.
@@ -102,6 +105,7 @@ class EvidenceOptions:
     sentences: bool = True
     residual: bool = True
     chain: Chain = "match"
+    decomposition: Decomposition = "parser"
     scope: Scope = "auto"
     engine: Engine = "memory"
 
@@ -117,10 +121,19 @@ class EvidenceOptions:
                 raise InvalidInput(f"{field.name} must be 0 or more, got {value!r}")
             if field.type == "bool" and not isinstance(value, bool):
                 raise InvalidInput(f"{field.name} must be true or false, got {value!r}")
-        for name, values in (("chain", Chain), ("scope", Scope), ("engine", Engine)):
+        for name, values in (
+            ("chain", Chain),
+            ("decomposition", Decomposition),
+            ("scope", Scope),
+            ("engine", Engine),
+        ):
             if getattr(self, name) not in get_args(values):
                 listing = ", ".join(get_args(values))
                 raise InvalidInput(f"{name} must be one of {listing}, got {getattr(self, name)!r}")
+        if self.chain == "off" and self.decomposition == "llm":
+            raise InvalidInput(
+                "decomposition by a language model needs a chain, got chain='off': nothing is taken apart"
+            )
         if self.entity_share > 1:
             raise InvalidInput(f"entity_share must be between 0 and 1, got {self.entity_share!r}")
         if not 0 < self.restart <= 1:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from tetragraph.language.subquestions import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.decomposing import Decomposed
 from tetragraph.systems.evidence_walk import gds_engine
 from tetragraph.systems.evidence_walk.chain import take_apart, worded
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading, load
@@ -55,7 +57,7 @@ def search(
         stores.note(shortcoming)
     walker: Walker = partial(gds_engine.walk, stores) if options.engine == "gds" else walk
     nearest = partial(_query, stores, index) if allowed is None else None
-    return find(index, question, k, options, allowed, walker=walker, nearest=nearest)
+    return find(index, question, k, options, allowed, walker=walker, nearest=nearest, note=stores.note)
 
 
 def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
@@ -63,6 +65,10 @@ def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: i
     found = stores.vectors.query(stores.name, "chunks", vector, count)
     rows = index.table.rows
     return np.array([rows[scored.id] for scored in found if scored.id in rows], dtype=np.int64)
+
+
+def _to_nobody(_: str) -> None:
+    """For who has no use for notes."""
 
 
 def find(
@@ -74,6 +80,7 @@ def find(
     *,
     walker: Walker = walk,
     nearest: Nearest | None = None,
+    note: Callable[[str], None] = _to_nobody,
 ) -> Findings:
     """The same on an index at hand; see :func:`tetragraph.systems.evidence_walk.ranking.rank`.
 
@@ -85,18 +92,28 @@ def find(
         allowed: See :func:`search`.
         walker: Makes the walk.
         nearest: Finds similar passages for a local search; by comparing all that are allowed when left out.
+        note: Told in what the result falls short.
     """
     is_allowed = index.table.mask(allowed)
     if not is_allowed.any():
         return Findings(())
     reading = index.read(question.text)
-    asked = Asked(question, reading, take_apart(question.text, reading, options))
+    apart = take_apart(question, reading, options)
+    if apart.fault:
+        note(apart.fault)
+    asked = Asked(question, reading, apart.steps)
     if not _is_local(index, options):
-        return rank(index, asked, k, options, is_allowed, walker)
+        return replace(rank(index, asked, k, options, is_allowed, walker), trace=_trace(apart))
     nearest = nearest or partial(_compare, index, is_allowed)
     local = _narrowed(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
     asked = Asked(question, local.renumbered(reading), asked.steps)
-    return rank(local, asked, k, options, is_allowed[local.graph.rows], walker)
+    return replace(rank(local, asked, k, options, is_allowed[local.graph.rows], walker), trace=_trace(apart))
+
+
+def _trace(apart: Decomposed) -> dict[str, Any]:
+    """What the language model gave, where it was asked."""
+    said = apart.said()
+    return {"llm": said} if said else {}
 
 
 def _compare(index: EvidenceIndex, is_allowed: Flags, vector: Vectors, count: int) -> Rows:
@@ -132,7 +149,7 @@ def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceO
             f"corpus {stores.name!r} keeps no vectors of sentences: whole passages were compared; "
             f"set sentences=False, or drop the corpus and ingest it with sentences"
         )
-    if options.chain != "off" and not has_parser():
+    if options.chain != "off" and options.decomposition == "parser" and not has_parser():
         yield (
             "spaCy and its English model are not installed: a question of several steps was taken apart by a pattern, "
             "once at most; pip install 'tetragraph[local]', or set chain='off'"

@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scripted_llm import ScriptedLlm
+from tetragraph.errors import LlmNotConfigured
 from tetragraph.language import spacy_model
+from tetragraph.llm import Operation
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
@@ -45,9 +49,16 @@ def graph(make_graph: MakeGraph, fact: Fact) -> Graph:
 @pytest.fixture
 def find(graph: Graph, ask: Ask, tmp_path: Path) -> Callable[..., Findings]:
     def look(
-        text: str = ASKED, k: int = 5, allowed: Any = None, among: Graph | None = None, **options: Any
+        text: str = ASKED,
+        k: int = 5,
+        allowed: Any = None,
+        among: Graph | None = None,
+        llm: Operation | None = None,
+        **options: Any,
     ) -> Findings:
         question = ask(text, directions=DIRECTIONS)
+        if llm:
+            question = replace(question, llm=lambda: llm)
         stores = (among or graph).stores(tmp_path / ("other" if among else "own"))
         return search(stores, question, k, BipartiteOptions(**options), allowed)
 
@@ -228,3 +239,38 @@ def test_a_question_that_nobody_parsed_is_answered_and_says_so(
     (note,) = stores.notes
     assert note.startswith("spaCy and its English model are not installed")
     assert note.endswith("pip install 'tetragraph[local]'")
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_a_language_model_may_say_what_is_named_and_which_steps_there_are(
+    find: Callable[..., Findings], llm: ScriptedLlm, operation: Operation, ranking: str
+) -> None:
+    said = [("Silver Harbour's director", "director"), ("Where was #1 born?", "city")]
+    steps = json.dumps({"steps": [{"question": one, "answer": noun} for one, noun in said]})
+    llm.answer = lambda body: '{"names": ["silver harbour"]}' if "You mark" in body["messages"][0]["content"] else steps
+    found = find(ranking=ranking, decomposition="llm", query_entities="llm", llm=operation)
+    assert found.trace["llm"]["names"] == ["silver harbour"]
+    assert [step["text"] for step in found.trace["llm"]["steps"]] == [one for one, _ in said]
+    assert [step.question for step in found.chain] == [one for one, _ in said]
+    assert llm.calls == 2
+    assert set(ids(found)[:2]) == {"c0", "c1"}
+
+
+def test_replies_that_cannot_be_used_are_noted_and_the_parser_answers(
+    graph: Graph, ask: Ask, tmp_path: Path, llm: ScriptedLlm, operation: Operation
+) -> None:
+    llm.answer = lambda body: "I would rather not."
+    stores = graph.stores(tmp_path)
+    asked = replace(ask(ASKED, directions=DIRECTIONS), llm=lambda: operation)
+    found = search(stores, asked, 5, BipartiteOptions(decomposition="llm", query_entities="llm"))
+    assert found == search(stores, ask(ASKED, directions=DIRECTIONS), 5)
+    assert [note.split(" could")[0] for note in stores.notes] == [
+        "the language model's names",
+        "the language model's steps",
+    ]
+
+
+def test_a_model_that_is_wanted_and_not_set_is_told(find: Callable[..., Findings]) -> None:
+    for options in ({"decomposition": "llm"}, {"query_entities": "llm"}):
+        with pytest.raises(LlmNotConfigured):
+            find(**options)

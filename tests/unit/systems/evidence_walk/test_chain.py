@@ -1,15 +1,18 @@
 """A question of several steps on a few passages: bridges, sub-questions, and what they change."""
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tetragraph.errors import StoreError
+from scripted_llm import ScriptedLlm
+from tetragraph.errors import InvalidInput, StoreError
 from tetragraph.language.analysis import analyse_chunks
 from tetragraph.language.sentences import sentence_spans
 from tetragraph.language.subquestions import take_apart
+from tetragraph.llm import Operation
 from tetragraph.model import Chunk, Findings, content_id
 from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import ArraySet
@@ -125,3 +128,32 @@ def test_vectors_that_are_not_one_a_sentence_are_refused() -> None:
 def test_the_residual_question_leaves_the_names_out(index: EvidenceIndex) -> None:
     assert without_names(ASKED, index.read(ASKED)) == "Where was the director of born?"
     assert without_names("Who is it?", index.read("Who is it?")) == ""
+
+
+def test_a_language_models_steps_are_followed_and_told(
+    index: EvidenceIndex, llm: ScriptedLlm, operation: Operation
+) -> None:
+    said = [("the producer of Silver Harbour", "producer"), ("Where was #1 born?", "city")]
+    llm.answer = lambda body: json.dumps({"steps": [{"question": one, "answer": noun} for one, noun in said]})
+    asked = Question(ASKED, embed(ASKED), embed, lambda: operation)
+    found = find(index, asked, 6, EvidenceOptions(decomposition="llm"))
+    assert [step.question for step in found.chain] == [one for one, _ in said]
+    assert found.chain[0].bridges[0].name == "Emil Voss"
+    assert [step["text"] for step in found.trace["llm"]["steps"]] == [one for one, _ in said]
+    assert llm.calls == 1
+
+
+def test_steps_that_cannot_be_used_are_noted(index: EvidenceIndex, llm: ScriptedLlm, operation: Operation) -> None:
+    llm.answer = lambda body: '{"steps": []}'
+    notes: list[str] = []
+    asked = Question(ASKED, embed(ASKED), embed, lambda: operation)
+    found = find(index, asked, 6, EvidenceOptions(decomposition="llm"), note=notes.append)
+    assert found == ask(index, "match")
+    assert [note[:42] for note in notes] == ["the language model's steps could not be us"]
+
+
+def test_nothing_is_taken_apart_by_a_model_where_there_is_no_chain() -> None:
+    with pytest.raises(InvalidInput, match="decomposition by a language model needs a chain, got chain='off'"):
+        EvidenceOptions(chain="off", decomposition="llm")
+    with pytest.raises(InvalidInput, match="decomposition must be one of parser, llm, got 'gpt'"):
+        EvidenceOptions(decomposition="gpt")  # type: ignore[arg-type]  # what users may type

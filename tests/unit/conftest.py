@@ -1,4 +1,4 @@
-"""A scripted model, and an operation that asks it."""
+"""What unit tests ask a language model with: a scripted one, and an operation that asks it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,48 @@
+"""Asks a language model what a question names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import BaseModel
+
+from tetragraph.language.names import normalise_name, surface
+from tetragraph.language.prompted.answer import one_line
+from tetragraph.language.prompts import fence, load
+from tetragraph.language.words import STOP_WORDS
+from tetragraph.llm import Operation, Request
+from tetragraph.llm.structured import with_schema
+
+_REPLY: Final = 200
+_EXPECTED: Final = 25
+_MOST: Final = 20
+"""Names of one question."""
+
+
+class NamesReply(BaseModel):
+    """A reply."""
+
+    names: list[str]
+
+
+def names_request(question: str) -> Request:
+    """What is sent to get the names in a question."""
+    prompt = load("query_entities").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
+    return with_schema(prompt, NamesReply)
+
+
+def find_names(operation: Operation, question: str) -> tuple[str, ...]:
+    """The names in a question, each once, in the order of the reply.
+
+    A name that has no word of the question is left out: it is the model's guess at an answer.
+
+    Raises:
+        LlmError: what the operation raises.
+
+    Source:
+        BiG-RAG, section 4.2.1, step 1.
+    """
+    reply = operation.structured(names_request(question), NamesReply)
+    words = {*normalise_name(question).split()} - STOP_WORDS
+    found = {normalise_name(name): surface(one_line(name)) for name in reply.names[:_MOST]}
+    return tuple(name for key, name in found.items() if not words.isdisjoint(key.split()))

@@ -1,0 +1,74 @@
+"""What a question names: by the graph's own names in its words, or as a language model says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetragraph.errors import UnusableReply
+from tetragraph.language.names import normalise_name
+from tetragraph.language.prompted import query_entities
+from tetragraph.language.quotations import find_quotation
+from tetragraph.model import content_id
+from tetragraph.stores.corpus import Question
+from tetragraph.systems.bipartite_graph.dual_path import Names, find_names
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.search_options import QueryEntities
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionNames:
+    """What a question names.
+
+    Attributes:
+        names: The entities.
+        said: The names as the language model gave them; None where they are not its.
+        fault: Why they are not those of the model that was asked; empty where they are, and where none was.
+    """
+
+    names: Names
+    said: tuple[str, ...] | None = None
+    fault: str = ""
+
+
+def read_names(index: BipartiteIndex, question: Question, way: QueryEntities) -> QuestionNames:
+    """The entities that a question names; by the graph's names, too, where the model's reply cannot be read.
+
+    Raises:
+        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+    """
+    if way == "names":
+        return QuestionNames(find_names(index, question.text))
+    try:
+        said = query_entities.find_names(question.llm(), question.text)
+    except UnusableReply as error:
+        fault = f"the language model's names could not be used, those that the graph knows were: {error}"
+        return QuestionNames(find_names(index, question.text), fault=fault)
+    return QuestionNames(known_names(index, question.text, said), said)
+
+
+def known_names(index: BipartiteIndex, text: str, said: Sequence[str]) -> Names:
+    """The entities of the graph that names mean: as a whole, else the longest names inside them.
+
+    Args:
+        index: Of the corpus.
+        text: Where they come from.
+        said: The names.
+    """
+    rows: set[int] = set()
+    for name in said:
+        entity = content_id(normalise_name(name))
+        rows.update([index.named[entity]] if entity in index.named else find_names(index, name).entities.tolist())
+    spans = {place for place in (find_quotation(text, name) for name in said) if place}
+    return Names(np.array(sorted(rows), dtype=np.int64), _apart(spans), tuple(said))
+
+
+def _apart(spans: set[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Ascending; of those that overlap the longest of the first."""
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return tuple(kept)

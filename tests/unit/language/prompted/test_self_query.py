@@ -1,0 +1,21 @@
+"""The passage that a model writes for a question."""
+
+from __future__ import annotations
+
+from scripted_llm import ScriptedLlm, last_turn
+from tetragraph.language.prompted import self_query
+from tetragraph.llm import Operation
+
+ASKED = "Where was the director of Silver Harbour born?"
+
+
+def test_the_passage_is_one_line(llm: ScriptedLlm, operation: Operation) -> None:
+    llm.answer = lambda body: "Silver Harbour is a film.\n\nAda Byron\tdirected it.\x1b[2J"
+    assert self_query.write_passage(operation, ASKED) == "Silver Harbour is a film. Ada Byron directed it.[2J"
+    assert f"\n{ASKED}\n</question " in last_turn(llm.requests[0])
+
+
+def test_the_same_question_is_asked_the_same_way() -> None:
+    first, second = (self_query.passage_request(ASKED) for _ in range(2))
+    assert first.key("model") == second.key("model")
+    assert first.temperature == 0
