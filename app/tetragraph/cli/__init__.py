@@ -14,7 +14,19 @@ from typing import Annotated
 import typer
 from typer.exceptions import Abort, TyperException
 
-from tetragraph.cli import ask, corpora, demo, doctor, evaluation, facts, local, search, tree, tuning
+from tetragraph.cli import (
+    ask,
+    corpora,
+    demo,
+    doctor,
+    evaluation,
+    facts,
+    local,
+    local_model,
+    search,
+    tree,
+    tuning,
+)
 from tetragraph.cli.output import err, out
 from tetragraph.errors import TetragraphError
 
@@ -33,6 +45,7 @@ app = typer.Typer(
 for group in (local, corpora, search, ask, facts, tree, evaluation, tuning, demo, doctor):
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
+app.add_typer(local_model.commands)
 
 
 def _version(wanted: bool) -> None:

@@ -11,7 +11,7 @@ from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.llm import local
 from tetragraph.settings import Settings
 
-commands = typer.Typer()
+commands = typer.Typer(name="llm", help="A language model on this machine.", no_args_is_help=True)
 ModelName = Annotated[str, typer.Argument(help=f"One of {', '.join(local.MODELS)}.")]
 Context = Annotated[int, typer.Option("--context", help="Tokens that question and reply may have together.")]
 Threads = Annotated[
@@ -28,7 +28,7 @@ def fetch(model: ModelName = local.DEFAULT, json: Json = False) -> None:
     if json:
         print_json({"model": chosen.name, "file": file, "bytes": chosen.size, "sha256": chosen.sha256})
     else:
-        out.print(f"{chosen.upstream}\n{chosen.size / 1e6:.0f} MB, verified: {file}", markup=False)
+        out.print(f"{chosen.upstream}\n{chosen.size / 1e6:.0f} MB, verified: {file}", soft_wrap=True, markup=False)
 
 
 @commands.command(epilog="Example: tetragraph llm up smollm2-135m")
@@ -44,7 +44,11 @@ def up(
         print_json(served)
         return
     told = "is served" if served.new else "was served already"
-    out.print(f"{served.model} {told}: {served.url} (pid {served.pid}, context {served.context} tokens)", markup=False)
+    out.print(
+        f"{served.model} {told}: {served.url} (pid {served.pid}, context {served.context} tokens)",
+        soft_wrap=True,
+        markup=False,
+    )
     out.print("Ask it with --llm local, or with TETRAGRAPH_LLM=local", markup=False)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.llm.bill import Bill
 from tetragraph.llm.cache import ReplyCache
+from tetragraph.llm.local import settings_for
 from tetragraph.llm.operation import Operation
 from tetragraph.llm.transport import OpenAITransport, Transport
 from tetragraph.spending import UNLIMITED, Budget
@@ -37,9 +38,11 @@ class LanguageModel:
 
         Raises:
             LlmNotConfigured: they name none.
+            LlmUnavailable: they name the local model, and it is not served.
         """
         if not settings.llm:
             raise not_configured()
+        settings = settings_for(settings)
         return cls(OpenAITransport(settings.llm, settings), ReplyCache(), settings)
 
     @property

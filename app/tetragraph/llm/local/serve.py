@@ -91,15 +91,17 @@ def stop(settings: Settings) -> bool:
 
 
 def settings_for(settings: Settings) -> Settings:
-    """The same settings with the served model in place of ``local`` or ``local:<model>``.
+    """The same settings, with the served model in place of ``local`` or ``local:<model>``.
 
-    No key is sent to it, and it is asked one thing at a time.
+    No key is sent to that one, and it is asked one thing at a time.
 
     Raises:
         InvalidInput: there is no such model.
         LlmUnavailable: it is not served; the message is the command that serves it.
     """
-    name = (settings.llm or "").removeprefix("local").removeprefix(":")
+    word, _, name = (settings.llm or "").partition(":")
+    if word != "local":
+        return settings
     wanted = find_model(name) if name else None
     found = running(settings)
     command = f"tetragraph llm up {name}".strip()

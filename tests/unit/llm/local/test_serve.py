@@ -105,6 +105,12 @@ def test_another_model_than_the_served_one_is_not_there(
         settings_for(settings.model_copy(update={"llm": "local:qwen2.5-coder-0.5b"}))
 
 
+def test_an_endpoint_of_the_users_own_is_left_as_it_is(settings: Settings) -> None:
+    for name in (None, "gpt-4o-mini", "locality", "replay:local"):
+        asked = settings.model_copy(update={"llm": name})
+        assert settings_for(asked) is asked
+
+
 def test_without_a_server_the_command_that_starts_it_is_told(settings: Settings) -> None:
     with pytest.raises(LlmUnavailable, match="tetragraph llm up smollm2-135m"):
         settings_for(settings.model_copy(update={"llm": "local:smollm2-135m"}))
