@@ -57,7 +57,8 @@ class Answer:
     Attributes:
         text: One line; empty where the evidence does not carry an answer.
         kind: ``generated`` in a language model's words, or ``extractive``: a stretch of a passage, found without one.
-        citations: What the answer rests on, each checked against its passage.
+        citations: What the answer rests on, each checked against its passage; of an extractive one the sentence that it
+            stands in.
         dropped_citations: Quotes of the model that stand in none of the passages.
         insufficient: Whether the evidence does not carry the answer: the model says so (then there is no text), or
             none of its quotes could be found (then the text is only its claim).

@@ -135,8 +135,8 @@ def _extracted(connection: Connection, request: Request, options: AskOptions) ->
     """The likeliest stretch of a passage."""
     evidence, _ = find_evidence(connection, request)
     span = find_span(request.question, [hit.chunk for hit in evidence], evidence.chain)
-    citations = (Citation.of(span.chunk, span.start, span.end),) if span else ()
-    text = " ".join(citations[0].quote.split()) if citations else ""
+    citations = (Citation.of(span.chunk, *span.sentence),) if span else ()
+    text = " ".join(span.chunk.text[span.start : span.end].split()) if span else ""
     if text:
         yield text
     return Answer(

@@ -281,8 +281,8 @@ class Corpus:
         Args:
             question: In words; 10,000 characters at the most.
             k: How many passages, of each search.
-            method: As for :meth:`search`; so are ``filters`` and ``options``.
-            filters: See there.
+            method: As for :meth:`search`.
+            filters: Likewise.
             budget: What a language model may cost, for searches and answer together. Where it ends while follow-up
                 questions are asked, the answer is what was known by then, and a note says so.
             generate: Whether a language model words the answer; by default where one is set. Without one the answer
@@ -290,7 +290,7 @@ class Corpus:
             iterations: How many searches at the most: the question's own, and one for each follow-up question that
                 the model asks where the evidence does not suffice.
             context_tokens: How much of the evidence the model is shown, by estimate.
-            options: See there.
+            options: As for :meth:`search`.
 
         Raises:
             LlmNotConfigured: ``generate`` is true, and no model is set.
@@ -314,10 +314,7 @@ class Corpus:
         context_tokens: int = CONTEXT_TOKENS,
         **options: Any,
     ) -> AnswerStream:
-        """The same in pieces: iterate over the text as it is made; ``.answer`` is then what :meth:`ask` returns.
-
-        Errors are raised while it is read; those of arguments at once.
-        """
+        """The same in pieces: iterate over the text as it is made, then read ``.answer``; it raises while it is read."""
         request = Request(self.name, question, k, method, filters, options, budget)
         return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
 
@@ -405,7 +402,8 @@ class Corpus:
 
         Args:
             questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
-            methods: Names of search methods, each with its defaults; or a name of your own to method and options.
+            methods: Names of search methods, each with its defaults; or a name of your own to method and options. The
+                option ``answer`` of a run, ``generated`` or ``extractive``, has every question answered, too.
             ks: Where rankings are cut; searches are as deep as the largest.
             runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
             baseline: The run that all others are compared with; default: the first.
@@ -475,13 +473,16 @@ class Corpus:
         """What an evaluation sees of the corpus."""
         record = self._connection.stores(self.name).record
         facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
-        return Subject(self.name, record.published, facts, self._search, self._find_titles)
+        return Subject(self.name, record.published, facts, self._search, self._find_titles, self._answer)
 
     def _find_titles(self, document_ids: Sequence[str]) -> dict[str, str]:
         """Titles of those of the documents that the corpus has."""
         stores = self._connection.stores(self.name)
         rows = stores.graph.read("corpus/find_titles", corpus=self.name, ids=list(document_ids))
         return {row["id"]: row["title"] for row in rows}
+
+    def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
+        return self.ask(question, method=method, generate=is_generated, **options)
 
     def _search(
         self,

@@ -88,6 +88,10 @@ QuestionFile = Annotated[
 QuestionFormat = Annotated[
     str | None, typer.Option("--format", help="Format of the questions; told by their first row when left out.")
 ]
+AnswerKinds = Annotated[
+    list[str] | None,
+    typer.Option("--answer", help="Have every run answer, too: generated or extractive; may be repeated."),
+]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Ask the first so many questions only.")]
 ComparedMethods = Annotated[
     list[str] | None,

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tetragraph.cli.arguments import (
     AllowMissing,
+    AnswerKinds,
     Baseline,
     ComparedMethods,
     Cuts,
@@ -18,15 +19,17 @@ from tetragraph.cli.arguments import (
     ForeignRuns,
     Json,
     Limit,
+    LlmName,
     Manifest,
     OutFolder,
     QuestionFile,
     QuestionFormat,
 )
+from tetragraph.cli.asking import connect
 from tetragraph.cli.method_settings import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
-from tetragraph.client import Tetragraph
 from tetragraph.evaluate import report as reports
+from tetragraph.evaluate.answering import answering_runs
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.repeating import check, read_plan
@@ -34,6 +37,7 @@ from tetragraph.evaluate.trec import read_run
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
+ANSWER_METRICS = ("em", "f1", "citations")
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 
@@ -57,24 +61,27 @@ def evaluate(
     allow_missing: AllowMissing = False,
     question_format: QuestionFormat = None,
     limit: Limit = None,
+    answer: AnswerKinds = None,
+    llm: LlmName = None,
     manifest: Manifest = None,
     json: Json = False,
 ) -> None:
-    """Compare search methods on questions whose evidence is known."""
+    """Compare search methods, and the answers made from what they find, on questions whose evidence is known."""
     if manifest is not None:
-        _check(manifest, json)
+        _check(manifest, llm, json)
         return
     if corpus is None or questions is None:
         raise typer.BadParameter(NO_CORPUS)
+    methods = answering_runs(read_methods(method or [METHODS]), tuple(answer or ()))
     asked: dict[str, Any] = {
-        "methods": {run_name(name): chosen for name, chosen in read_methods(method or [METHODS]).items()},
+        "methods": {run_name(name): chosen for name, chosen in methods.items()},
         "ks": read_ks(k or [CUTS]),
         "runs": [read_run(file) for file in run or []],
         "baseline": baseline and run_name(baseline),
         "allow_missing": allow_missing,
     }
     given = read_questions(questions, format_name=question_format)[:limit]
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).evaluate(given, **asked, out=to, progress=progress)
     _tell(report, to, json)
 
@@ -105,6 +112,8 @@ def show(report: EvaluationReport) -> None:
     """The means of every run, and what the comparison with the baseline says."""
     k = reports.headline_k(report.ks)
     metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
+    told = {name for scores in report.scores.values() for name in scores.metrics}
+    metrics += [name for name in ANSWER_METRICS if name in told]
     rows = []
     for run in report.runs:
         latency = report.latency.get(run.name)
@@ -139,10 +148,10 @@ def _figure(value: float | None, sign: str = "") -> Text:
     return Text("–" if value is None else f"{value:{sign}.1f}", justify="right")
 
 
-def _check(manifest: Path, json: bool) -> None:
+def _check(manifest: Path, llm: str | None, json: bool) -> None:
     """Run a manifest's evaluation again; exit with 1 when a ranking or a score is another."""
     plan = read_plan(manifest)
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         again = client.corpus(plan.corpus).evaluate(
             plan.questions,
             plan.methods,

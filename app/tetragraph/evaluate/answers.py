@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.model import Answer, GoldQuestion
+from tetragraph.evaluate.model import GivenAnswer, GoldQuestion
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -38,13 +38,13 @@ def token_f1(answer: str, accepted: Sequence[str]) -> float:
     return max(_f1(normalise(answer).split(), normalise(one).split()) for one in accepted)
 
 
-def citation_score(answer: Answer, gold: frozenset[str]) -> float:
+def citation_score(answer: GivenAnswer, gold: frozenset[str]) -> float:
     """Share of the cited documents that are gold, each document once; 0 where nothing is cited."""
     cited = set(answer.citations)
     return len(cited & gold) / len(cited) if cited else 0.0
 
 
-def score_answers(answers: Mapping[str, Answer], question: GoldQuestion) -> dict[str, float]:
+def score_answers(answers: Mapping[str, GivenAnswer], question: GoldQuestion) -> dict[str, float]:
     """The metrics of a run's answer to a question; an answer that is missing scores 0.
 
     ``em`` and ``f1`` need accepted answers, ``citations`` gold and a run whose answers cite at all.
@@ -52,7 +52,7 @@ def score_answers(answers: Mapping[str, Answer], question: GoldQuestion) -> dict
     scores: dict[str, float] = {}
     if not answers:
         return scores
-    answer = answers.get(question.id, Answer(""))
+    answer = answers.get(question.id, GivenAnswer(""))
     if question.answers:
         scores["em"] = exact_match(answer.text, question.answers)
         scores["f1"] = token_f1(answer.text, question.answers)
@@ -61,7 +61,7 @@ def score_answers(answers: Mapping[str, Answer], question: GoldQuestion) -> dict
     return scores
 
 
-def read_answers(path: str | Path) -> dict[str, Answer]:
+def read_answers(path: str | Path) -> dict[str, GivenAnswer]:
     """Answers of a system, by question id, from JSON lines ``{"id", "answer", "citations"}``.
 
     ``citations`` lists ids of documents and may be left out.
@@ -73,7 +73,7 @@ def read_answers(path: str | Path) -> dict[str, Answer]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"a file of answers must be text that can be read, got {str(path)!r}: {error}") from error
-    answers: dict[str, Answer] = {}
+    answers: dict[str, GivenAnswer] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             identity, answer = _parse(line, f"{path}:{number}")
@@ -83,7 +83,7 @@ def read_answers(path: str | Path) -> dict[str, Answer]:
     return answers
 
 
-def _parse(line: str, where: str) -> tuple[str, Answer]:
+def _parse(line: str, where: str) -> tuple[str, GivenAnswer]:
     try:
         row = json.loads(line)
     except ValueError as error:
@@ -92,7 +92,7 @@ def _parse(line: str, where: str) -> tuple[str, Answer]:
         case {"id": str(identity), "answer": str(text)}:
             citations = row.get("citations") or []
             if isinstance(citations, list) and all(isinstance(one, str) for one in citations):
-                return identity, Answer(text, tuple(citations))
+                return identity, GivenAnswer(text, tuple(citations))
     rule = "an answer must have 'id' and 'answer' as texts, and 'citations', if any, as a list of document ids"
     raise InvalidInput(f"{where}: {rule}; mend the line")
 

@@ -57,8 +57,8 @@ def make_manifest(
         "corpus": {"name": subject.name, "generation": subject.generation, **subject.facts},
         "questions": {"count": len(questions), "sha256": sha256(format_questions(questions))},
         "runs": [
-            *(_describe(one.run, one.manifest.get("model_hash"), texts, foreign=False) for one in searched),
-            *(_describe(run, None, texts, foreign=True) for run in foreign),
+            *(_describe(one.run, one.manifest, texts, foreign=False) for one in searched),
+            *(_describe(run, {}, texts, foreign=True) for run in foreign),
         ],
         "sha256": sha256("".join(texts.values())),
         **asked,
@@ -103,12 +103,14 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _describe(run: Run, model_hash: str | None, texts: Mapping[str, str], *, foreign: bool) -> dict[str, Any]:
+def _describe(run: Run, told: Mapping[str, Any], texts: Mapping[str, str], *, foreign: bool) -> dict[str, Any]:
+    """A run, with what the manifest of its searches and answers tells of models."""
     return {
         "name": run.name,
         "method": run.method,
         "options": dict(run.options),
-        "model_hash": model_hash,
+        "model_hash": told.get("model_hash"),
+        **{key: told[key] for key in ("answer", "llm") if key in told},
         "foreign": foreign,
         "sha256": sha256(texts[run.name]),
     }

@@ -64,7 +64,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GivenAnswer:
     """What a system answered to one question.
 
     Attributes:
@@ -86,7 +86,7 @@ class Run:
         rankings: Question id to what was found, best first.
         seconds: Question id to the wall time of its search, without the question's embedding; empty where unknown.
         notes: What the searches said about themselves, each once.
-        answers: Question id to the answer, for systems that answer; empty for those that only search.
+        answers: Question id to the answer, for runs that answer; empty for those that only search.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Run:
     rankings: Mapping[str, tuple[Found, ...]]
     seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    answers: Mapping[str, GivenAnswer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

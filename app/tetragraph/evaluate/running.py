@@ -7,13 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from tetragraph.answers import Answer
 from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
+from tetragraph.evaluate.answering import ANSWER, GENERATED, Answered, read_kind
 from tetragraph.evaluate.model import Found, GoldQuestion, Run
 from tetragraph.model import Evidence
 from tetragraph.progress import Progress
 
 Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
-"""Names of search methods, each with its defaults; or a name of the caller's own to the method and its options."""
+"""Names of search methods, each with its defaults; or a name of the caller's own to the method and its options.
+
+Beside the options of its method a run may have ``answer``: ``generated`` or ``extractive``. Then every question is
+answered, too.
+"""
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 """Names of runs; they are parts of file names and the tag of run files."""
 SHOWN_MISSING = 20
@@ -30,6 +36,7 @@ class Subject:
         search: From question, k, method and options to the evidence, and the seconds that took without the question's
             embedding.
         find_titles: From ids of documents to the titles of those that the corpus has.
+        answer: From question, method, options and whether a language model words it to the answer.
     """
 
     name: str
@@ -37,15 +44,26 @@ class Subject:
     facts: Mapping[str, Any]
     search: Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
     find_titles: Callable[[Sequence[str]], Mapping[str, str]]
+    answer: Callable[[str, str, Mapping[str, Any], bool], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A method that takes part, with what it is set to; ``name`` is that of its run."""
+    """A method that takes part, with what it is set to; ``name`` is that of its run.
+
+    Attributes:
+        kind: How it answers, too; empty where it only searches.
+    """
 
     name: str
     method: str
     options: Mapping[str, Any]
+    kind: str = ""
+
+    @classmethod
+    def of(cls, name: str, method: str, options: Mapping[str, Any]) -> Contender:
+        """A contender from the options of a run."""
+        return cls(name, method, {key: options[key] for key in options if key != ANSWER}, read_kind(name, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +121,7 @@ def find_contenders(methods: Methods) -> tuple[Contender, ...]:
             f"methods must be a list of names or a mapping, got the text {methods!r}: write [{methods!r}]"
         )
     if isinstance(methods, Mapping):
-        found = tuple(Contender(name, method, options) for name, (method, options) in methods.items())
+        found = tuple(Contender.of(name, method, options) for name, (method, options) in methods.items())
     else:
         found = tuple(Contender(name, name, {}) for name in methods)
     check_names([one.name for one in found])
@@ -155,6 +173,9 @@ def run_methods(
     """
     first = questions[0].text
     manifests = [subject.search(first, k, one.method, one.options)[0].manifest for one in contenders]
+    for one in contenders:
+        if one.kind:
+            subject.answer(first, one.method, one.options, one.kind == GENERATED)
     return [
         _run(subject, contender, manifest, questions, k, progress)
         for contender, manifest in zip(contenders, manifests, strict=True)
@@ -169,19 +190,23 @@ def _run(
     k: int,
     progress: Progress,
 ) -> Searched:
-    recorder = _Recorder(subject.generation)
-    stage = f"searching: {contender.name}"
+    recorder, answered = _Recorder(subject.generation), Answered(contender.kind)
+    stage = f"{'answering' if contender.kind else 'searching'}: {contender.name}"
     progress.start(stage, len(questions), "questions")
     for question in questions:
         recorder.add(question, *subject.search(question.text, k, contender.method, contender.options))
+        if contender.kind:
+            answer = subject.answer(question.text, contender.method, contender.options, contender.kind == GENERATED)
+            answered.add(question.id, answer)
         progress.advance(stage)
     progress.finish(stage)
     run = Run(
         contender.name,
         contender.method,
-        manifest["options"],
+        {**manifest["options"], **answered.options},
         recorder.rankings,
         recorder.seconds,
-        tuple(recorder.notes),
+        (*recorder.notes, *answered.notes()),
+        answered.given,
     )
-    return Searched(run, manifest, recorder.texts)
+    return Searched(run, {**manifest, **answered.manifest}, recorder.texts)

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from tetragraph.answers import Answer, AnswerKind, Citation
 from tetragraph.errors import NotBuilt
 from tetragraph.evaluate.model import Gold, GoldQuestion
 from tetragraph.evaluate.running import Subject
 from tetragraph.model import Chunk, Evidence, Hit
+from tetragraph.spending import NOTHING, Usage
 
 PAGES = {
     "kron": "elva kron painter halvik",
@@ -29,7 +31,7 @@ class Corpus:
         self.seconds = 0.0
 
     def subject(self) -> Subject:
-        return Subject("world", self.generation, {"embedder": "words"}, self._search, self._find_titles)
+        return Subject("world", self.generation, {"embedder": "words"}, self._search, self._find_titles, self._answer)
 
     def _search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
         if method == "gain":
@@ -48,6 +50,18 @@ class Corpus:
         return Evidence(
             question, method, hits, {**manifest, "options": {"reverse": False, **options}}, notes
         ), self.seconds
+
+    def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
+        """The first word of the best page, in capitals where a model would word it; it cites that page twice."""
+        evidence, _ = self._search(question, 2, method, options)
+        chunk = evidence[0].chunk
+        citation = Citation.of(chunk, 0, 4)
+        kind: AnswerKind = "generated" if is_generated else "extractive"
+        manifest = {"answer": {"kind": kind}, **({"llm": {"model": "m"}} if is_generated else {})}
+        usage = Usage(calls=1, input_tokens=7, output_tokens=3) if is_generated else NOTHING
+        text = chunk.title.upper() if is_generated else chunk.text.split()[0]
+        dropped, insufficient = int(is_generated), "?" in question
+        return Answer(question, text, kind, (citation, citation), dropped, insufficient, evidence, (), usage, manifest)
 
     def _find_titles(self, ids: Sequence[str]) -> dict[str, str]:
         return {one: one.title() for one in ids if one in PAGES}

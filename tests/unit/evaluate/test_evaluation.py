@@ -9,7 +9,7 @@ import pytest
 
 from tetragraph.errors import CorpusBusy, InvalidInput, NotBuilt, UnknownDocument
 from tetragraph.evaluate.evaluation import Asked, check_ks, evaluate
-from tetragraph.evaluate.model import Answer, EvaluationReport, Found, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import EvaluationReport, Found, GivenAnswer, Gold, GoldQuestion, Run
 from tetragraph.progress import Silent
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def evaluated(corpus: Corpus, questions: Sequence[GoldQuestion], **asked: Any) -
     return evaluate(corpus.subject(), questions, Asked(**{"methods": BACKWARDS, "ks": (2, 1), **asked}), Silent())
 
 
-def foreign(name: str, rankings: dict[str, str], answers: dict[str, Answer] | None = None) -> Run:
+def foreign(name: str, rankings: dict[str, str], answers: dict[str, GivenAnswer] | None = None) -> Run:
     found = {
         question: tuple(Found(one, one, "", None, None, -place) for place, one in enumerate(documents.split()))
         for question, documents in rankings.items()
@@ -95,7 +95,7 @@ def test_a_corpus_that_changes_meanwhile_ends_the_evaluation(corpus: Corpus, que
 def test_rankings_and_answers_of_another_system_are_compared_with_ours(
     corpus: Corpus, questions: list[GoldQuestion]
 ) -> None:
-    answers = {"q1": Answer("elva kron"), "q3": Answer("nobody"), "other": Answer("x")}
+    answers = {"q1": GivenAnswer("elva kron"), "q3": GivenAnswer("nobody"), "other": GivenAnswer("x")}
     theirs = foreign("theirs", {"q1": "halvik kron", "other": "kron"}, answers)
     report = evaluated(corpus, questions, runs=[theirs], baseline="theirs")
     assert [run.name for run in report.runs] == ["words", "backwards", "theirs"]
@@ -110,7 +110,8 @@ def test_rankings_and_answers_of_another_system_are_compared_with_ours(
 
 def test_runs_with_answers_are_compared_on_f1(corpus: Corpus, questions: list[GoldQuestion]) -> None:
     runs = [
-        foreign(name, {"q1": "kron"}, {"q3": Answer(answer)}) for name, answer in (("a", "jens"), ("b", "jens arild"))
+        foreign(name, {"q1": "kron"}, {"q3": GivenAnswer(answer)})
+        for name, answer in (("a", "jens"), ("b", "jens arild"))
     ]
     report = evaluated(corpus, questions, methods=(), runs=runs)
     (one,) = [one for one in report.comparisons if one.metric == "f1"]

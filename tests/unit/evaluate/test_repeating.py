@@ -14,7 +14,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.evaluation import Asked, evaluate
 from tetragraph.evaluate.manifest import write_record
-from tetragraph.evaluate.model import Answer, EvaluationReport, Found, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import EvaluationReport, Found, GivenAnswer, Gold, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.repeating import Checked, check, read_plan
 from tetragraph.progress import Silent
@@ -27,7 +27,7 @@ THEIRS = Run(
     "theirs",
     {},
     {"q1": (Found("kron", "kron", "", None, None, 0.5),)},
-    answers={"q1": Answer("x", ("kron",))},
+    answers={"q1": GivenAnswer("x", ("kron",))},
 )
 Repeat = Callable[[Path], EvaluationReport]
 

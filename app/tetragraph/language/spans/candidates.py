@@ -76,14 +76,18 @@ def _merged(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _capitalised(text: str) -> Iterator[tuple[int, int]]:
-    """Capitalised stretches, without stop words before them."""
+    """Capitalised stretches, without stop words and numbers before them: "In 1902 the" before a name is none of it."""
     analysis = analyse_text(text)
     for place in np.flatnonzero(analysis.span).tolist():
         first, last = place, place + int(analysis.span[place]) - 1
-        while first <= last and analysis.words[int(analysis.word[first])] in STOP_WORDS:
+        while first <= last and _is_loose(analysis.words[int(analysis.word[first])]):
             first += 1
         if first <= last:
             yield int(analysis.start[first]), int(analysis.end[last])
+
+
+def _is_loose(word: str) -> bool:
+    return word in STOP_WORDS or word.isdigit()
 
 
 def _trimmed(text: str, start: int, end: int, kind: str) -> Candidate:

@@ -35,11 +35,16 @@ _FARTHEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a passage: ``chunk.text[start:end]``."""
+    """A stretch of a passage: ``chunk.text[start:end]``.
+
+    Attributes:
+        sentence: Where the sentence around it begins and ends.
+    """
 
     chunk: Chunk
     start: int
     end: int
+    sentence: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
     sentences = rank_sentences(question, last, passages, answering)
     if not sentences:
         return None
-    best = Span(sentences[0].chunk, sentences[0].start, sentences[0].end)
+    best = _span(sentences[0], 0, len(sentences[0].text))
     if is_yes_or_no(question):
         return best
     asked = _read(question, last, chain)
@@ -88,8 +93,13 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
             score = _score(asked, sentence, candidate)
             if score > highest:
                 highest = score
-                best = Span(sentence.chunk, sentence.start + candidate.start, sentence.start + candidate.end)
+                best = _span(sentence, candidate.start, candidate.end)
     return best
+
+
+def _span(sentence: RankedSentence, start: int, end: int) -> Span:
+    offset = sentence.start
+    return Span(sentence.chunk, offset + start, offset + end, (offset, sentence.end))
 
 
 def _last_question(question: str, chain: Sequence[ChainStep]) -> str:
