@@ -314,7 +314,7 @@ class Corpus:
         context_tokens: int = CONTEXT_TOKENS,
         **options: Any,
     ) -> AnswerStream:
-        """The same in pieces: iterate over the text as it is made, then read ``.answer``; it raises while it is read."""
+        """The same in pieces: iterate over the text while it is made, then read ``.answer``; both may raise."""
         request = Request(self.name, question, k, method, filters, options, budget)
         return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
 
