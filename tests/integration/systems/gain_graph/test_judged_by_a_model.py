@@ -42,7 +42,8 @@ def begin(llm: ScriptedLlm, settings: Settings) -> Callable[[], Operation]:
 def now(world: World) -> CorpusStores:
     """The stores with the settings that the corpus has now."""
     row = world.stores.graph.read("corpus/get_corpus", corpus=world.stores.name)[0]
-    return replace(world.stores, record=replace(world.stores.record, settings=json.loads(row["settings"])), notes=[])
+    stores: CorpusStores = world.stores
+    return replace(stores, record=replace(stores.record, settings=json.loads(row["settings"])), notes=[])
 
 
 def built(world: World, options: BuildOptions | None, begin: Callable[[], Operation]) -> BuildReport:

@@ -76,8 +76,8 @@ def test_each_passage_has_what_is_said_of_its_number(
 
 def test_the_probability_of_no_is_the_gain_of_one_passage(llm: ScriptedLlm, operation: Operation) -> None:
     llm.answer = judging(lambda base, other: 0.8 if "snow" in other else 0.1)
-    assert gain.judge(operation, "same", "It rains.", ["It snows."]).values == (pytest.approx(0.8),)
-    assert gain.judge(operation, "same", "It rains.", ["Rain."]).values == (pytest.approx(0.1),)
+    assert gain.judge(operation, "same", "It rains.", ["It snows."]).values == pytest.approx((0.8,))
+    assert gain.judge(operation, "same", "It rains.", ["Rain."]).values == pytest.approx((0.1,))
     assert {body["max_tokens"] for body in llm.requests} == {1}
 
 
