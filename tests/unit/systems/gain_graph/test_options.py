@@ -38,11 +38,17 @@ def test_a_search_refuses(given: dict[str, Any], rule: str) -> None:
         ({"neighbours": 0}, "neighbours must be an integer of at least 1, got 0"),
         ({"explains": -1}, "explains must be an integer of at least 0, got -1"),
         ({"mode": ""}, "mode must be one of"),
+        ({"judge": "llm"}, "judge must be one of token_free, levels, score, binary, same, got 'llm'"),
+        ({"batch": 0}, "batch must be an integer of at least 1, got 0"),
     ],
 )
 def test_a_build_refuses(given: dict[str, Any], rule: str) -> None:
     with pytest.raises(InvalidInput, match=rule):
         BuildOptions(**given)
+
+
+def test_nothing_asks_a_model_by_default() -> None:
+    assert BuildOptions().judge == "token_free"
 
 
 def test_the_customary_weights_are_the_middles_of_the_levels() -> None:
