@@ -1,6 +1,6 @@
 """Measure everything that the project promises a figure for.
 
-``python -m benchmarks [PART …]``; all parts by default. Results go to ``benchmarks/results/<date>.json``, to Markdown
+``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to ``benchmarks/results/<date>.json``, to Markdown
 tables beside it, and from there into README. ``python -m benchmarks readme`` only writes README's tables anew.
 """
 
@@ -21,6 +21,7 @@ from benchmarks import (
     index,
     kill,
     latency,
+    llm_local,
     local,
     measure,
     merges,
@@ -49,15 +50,18 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
+    "llm_local": llm_local.measure_llm_local,
 }
 README = "readme"
+ON_DEMAND = ("llm_local",)
+"""Parts that take hours, and are measured only where they are asked for."""
 SIZES = (1_000, 10_000, 100_000)
 
 
 def main() -> None:
     """Run the parts in order in one home, so that a corpus indexed by one serves the next."""
     arguments = _parser().parse_args()
-    chosen = arguments.parts or list(PARTS)
+    chosen = arguments.parts or [part for part in PARTS if part not in ON_DEMAND]
     unknown = sorted({*chosen} - {*PARTS, README})
     if unknown:
         _parser().error(f"a part must be one of {', '.join(PARTS)}, {README}, got {unknown[0]}")

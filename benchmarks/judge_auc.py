@@ -7,10 +7,7 @@ the chance that a positive pair is judged to gain more than a negative one, with
 
 from __future__ import annotations
 
-import gzip
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,27 +31,28 @@ Pairs = NDArray[np.int64]
 
 def main(name: str, split: str) -> None:
     """Measure one set and print the figures."""
-    chunks = [
-        Chunk(row["id"], row["id"], row["title"], row["title"], row["text"], 0, 0, len(row["text"]), 0)
-        for row in _rows(data.corpus(name))
-    ]
-    statements = _statements(chunks)
-    questions = _rows(data.folder() / name / f"{split}.jsonl.gz")
-    positive, negative = _pairs(questions, {chunk.id: row for row, chunk in enumerate(chunks)}, statements)
-    judged = [information_gain(statements, *pairs.T) for pairs in (positive, negative)]
-    nearness = [similarities(statements.vectors, *pairs.T) for pairs in (positive, negative)]
+    chunks = passages(name)
+    known = statements(chunks)
+    questions = data.rows(data.folder() / name / f"{split}.jsonl.gz")
+    positive, negative = pairs(questions, {chunk.id: row for row, chunk in enumerate(chunks)}, known)
+    judged = [information_gain(known, *some.T) for some in (positive, negative)]
+    nearness = [similarities(known.vectors, *some.T) for some in (positive, negative)]
     print(f"{name}: {len(positive)} pairs of gold passages, {len(negative)} of a gold passage and a neighbour")
     for label, scores in (("token-free judge", judged), ("cosine similarity", nearness)):
-        low, high = _interval(*scores)
-        print(f"{label}: AUC {_auc(*scores):.3f} [{low:.3f}, {high:.3f}]")
+        low, high = interval(*scores)
+        print(f"{label}: AUC {auc(*scores):.3f} [{low:.3f}, {high:.3f}]")
 
 
-def _rows(file: Path) -> list[dict[str, Any]]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+def passages(name: str) -> list[Chunk]:
+    """The passages of a set, each a chunk."""
+    return [
+        Chunk(row["id"], row["id"], row["title"], row["title"], row["text"], 0, 0, len(row["text"]), 0)
+        for row in data.rows(data.corpus(name))
+    ]
 
 
-def _statements(chunks: list[Chunk]) -> Statements:
+def statements(chunks: list[Chunk]) -> Statements:
+    """What the token-free judge knows of passages."""
     analysis = analyse_chunks(chunks)
     found = build_dictionary(chunks, analysis)
     mentions = zip(found.mention_row.tolist(), found.mention_entity.tolist(), strict=True)
@@ -68,7 +66,14 @@ def _statements(chunks: list[Chunk]) -> Statements:
     return Statements(vectors, linked.mentions, linked.describes, term_matrix(analysis))
 
 
-def _pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: Statements) -> tuple[Pairs, Pairs]:
+def pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: Statements) -> tuple[Pairs, Pairs]:
+    """Positive and negative pairs, each ``(m, 2)`` rows of passages, in order.
+
+    Args:
+        questions: Rows of the set's file of questions.
+        rows: Id of a passage to its row.
+        statements: What the judge knows of the passages.
+    """
     positive, negative = set(), set()
     for question in questions:
         steps = question["decomposition"]
@@ -81,14 +86,16 @@ def _pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: St
     return np.array(sorted(positive)), np.array(sorted(negative - positive))
 
 
-def _auc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
+def auc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
+    """The chance that a positive score is above a negative one; equal ones count half."""
     ranks = rankdata(np.concatenate([positive, negative]))[: len(positive)]
     return float((ranks.mean() - (len(positive) + 1) / 2) / len(negative))
 
 
-def _interval(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> tuple[float, float]:
+def interval(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95 % interval of that chance, by resampling."""
     rng = np.random.default_rng(0)
-    draws = [_auc(rng.choice(positive, len(positive)), rng.choice(negative, len(negative))) for _ in range(RESAMPLES)]
+    draws = [auc(rng.choice(positive, len(positive)), rng.choice(negative, len(negative))) for _ in range(RESAMPLES)]
     low, high = np.percentile(draws, [2.5, 97.5])
     return float(low), float(high)
 

@@ -53,7 +53,7 @@ def test_passages_that_differ_are_chosen_from_the_nearest(make_corpus: MakeCorpu
         "wine": "a glass of wine",
     }
     stores, question = make_corpus(corpus_name, texts, {}), ask("Lisbon is the capital of Portugal")
-    options = dense.DenseOptions(rerank="mmr", pool=3)
+    options = dense.DenseOptions(rerank="mmr", pool=3, trade_off=0.3)
     hits = dense.search(stores, question, 4, options=options)
     assert [hit.chunk.title for hit in hits][:2] == ["Lisbon", "Porto"]
     assert {hit.chunk.title for hit in dense.search(stores, question, 2, options=options)} == {"Lisbon", "Porto"}
