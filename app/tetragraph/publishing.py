@@ -92,9 +92,18 @@ def _facts_requests(stores: CorpusStores, table: ChunkTable, options: Options, m
     return bipartite_graph.requests(stores, table, options.bipartite, model)
 
 
+def _names_ask(stores: CorpusStores, options: Options) -> bool:
+    return encoding_tree.asks_model(stores, options.tree)
+
+
+def _names_requests(stores: CorpusStores, table: ChunkTable, options: Options, _: str) -> Iterator[Request]:
+    return encoding_tree.requests(stores, table, options.tree)
+
+
 MODEL_USES: Mapping[str, ModelUse] = {
     "bipartite": ModelUse(_facts_ask, _facts_requests),
     "gain": ModelUse(_gain_asks, _gain_requests),
+    "tree": ModelUse(_names_ask, _names_requests),
 }
 """By graph; those that are not here never ask a model."""
 
@@ -159,7 +168,7 @@ class Publishing:
         elif graph == "gain":
             gain_graph.build(stores, table, self.progress, options.gain, self.llm)
         else:
-            encoding_tree.build(stores, table, self.progress, options.tree)
+            encoding_tree.build(stores, table, self.progress, options.tree, self.llm)
 
     def _update(self, graph: str, stores: CorpusStores, table: ChunkTable, change: Change) -> None:
         if graph == "types":
@@ -170,7 +179,7 @@ class Publishing:
         elif not change:
             return
         else:
-            encoding_tree.update(stores, table, change, self.progress)
+            encoding_tree.update(stores, table, change, self.progress, self.llm)
 
     def _find_facts(
         self, stores: CorpusStores, table: ChunkTable, change: Change, options: Options, *, is_rebuilt: bool

@@ -46,12 +46,12 @@ def consolidate(graph: WeightedGraph, levels: Labels, vectors: Vectors) -> list[
     """
     if vectors.ndim != 2 or len(vectors) != len(graph):
         raise InvalidInput(f"vectors must be one for each of {len(graph)} nodes, got {vectors.shape}")
-    found = [_directions(labels, weights, vectors) for labels, weights in _weights(graph, levels)]
-    return found[::-1]
+    weights = structural_weights(graph, levels)
+    return [_directions(labels, own, vectors) for labels, own in zip(levels, weights, strict=True)]
 
 
-def _weights(graph: WeightedGraph, levels: Labels) -> list[tuple[Labels, Floats]]:
-    """Level by level from the bottom: the communities, and the weight of each node in its own.
+def structural_weights(graph: WeightedGraph, levels: Labels) -> list[Floats]:
+    """``(n,)`` the weight of each node in its own community, for each level from the root.
 
     Weights are those of eq. (8) times the volume of the community, which eq. (9) cancels: sums over the path of
     ``-g log2(vol / vol of the parent)``.
@@ -62,9 +62,9 @@ def _weights(graph: WeightedGraph, levels: Labels) -> list[tuple[Labels, Floats]
     for labels, level in zip(levels[::-1], tree_measures(graph, levels)[::-1], strict=True):
         above = level.volumes[labels]
         weights = weights + entropy_terms(cuts, volumes, above)
-        result.append((labels, weights))
+        result.append(weights)
         volumes, cuts = above, level.cuts[labels]
-    return result
+    return result[::-1]
 
 
 def _directions(labels: Labels, weights: Floats, vectors: Vectors) -> Vectors:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tetragraph.algorithms.consolidation import consolidate
@@ -17,14 +17,18 @@ from tetragraph.algorithms.structural_entropy import (
 )
 from tetragraph.language import analysis
 from tetragraph.language.analysis import Analysis, analyse_chunks
+from tetragraph.language.prompted import community_names
+from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.corpus import CorpusStores, no_language_model
 from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, community_vectors, stored_tree
+from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.communities import Tree, named_afresh
 from tetragraph.systems.encoding_tree.naming import name_communities
 from tetragraph.systems.encoding_tree.options import BuildOptions
+from tetragraph.systems.encoding_tree.prompted_naming import describe, name_by_model
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 from tetragraph.systems.entity_links import EntityLinks
 
@@ -51,17 +55,25 @@ class BuildReport:
 
 
 def build(
-    stores: CorpusStores, table: ChunkTable, progress: Progress, options: BuildOptions | None = None
+    stores: CorpusStores,
+    table: ChunkTable,
+    progress: Progress,
+    options: BuildOptions | None = None,
+    llm: Callable[[], Operation] = no_language_model,
 ) -> BuildReport:
     """Make the tree from nothing and bring the graph to it; an interrupted build is finished by the next.
 
-    No model is asked for anything, so no token is spent.
+    No token is spent on the tree; a language model is asked only where it names the communities.
 
     Args:
-        stores: The corpus.
+        stores: The corpus; a note says for how many communities the model gave no name.
         table: Its chunks.
         progress: Told of what is written.
         options: Those that the corpus' tree was made with when left out, else the defaults.
+        llm: Gives what asks the language model for names.
+
+    Raises:
+        LlmError: the model is asked, and none is set, or it did not answer within the budget; the tree stays as it was.
 
     Source:
         SeRAG (2026), sections 3.1 and 3.2.
@@ -69,15 +81,37 @@ def build(
     now = stored_tree.read(stores)
     options = options or options_of(now)
     links = entity_links.read(stores, table.rows)
-    near = nearest_neighbours(table.vectors, options.neighbours)
-    wanted = affinity.measure(table, links, near, options)
+    wanted, graph, tree = _make(table, links, options)
+    work = Work(table, links, graph, progress)
+    names = name_tree(stores, work, tree, options, llm)
     stored = affinity_edges.read(stores, table.rows)
     written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
-    graph = wanted.graph(len(table))
-    tree = named_afresh(minimise_entropy(graph, height=options.height), table.ids)
-    ratio = entropy_ratio(graph, tree)
-    written += store(stores, Work(table, links, graph, progress), now, tree, Root(options, ratio))
+    written += store(stores, work, now, tree, Root(options, entropy_ratio(graph, tree)), names)
     return report(graph, tree, len(wanted), written, rebuilt=True)
+
+
+def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
+    """Whether a build asks the language model, with these options or else those that the tree was made with."""
+    return (options or options_of(stored_tree.read(stores))).names == "llm"
+
+
+def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
+    """What a build would ask a language model, if every reply is as it should be; the tree is made for it."""
+    options = options or options_of(stored_tree.read(stores))
+    if options.names != "llm":
+        return iter(())
+    links = entity_links.read(stores, table.rows)
+    _, graph, tree = _make(table, links, options)
+    described = describe(table, graph, tree.levels, _distinctive(stores, table, links, tree))
+    return community_names.requests([one for level in described for one in level])
+
+
+def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple[Affinities, WeightedGraph, Tree]:
+    """Affinities, the graph of them, and the tree over it, from nothing."""
+    near = nearest_neighbours(table.vectors, options.neighbours)
+    wanted = affinity.measure(table, links, near, options)
+    graph = wanted.graph(len(table))
+    return wanted, graph, named_afresh(minimise_entropy(graph, height=options.height), table.ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +146,66 @@ class Root:
     changed: float = 0.0
 
 
-def store(stores: CorpusStores, work: Work, now: StoredTree, tree: Tree, root: Root) -> int:
+@dataclass(frozen=True, slots=True)
+class TreeNames:
+    """What the communities of a tree are called.
+
+    Attributes:
+        names: By level from the root down, and number.
+        tokens: That were paid for them.
+    """
+
+    names: list[list[str]]
+    tokens: int = 0
+
+
+def name_tree(
+    stores: CorpusStores,
+    work: Work,
+    tree: Tree,
+    options: BuildOptions,
+    llm: Callable[[], Operation],
+    kept: Mapping[str, str] | None = None,
+) -> TreeNames:
+    """Name the communities of a tree as the options say.
+
+    Args:
+        stores: The corpus; a note says for how many communities a language model gave no name.
+        work: What the tree is stored from.
+        tree: The tree.
+        options: It is made with.
+        llm: Gives what asks the language model.
+        kept: Id of a community to the name that it keeps, where a model names them.
+
+    Raises:
+        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+    """
+    telling = _distinctive(stores, work.table, work.links, tree)
+    if options.names == "distinctive":
+        return TreeNames(telling)
+    operation = llm()
+    before = operation.usage.tokens
+    described = describe(work.table, work.graph, tree.levels, telling)
+    named = name_by_model(operation, tree, described, kept or {})
+    if named.unnamed:
+        stores.note(
+            f"the language model gave no name that can be used to {named.unnamed:,} of "
+            f"{sum(map(len, tree.ids)):,} themes: these are called by what tells them apart"
+        )
+    return TreeNames(named.names, operation.usage.tokens - before)
+
+
+def store(stores: CorpusStores, work: Work, now: StoredTree, tree: Tree, root: Root, names: TreeNames) -> int:
     """Bring the tree in Neo4j and the vectors of its communities up to date; returns how much was written."""
     measures = tree_measures(work.graph, tree.levels)
-    names = name_communities(tree.levels, work.links, _analysis(stores, work.table), lambda ids: _names(stores, ids))
-    wanted = stored_tree.describe(tree, measures, names, work.table.ids)
+    wanted = stored_tree.describe(tree, measures, names.names, work.table.ids)
     properties = {
         "height": len(tree.levels) + 1,
         "structural_entropy": structural_entropy(work.graph, tree.levels),
         "one_dimensional_entropy": one_dimensional_entropy(work.graph),
         "built_ratio": root.built_ratio,
         "changed": root.changed,
-        "tokens": 0,
+        "tokens": names.tokens + (now.root["tokens"] if now.root else 0),
         "settings": json.dumps(asdict(root.options), sort_keys=True),
     }
     whole = replace(wanted, root=properties)
@@ -148,6 +230,11 @@ def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:
 def options_of(tree: StoredTree) -> BuildOptions:
     """The options that a stored tree was made with; the defaults where there is none."""
     return BuildOptions(**json.loads(tree.settings)) if tree.settings else BuildOptions()
+
+
+def _distinctive(stores: CorpusStores, table: ChunkTable, links: EntityLinks, tree: Tree) -> list[list[str]]:
+    """What tells each community apart, by level and number."""
+    return name_communities(tree.levels, links, _analysis(stores, table), lambda ids: _names(stores, ids))
 
 
 def _analysis(stores: CorpusStores, table: ChunkTable) -> Analysis:

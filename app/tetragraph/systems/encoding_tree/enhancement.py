@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.language.prompted.self_query import write_passage
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.encoding_tree.index import TreeIndex
@@ -36,21 +37,25 @@ class Enhanced:
         vector: ``(dimension,)`` of length 1 (``h_q``).
         sought: Place of an entity, not in the question, to how much a chunk that describes it is wanted, 0 to 1.
         shown_by: Place of such an entity to the row of the first hit that shows it most.
+        passage: What a language model wrote for the question; empty where none was asked.
     """
 
     vector: Vectors
     sought: Mapping[int, float] = field(default_factory=dict)
     shown_by: Mapping[int, int] = field(default_factory=dict)
+    passage: str = ""
 
 
 class Enhancement(Protocol):
-    """Gives what is searched with; the paper asks a model for a passage that could be the answer.
+    """Gives what is searched with.
 
     Source:
         SeRAG (2026), section 3.3 and appendix A.1.
     """
 
-    def __call__(self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+    def __call__(
+        self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]], /
+    ) -> Enhanced:
         """Enhance a question; ``first_hits`` gives what the question alone finds, best first."""
 
 
@@ -58,7 +63,7 @@ def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[],
     """Also ask for what the first hits mention: the next step of a question that asks in several.
 
     The first hits share by the exponential of their scores; what they mention counts by its information. Deviation
-    from the paper: no model is asked for a passage.
+    from the paper, which has a model write a passage: see :func:`by_self_query`.
     """
     hits = list(first_hits())[:FIRST_HITS]
     if not hits:
@@ -77,4 +82,27 @@ def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[],
     return Enhanced(question.vector, sought, {entity: row for entity, (_, row) in shown.items()})
 
 
-ENHANCEMENTS: Mapping[str, Enhancement] = {"first_hits": by_first_hits}
+def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+    """Compare with the question and a passage that a language model writes for it, together.
+
+    Raises:
+        LlmError: none is set, it did not answer within the budget, or its reply has no text.
+
+    Source:
+        SeRAG (2026), appendix A.1 and eq. (10).
+    """
+    passage = write_passage(question.llm(), question.text)
+    return Enhanced(question.embed(f"{question.text}\n{passage}"), passage=passage)
+
+
+def by_both(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+    """Compare with question and passage, and ask for what the first hits of the question alone mention."""
+    written = by_self_query(index, question, first_hits)
+    return replace(by_first_hits(index, question, first_hits), vector=written.vector, passage=written.passage)
+
+
+ENHANCEMENTS: Mapping[str, Enhancement] = {
+    "first_hits": by_first_hits,
+    "self_query": by_self_query,
+    "both": by_both,
+}

@@ -10,7 +10,8 @@ from tetragraph.errors import InvalidInput
 from tetragraph.systems.checks import check_one_of, check_whole
 
 Mode = Literal["tetragraph", "paper"]
-Expansion = Literal["first_hits", "none"]
+Expansion = Literal["first_hits", "self_query", "both", "none"]
+Names = Literal["distinctive", "llm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class BuildOptions:
         window: Chunks of one document further apart than this are not joined by distance.
         frequency_cap: An entity in more chunks than this joins none: pairs grow with its square.
         height: Of the tree: 2 is one level of communities between root and chunks.
+        names: What communities are called: ``distinctive`` is the entities and words that tell them apart, ``llm`` asks
+            the language model. An update asks only for communities whose chunks are others.
     """
 
     neighbours: int = 20
@@ -34,6 +37,7 @@ class BuildOptions:
     window: int = 10
     frequency_cap: int = 100
     height: int = 2
+    names: Names = "distinctive"
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -45,6 +49,7 @@ class BuildOptions:
         check_whole("window", self.window, 0)
         check_whole("frequency_cap", self.frequency_cap, 2)
         check_whole("height", self.height, 2)
+        check_one_of("names", self.names, get_args(Names))
         if not _is_number(self.sigma) or self.sigma <= 0:
             raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")
         is_split = _is_number(self.semantic) and _is_number(self.logical)
@@ -97,7 +102,9 @@ class TreeOptions:
         coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f). By default .4
             in mode ``paper``, else .1.
         expansion: How the question is enhanced: ``first_hits`` also asks for what the first hits mention, where a
-            chunk describes it; ``none`` asks the question alone. By default ``none`` in mode ``paper``.
+            chunk describes it; ``self_query`` has the language model write a passage that could hold the answer, and
+            compares with question and passage, as the paper does; ``both`` does both; ``none`` asks the question
+            alone. By default ``none`` in mode ``paper``.
         threshold: A name of the corpus is one of the question's above this similarity (τ), above 0 to 1; the same
             name always is.
     """

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
-from tetragraph.model import Findings, Hit
+from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, Enhanced, FirstHit
 from tetragraph.systems.encoding_tree.index import TreeIndex, load
@@ -43,17 +43,16 @@ def search(
     Source:
         SeRAG (2026), section 3.3.
     """
-    index = load(stores)
-    return Findings(tuple(rank(index, question, k, options, allowed)), graph=index.made)
+    return find(load(stores), question, k, options, allowed)
 
 
-def rank(
+def find(
     index: TreeIndex, question: Question, k: int, options: TreeOptions, allowed: Collection[str] | None = None
-) -> list[Hit]:
+) -> Findings:
     """The same on an index at hand."""
     may_be_found = index.table.mask(allowed)
     if not may_be_found.any():
-        return []
+        return Findings((), graph=index.made)
     entities = find_entities(index, question.text, options.threshold)
     alone = Scores(index, options.weights, Enhanced(question.vector), entities)
 
@@ -67,7 +66,9 @@ def rank(
     looked_at = may_be_found
     if options.weights.is_gated:
         looked_at = may_be_found & in_chosen_communities(index, scores.themes, options.communities, k, may_be_found)
-    return [scores.hit(row, place) for place, row in enumerate(_best(scores.total, looked_at, k), start=1)]
+    hits = (scores.hit(row, place) for place, row in enumerate(_best(scores.total, looked_at, k), start=1))
+    trace = {"llm": {"passage": enhanced.passage}} if enhanced.passage else {}
+    return Findings(tuple(hits), graph=index.made, trace=trace)
 
 
 def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: int, may_be_found: Flags) -> Flags:

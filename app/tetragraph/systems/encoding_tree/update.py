@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy, repair
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, community_measures
+from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores
+from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
 from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored_tree
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.build import BuildReport, Root, Work, build, options_of, report, store
+from tetragraph.systems.encoding_tree.build import BuildReport, Root, Work, build, name_tree, options_of, report, store
 from tetragraph.systems.encoding_tree.communities import Labels, named_after
+from tetragraph.systems.encoding_tree.prompted_naming import unchanged_names
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -28,7 +30,13 @@ SETTLED_AT = 0.05
 """From this share of changed volume on, all chunks are gone through once more, from where they are."""
 
 
-def update(stores: CorpusStores, table: ChunkTable, change: Change, progress: Progress) -> BuildReport:
+def update(
+    stores: CorpusStores,
+    table: ChunkTable,
+    change: Change,
+    progress: Progress,
+    llm: Callable[[], Operation] = no_language_model,
+) -> BuildReport:
     """Place chunks that came, and move those for which their surroundings now make another community the better one.
 
     The affinities are then those of a fresh build. Communities keep their ids. What changed is told from the stored
@@ -39,27 +47,33 @@ def update(stores: CorpusStores, table: ChunkTable, change: Change, progress: Pr
         table: All chunks as they are now.
         change: What came and went since the tree was last complete.
         progress: Told of what is written.
+        llm: Gives what asks the language model, where it names communities; those whose chunks stay keep their names.
+
+    Raises:
+        LlmError: as for a build.
 
     Source:
         SeRAG (2026) says nothing of updates.
     """
     now = stored_tree.read(stores)
     if now.root is None:
-        return build(stores, table, progress)
+        return build(stores, table, progress, llm=llm)
     options = options_of(now)
     links = entity_links.read(stores, table.rows)
     stored = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
     wanted = affinity.measure(table, links, near, options)
-    written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
     graph = wanted.graph(len(table))
     levels, changed = _settle(graph, now, table.ids)
     paths = [now.path(chunk) for chunk in table.ids]
     before = [[path[level] if path else None for path in paths] for level in range(len(levels))]
     tree = named_after(levels, table.ids, before)
     root = Root(options, now.root["built_ratio"], changed)
-    written += store(stores, Work(table, links, graph, progress), now, tree, root)
+    work = Work(table, links, graph, progress)
+    names = name_tree(stores, work, tree, options, llm, unchanged_names(now, tree, table.ids))
+    written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
+    written += store(stores, work, now, tree, root, names)
     return report(graph, tree, len(wanted), written, rebuilt=False)
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from scripted_llm import ScriptedLlm
+from tetragraph.errors import LlmNotConfigured
+from tetragraph.llm import Operation
 from tetragraph.model import Hit
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.encoding_tree.enhancement import CONFIDENCE, FIRST_HITS, SHARPNESS, FirstHit, by_first_hits
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import TreeOptions
-from tetragraph.systems.encoding_tree.search import in_chosen_communities, rank
+from tetragraph.systems.encoding_tree.search import find, in_chosen_communities
 
 MakeIndex = Callable[..., TreeIndex]
 Place = Callable[[TreeIndex, str], int]
@@ -27,7 +31,7 @@ def question(text: str = "what is it?", degrees: float = 0.0) -> Question:
 
 
 def ask(index: TreeIndex, k: int = 6, text: str = "what is it?", allowed: Any = None, **options: Any) -> list[Hit]:
-    return rank(index, question(text), k, TreeOptions(**options), allowed)
+    return list(find(index, question(text), k, TreeOptions(**options), allowed).hits)
 
 
 def ids(hits: list[Hit]) -> list[str]:
@@ -159,3 +163,46 @@ def test_first_hits_share_by_their_scores_and_what_they_mention_by_its_informati
 
 def test_no_first_hits_leave_the_question_as_it_is(make_index: MakeIndex) -> None:
     assert by_first_hits(make_index(), question(), list).sought == {}
+
+
+def turned(operation: Operation) -> Question:
+    """A question near ``c0`` that turns to ``c5`` with the passage that a model writes."""
+    near, far = (question(degrees=degrees).vector for degrees in (0.0, 180.0))
+    return Question("what is it?", near, lambda text: far if "Rye is a town" in text else near, lambda: operation)
+
+
+@pytest.mark.parametrize("mode", ["paper", "tetragraph"])
+def test_a_self_query_searches_with_question_and_passage(
+    make_index: MakeIndex, llm: ScriptedLlm, operation: Operation, mode: str
+) -> None:
+    llm.answer = lambda body: "Rye is a town."
+    index, embedded = make_index(), []
+    asked = turned(operation)
+    noted = replace(asked, embed=lambda text: (embedded.append(text), asked.embed(text))[1])
+    found = find(index, noted, 6, TreeOptions(mode=mode, expansion="self_query", communities=6))  # type: ignore[arg-type]  # parametrised
+    assert embedded == ["what is it?\nRye is a town."]
+    assert found.hits[0].chunk.id == "c5"
+    assert found.trace == {"llm": {"passage": "Rye is a town."}}
+
+
+def test_both_expansions_compare_with_the_passage_and_ask_for_what_the_first_hits_mention(
+    make_index: MakeIndex, llm: ScriptedLlm, operation: Operation
+) -> None:
+    llm.answer = lambda body: "Rye is a town."
+    index = make_index({0: {1: 1}}, {3: [1]})
+    written, both = (
+        {hit.chunk.id: hit.parts for hit in find(index, turned(operation), 6, TreeOptions(expansion=expansion)).hits}
+        for expansion in ("self_query", "both")
+    )
+    assert [chunk for chunk, parts in both.items() if "expansion" in parts] == ["c3"]
+    assert not any("expansion" in parts for parts in written.values())
+    assert {chunk: parts["similarity"] for chunk, parts in both.items() if "similarity" in parts} == {
+        chunk: parts["similarity"] for chunk, parts in written.items() if "similarity" in parts
+    }
+    assert llm.calls == 1
+
+
+def test_a_self_query_needs_a_model_and_others_ask_none(make_index: MakeIndex) -> None:
+    with pytest.raises(LlmNotConfigured):
+        ask(make_index(), expansion="self_query")
+    assert find(make_index(), question(), 6, TreeOptions()).trace == {}
