@@ -1,7 +1,8 @@
 """Measure everything that the project promises a figure for.
 
-``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to ``benchmarks/results/<date>.json``, to Markdown
-tables beside it, and from there into README. ``python -m benchmarks readme`` only writes README's tables anew.
+``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to
+``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README. ``python -m benchmarks
+readme`` only writes README's tables anew.
 """
 
 from __future__ import annotations
