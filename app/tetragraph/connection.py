@@ -54,6 +54,8 @@ class Connection:
         """Let go of the connections. A local Neo4j keeps running."""
         self.vectors.close()
         self.graph.close()
+        if self._llm:
+            self._llm.close()
 
     def find_stores(self, corpus: str) -> CorpusStores | None:
         """The stores bound to a corpus as it stands now, or None where there is no such corpus."""

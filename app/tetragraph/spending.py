@@ -46,6 +46,16 @@ NOTHING = Usage()
 
 
 @dataclass(frozen=True, slots=True)
+class Total:
+    """What all operations of a name on a corpus cost at a model."""
+
+    operation: str
+    corpus: str
+    model: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """What an operation may cost; None for no limit.
 

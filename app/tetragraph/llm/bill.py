@@ -4,76 +4,174 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from tetragraph.errors import BudgetExhausted, DeadlineExceeded, LlmError
+from tetragraph.llm.ledger import Account, Ledger
 from tetragraph.llm.model import Completion, Request
-from tetragraph.spending import UNLIMITED, Budget, Usage
+from tetragraph.llm.prices import Prices
+from tetragraph.llm.purse import Purse, Worst
+from tetragraph.llm.tokens import TokenGauge, weight
+from tetragraph.spending import Budget, Usage
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What the bills of a language model share.
+
+    Attributes:
+        settled: Notified whenever a call is settled; held to look into purses.
+    """
+
+    ledger: Ledger
+    gauge: TokenGauge
+    prices: Prices
+    settled: threading.Condition
+
+
 class PaidCall:
     """A call that is under way.
 
     Attributes:
         deadline: Value of ``time.monotonic`` at which it has to be over; None for no limit.
+        worst: What was set aside for it.
     """
 
-    deadline: float | None
-    reply: Completion | None = field(default=None, init=False)
+    def __init__(self, bill: Bill, request: Request, worst: Worst) -> None:
+        self.deadline = bill.deadline
+        self.worst = worst
+        self.is_settled = False
+        self._bill = bill
+        self._request = request
 
-    def settle(self, reply: Completion) -> None:
-        """Say what came of it."""
-        self.reply = reply
+    @contextmanager
+    def settled(self, reply: Completion) -> Iterator[None]:
+        """Enter what came of it; what is kept inside is kept together with the entry."""
+        self.is_settled = True
+        with self._bill.enter(self._request, reply):
+            yield
 
 
 class Bill:
-    """Counts calls and refuses those that do not fit into the budget."""
+    """Counts calls and refuses those that do not fit into the budget.
 
-    def __init__(self, budget: Budget = UNLIMITED) -> None:
-        self._budget = budget
-        self._began = time.monotonic()
+    A call fits when what was spent, what calls under way can cost and what it can cost itself are within each limit,
+    so with tokens that the endpoint counts a limit is not passed by more than the estimates of prompts under way are
+    wrong. While others that will be settled are under way a call waits, as they mostly cost less than they could.
+    """
+
+    def __init__(self, books: Books, account: Account, budget: Budget, of_corpus: Sequence[Purse] = ()) -> None:
+        self._books = books
+        self._account = account
         self._usage = Usage()
-        self._guard = threading.Lock()
+        names = ("--budget-tokens or TETRAGRAPH_LLM_BUDGET_TOKENS", "--budget-money or TETRAGRAPH_LLM_BUDGET_MONEY")
+        own = Purse("this operation", budget.tokens, budget.money, lambda: self._usage, names)
+        self._purses = (own, *of_corpus)
+        self._limit_s = budget.deadline_s
+        self.deadline = None if budget.deadline_s is None else time.monotonic() + budget.deadline_s
 
     @property
     def usage(self) -> Usage:
         """What was counted so far."""
         return self._usage
 
-    def add_cached(self, reply: Completion) -> None:
+    def add_cached(self) -> None:
         """Count a reply of the cache."""
-        self._add(Usage(cached=1))
+        self._add_free(Usage(cached=1))
 
     def add_repair(self) -> None:
         """Count a reply that has to be mended."""
-        self._add(Usage(repairs=1))
+        self._add_free(Usage(repairs=1))
 
     @contextmanager
-    def paid(self, request: Request) -> Iterator[PaidCall]:
+    def paid(self, request: Request, *, settles: bool = True) -> Iterator[PaidCall]:
         """A call that is paid for, while it is under way.
+
+        Args:
+            request: What is asked.
+            settles: Whether it will be over whatever others do; false for a stream, which waits for its reader.
 
         Raises:
             BudgetExhausted, DeadlineExceeded: it does not fit.
         """
-        limit = self._budget.deadline_s
-        call = PaidCall(None if limit is None else self._began + limit)
+        call = PaidCall(self, request, self._worst(request))
+        self._take(call.worst, settles)
+        began = time.monotonic()
         try:
             yield call
+        except BaseException as error:
+            if not call.is_settled:
+                self._enter_failure(error, time.monotonic() - began)
+            raise
         finally:
-            reply = call.reply
-            self._add(
-                Usage(
-                    calls=1,
-                    failed=int(reply is None),
-                    retries=reply.tries - 1 if reply else 0,
-                    input_tokens=reply.input_tokens if reply else 0,
-                    output_tokens=reply.output_tokens if reply else 0,
-                    seconds=reply.seconds if reply else 0.0,
-                )
+            self._give_back(call.worst, settles)
+
+    @contextmanager
+    def enter(self, request: Request, reply: Completion) -> Iterator[None]:
+        """Enter a reply that was paid for."""
+        usage = Usage(
+            calls=1,
+            retries=reply.tries - 1,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            cost=self._books.prices.cost(self._account.model, reply.input_tokens, reply.output_tokens),
+            seconds=reply.seconds,
+        )
+        self._add(usage)
+        is_counted = reply.is_counted and reply.tries == 1  # else its tokens are also those of tries in vain
+        if is_counted:
+            self._books.gauge.learn(request, reply)
+        with self._books.ledger.entry(self._account, usage, weight(request), is_counted=is_counted):
+            yield
+
+    def _enter_failure(self, error: BaseException, seconds: float) -> None:
+        """Enter a call without a reply, with what the endpoint told of tries in vain."""
+        tries, tokens = (error.tries, error.tokens) if isinstance(error, LlmError) else (1, (0, 0))
+        if not tries:
+            return
+        cost = self._books.prices.cost(self._account.model, *tokens)
+        usage = Usage(1, 0, 1, tries - 1, 0, *tokens, cost, seconds)
+        self._add(usage)
+        with self._books.ledger.entry(self._account, usage):
+            pass
+
+    def _worst(self, request: Request) -> Worst:
+        given = self._books.gauge.tokens(request)
+        return Worst(given, request.max_tokens, self._books.prices.cost(self._account.model, given, request.max_tokens))
+
+    def _take(self, worst: Worst, settles: bool) -> None:
+        with self._books.settled:
+            while True:
+                self._check_deadline()
+                lacking = [(purse, told) for purse in self._purses if (told := purse.refusal(worst))]
+                if not lacking:
+                    break
+                for purse, told in lacking:
+                    if not purse.under_way:
+                        raise BudgetExhausted(told)
+                self._books.settled.wait(None if self.deadline is None else self.deadline - time.monotonic())
+            for purse in self._purses:
+                purse.take(worst, settles=settles)
+
+    def _give_back(self, worst: Worst, settles: bool) -> None:
+        with self._books.settled:
+            for purse in self._purses:
+                purse.give_back(worst, settles=settles)
+            self._books.settled.notify_all()
+
+    def _check_deadline(self) -> None:
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise DeadlineExceeded(
+                f"the operation may ask a language model for {self._limit_s:g} s, and these are over: raise --deadline "
+                "or TETRAGRAPH_LLM_DEADLINE_S; what was answered is kept, so running the same again goes on from there"
             )
 
+    def _add_free(self, usage: Usage) -> None:
+        self._add(usage)
+        self._books.ledger.note(self._account, usage)
+
     def _add(self, usage: Usage) -> None:
-        with self._guard:
+        with self._books.settled:
             self._usage += usage

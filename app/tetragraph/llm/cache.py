@@ -2,22 +2,89 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
+from tetragraph.llm.file import LlmFile
+from tetragraph.llm.flights import Flights
+from tetragraph.llm.kept import KeptReply, completion, pack, unpack
 from tetragraph.llm.model import Completion, Request
+
+_AT_ONCE = 500
+
+
+class Replies(Protocol):
+    """Where earlier replies are. Safe to share between threads."""
+
+    def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:
+        """While it is open nobody else of this process looks for that reply or pays for it."""
+
+    def get(self, key: str) -> Completion | None:
+        """The reply that was kept, marked as cached."""
+
+    def put(self, request: Request, reply: Completion) -> None:
+        """Keep a reply."""
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that have a reply."""
 
 
 class ReplyCache:
-    """Replies by key."""
+    """Replies of one model in the file that all models share."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, Completion] = {}
+    def __init__(self, file: LlmFile, model: str) -> None:
+        self._file = file
+        self._model = model
+        self._flights = Flights()
+
+    def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:
+        return self._flights.claimed(key, deadline)
 
     def get(self, key: str) -> Completion | None:
-        """The reply that was kept, marked so."""
-        kept = self._kept.get(key)
-        return replace(kept, is_cached=True) if kept else None
+        rows = self._file.read("SELECT reply FROM replies WHERE key = ?", (key,))
+        return completion(unpack(rows[0][0]), is_cached=True) if rows else None
 
-    def put(self, key: str, request: Request, reply: Completion) -> None:
-        """Keep a reply."""
-        self._kept[key] = reply
+    def put(self, request: Request, reply: Completion) -> None:
+        keep(self._file, KeptReply(request.content(self._model), reply))
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        for start in range(0, len(keys), _AT_ONCE):
+            some = keys[start : start + _AT_ONCE]
+            places = ", ".join("?" * len(some))
+            statement = f"SELECT key FROM replies WHERE key IN ({places})"  # noqa: S608 - question marks alone
+            found.update(key for (key,) in self._file.read(statement, some))
+        return found
+
+
+def keep(file: LlmFile, kept: KeptReply) -> bool:
+    """Keep a reply unless its call has one; whether it had none."""
+    values = (kept.key, kept.model, pack(kept.reply), pack(kept.content))
+    with file.change() as writer:
+        return writer.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", values).rowcount > 0
+
+
+def count(file: LlmFile) -> int:
+    """How many replies there are."""
+    rows = file.read("SELECT count(*) FROM replies")
+    return int(rows[0][0]) if rows else 0
+
+
+def all_kept(file: LlmFile, model: str | None = None) -> Iterator[KeptReply]:
+    """Every reply, of a model or of all, in the order of the keys."""
+    after = ""
+    while rows := file.read(
+        "SELECT key, content, reply FROM replies WHERE key > ? AND model = ifnull(?, model) ORDER BY key LIMIT ?",
+        (after, model, _AT_ONCE),
+    ):
+        yield from (KeptReply(unpack(content), completion(unpack(reply))) for _, content, reply in rows)
+        after = rows[-1][0]
+
+
+def forget(file: LlmFile) -> int:
+    """Drop every reply and give its room back; the books stay. How many there were."""
+    with file.change() as writer:
+        dropped = writer.execute("DELETE FROM replies").rowcount
+    file.shrink()
+    return dropped

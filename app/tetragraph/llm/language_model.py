@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tetragraph.errors import LlmNotConfigured
-from tetragraph.llm.bill import Bill
-from tetragraph.llm.cache import ReplyCache
+from tetragraph.errors import InvalidInput, LlmNotConfigured
+from tetragraph.llm import estimates
+from tetragraph.llm.bill import Bill, Books
+from tetragraph.llm.cache import Replies, ReplyCache
+from tetragraph.llm.file import LlmFile
+from tetragraph.llm.ledger import Account, Ledger
 from tetragraph.llm.local import settings_for
+from tetragraph.llm.model import Request
 from tetragraph.llm.operation import Operation
+from tetragraph.llm.prices import Prices
+from tetragraph.llm.purse import Purse
+from tetragraph.llm.recording import PREFIX, Recording
+from tetragraph.llm.tokens import TokenGauge
 from tetragraph.llm.transport import OpenAITransport, Transport
-from tetragraph.spending import UNLIMITED, Budget
+from tetragraph.spending import UNLIMITED, Budget, Estimate, Total
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -25,12 +36,18 @@ def not_configured() -> LlmNotConfigured:
 
 
 class LanguageModel:
-    """A model with the file of its replies. Safe to share between threads."""
+    """A model with the file of its replies and of what all calls cost. Safe to share between threads."""
 
-    def __init__(self, transport: Transport, cache: ReplyCache, settings: Settings) -> None:
+    def __init__(self, transport: Transport, replies: Replies, file: LlmFile, settings: Settings) -> None:
         self._transport = transport
-        self._cache = cache
+        self._replies = replies
+        self._file = file
         self._settings = settings
+        self._prices = Prices(settings.llm_prices)
+        self._ledger = Ledger(file)
+        self._books: Books | None = None
+        self._purses: dict[str, Purse] = {}
+        self._guard = threading.Lock()
 
     @classmethod
     def open(cls, settings: Settings) -> LanguageModel:
@@ -39,11 +56,17 @@ class LanguageModel:
         Raises:
             LlmNotConfigured: they name none.
             LlmUnavailable: they name the local model, and it is not served.
+            InvalidInput: they name a recording that cannot be replayed, or a price that is none.
         """
         if not settings.llm:
             raise not_configured()
+        file = LlmFile.of(settings)
+        if settings.llm.startswith(PREFIX):
+            recording = Recording(Path(settings.llm.removeprefix(PREFIX)).expanduser())
+            return cls(recording, recording, file, settings)
         settings = settings_for(settings)
-        return cls(OpenAITransport(settings.llm, settings), ReplyCache(), settings)
+        transport = OpenAITransport(str(settings.llm), settings)
+        return cls(transport, ReplyCache(file, transport.model), file, settings)
 
     @property
     def name(self) -> str:
@@ -57,5 +80,70 @@ class LanguageModel:
             name: What it is, for the books: ``build gain``, ``ask`` …
             corpus: Whose it is.
             budget: What it may cost; what is None here is as the settings have it.
+
+        Raises:
+            InvalidInput: money is limited, and the model has no price.
+            UnusableCache: the file of replies cannot be used.
         """
-        return Operation(self._transport, self._cache, Bill(budget), self._settings.llm_concurrency)
+        limits = self._limits(budget)
+        purse = self._purse(corpus)
+        bill = Bill(self._shared(), Account(corpus, name, self.name), limits, (purse,) if purse else ())
+        return Operation(self._transport, self._replies, bill, self._settings.llm_concurrency)
+
+    def estimate(self, requests: Iterable[Request]) -> Estimate:
+        """What requests would cost now; they are given as they are sent, with the schema of their form or for one token.
+
+        Nothing is sent; see :func:`tetragraph.llm.estimates.estimate`.
+        """
+        return estimates.estimate(
+            requests,
+            self.name,
+            self._replies,
+            self._shared().gauge,
+            prices=self._prices,
+            habits=self._ledger.habits(self.name),
+            concurrency=self._settings.llm_concurrency,
+        )
+
+    def totals(self, corpus: str | None = None) -> list[Total]:
+        """What all operations cost, of a corpus or of all, also those of other processes on the same file."""
+        return self._ledger.totals(corpus)
+
+    def close(self) -> None:
+        """Let go of the file; what is asked afterwards opens it again."""
+        self._ledger.write()
+        self._file.close()
+
+    def _limits(self, budget: Budget) -> Budget:
+        settings = self._settings
+        limits = Budget(
+            settings.llm_budget_tokens if budget.tokens is None else budget.tokens,
+            settings.llm_budget_money if budget.money is None else budget.money,
+            settings.llm_deadline_s if budget.deadline_s is None else budget.deadline_s,
+        )
+        is_limited = limits.money is not None or settings.llm_corpus_money is not None
+        if is_limited and not self._prices.knows(self.name) and not isinstance(self._transport, Recording):
+            raise InvalidInput(
+                f"a budget of money needs the price of {self.name!r}, and TETRAGRAPH_LLM_PRICES has none: add "
+                f'{{"{self.name}": [IN, OUT]}}, the prices of a million tokens, or limit tokens instead'
+            )
+        return limits
+
+    def _purse(self, corpus: str) -> Purse | None:
+        """The one of a corpus, shared by all operations on it."""
+        tokens, money = self._settings.llm_corpus_tokens, self._settings.llm_corpus_money
+        if not corpus or (tokens is None and money is None):
+            return None
+        with self._guard:
+            if corpus not in self._purses:
+                names = ("TETRAGRAPH_LLM_CORPUS_TOKENS", "TETRAGRAPH_LLM_CORPUS_MONEY")
+                owner = f"corpus {corpus!r}"
+                self._purses[corpus] = Purse(owner, tokens, money, lambda: self._ledger.spent(corpus), names)
+            return self._purses[corpus]
+
+    def _shared(self) -> Books:
+        with self._guard:
+            if self._books is None:
+                gauge = TokenGauge(self._ledger.habits(self.name))
+                self._books = Books(self._ledger, gauge, self._prices, threading.Condition())
+            return self._books

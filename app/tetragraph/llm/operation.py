@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from tetragraph.errors import UnusableReply
 from tetragraph.llm import parallel, structured
 from tetragraph.llm.bill import Bill
-from tetragraph.llm.cache import ReplyCache
+from tetragraph.llm.cache import Replies
 from tetragraph.llm.model import Completion, Request
 from tetragraph.llm.transport import Transport
 from tetragraph.spending import Usage
@@ -32,9 +32,9 @@ class Operation:
         NotRecorded: a replayed file lacks the call.
     """
 
-    def __init__(self, transport: Transport, cache: ReplyCache, bill: Bill, concurrency: int) -> None:
+    def __init__(self, transport: Transport, replies: Replies, bill: Bill, concurrency: int) -> None:
         self._transport = transport
-        self._cache = cache
+        self._replies = replies
         self._bill = bill
         self._concurrency = concurrency
         self._prompts: set[str] = set()
@@ -62,14 +62,14 @@ class Operation:
         """
         self._prompts.add(request.prompt)
         key = request.key(self.model)
-        kept = self._cache.get(key)
-        if kept is not None:
-            self._bill.add_cached(kept)
-            return kept
-        with self._bill.paid(request) as call:
-            reply = self._transport.send(request, call.deadline)
-            self._cache.put(key, request, reply)
-            call.settle(reply)
+        with self._replies.claimed(key, self._bill.deadline):
+            kept = self._kept(key)
+            if kept is not None:
+                return kept
+            with self._bill.paid(request) as call:
+                reply = self._transport.send(request, call.deadline)
+                with call.settled(reply):
+                    self._replies.put(request, reply)
         return reply
 
     def structured(self, request: Request, form: type[Form]) -> Form:
@@ -104,16 +104,14 @@ class Operation:
             UnusableReply: the stream broke off, or had no text.
         """
         self._prompts.add(request.prompt)
-        key = request.key(self.model)
-        kept = self._cache.get(key)
+        kept = self._kept(request.key(self.model))
         if kept is not None:
-            self._bill.add_cached(kept)
             yield kept.text
             return kept
-        with self._bill.paid(request) as call:
+        with self._bill.paid(request, settles=False) as call:
             reply = yield from self._transport.stream(request, call.deadline)
-            self._cache.put(key, request, reply)
-            call.settle(reply)
+            with call.settled(reply):
+                self._replies.put(request, reply)
         return reply
 
     def map(self, function: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[Made]:
@@ -122,3 +120,9 @@ class Operation:
         After an error no further item is begun, those at work are finished and kept, and the error is raised.
         """
         return parallel.ordered(function, items, self._concurrency)
+
+    def _kept(self, key: str) -> Completion | None:
+        kept = self._replies.get(key)
+        if kept is not None:
+            self._bill.add_cached()
+        return kept
