@@ -87,6 +87,7 @@ class ScriptedLlm:
     Attributes:
         requests: Bodies of all requests, in the order of arrival.
         input_tokens: Told in replies that were right, added up; so are ``output_tokens``.
+        at_once: Requests that are under way.
         most_at_once: Most requests that were under way at a time.
     """
 
@@ -103,10 +104,9 @@ class ScriptedLlm:
         self.refuses = refuses
         self.model = model
         self.requests: list[Body] = []
-        self.input_tokens = self.output_tokens = self.most_at_once = 0
+        self.input_tokens = self.output_tokens = self.at_once = self.most_at_once = 0
         self.stopping = threading.Event()
         self.sockets: set[socket.socket] = set()
-        self._at_once = 0
         self._counts: Counter[str] = Counter()
         self._guard = threading.Lock()
 
@@ -178,14 +178,14 @@ class ScriptedLlm:
             call = Call(len(self.requests), self._counts[key], key, body)
             self.requests.append(body)
             self._counts[key] += 1
-            self._at_once += 1
-            self.most_at_once = max(self.most_at_once, self._at_once)
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
         return call
 
     def end(self) -> None:
         """Note that a request is done."""
         with self._guard:
-            self._at_once -= 1
+            self.at_once -= 1
 
     def bill(self, usage: Mapping[str, int]) -> None:
         """Count the tokens of a right reply."""

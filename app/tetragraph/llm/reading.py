@@ -40,8 +40,8 @@ def candidates(text: str, *, is_cut: bool = False) -> Iterator[object]:
     """Objects and lists of a text, objects first, each in the order of the text.
 
     What is not quite JSON is mended: single quotes, Python's literals, commas and brackets that are too many or
-    missing. Of a reply that was cut off only complete parts are taken: elements of lists, and members of objects that
-    lie in no list; the most first.
+    missing. Of a reply that was cut off only complete parts are taken: elements of an outermost list, and members of
+    objects that lie in no list; the most first.
 
     Raises:
         Unreadable: the text is too long or nested too deep to be a reply.
@@ -88,12 +88,18 @@ def _region(text: str, start: int) -> _Region:
             still_open.append(_CLOSING[sign])
             if len(still_open) > _DEEPEST:
                 raise Unreadable(f"it must be nested at most {_DEEPEST} deep, and is deeper")
-        elif sign in ("}", "]"):
+            continue
+        if sign in ("}", "]"):
             still_open.pop()
             if not still_open:
                 return _Region(text[start:end], is_closed=True)
-            if still_open[-1] == "]":
-                cuts.append((end - start, "".join(reversed(still_open))))
-        elif sign == "," and (still_open[-1] == "]" or "]" not in still_open):
-            cuts.append((mark.start() - start, "".join(reversed(still_open))))
+        if sign in ("}", "]", ",") and _ends_part(still_open):
+            place = mark.start() if sign == "," else end
+            cuts.append((place - start, "".join(reversed(still_open))))
     return _Region(text[start:], is_closed=False, cuts=cuts)
+
+
+def _ends_part(still_open: list[str]) -> bool:
+    """Whether what ended last is complete in itself: a part of an element would pass for the whole of it."""
+    lists = still_open.count("]")
+    return lists == 0 or (lists == 1 and still_open[-1] == "]")
