@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import MIDDLES
-from tetragraph.errors import LlmError
+from tetragraph.errors import LlmError, UnusableReply
 from tetragraph.language.prompted import gain
 from tetragraph.language.prompted.gain import Way
 from tetragraph.llm import Operation, Request
@@ -94,7 +94,12 @@ class LlmJudge:
             raise
 
     def _judge_batch(self, batch: tuple[int, list[int]]) -> NDArray[np.float64]:
-        found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
+        try:
+            found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
+        except UnusableReply as error:
+            base, *others = (self._asking.table.ids[row] for row in (batch[0], *batch[1]))
+            error.add_note(f"It was asked what chunks {', '.join(others)} add to chunk {base}.")
+            raise
         with self._guard:
             self._judged += len(found.values)
             self.dropped += found.dropped

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scripted_faults import Call, Fault
 from scripted_gain import by_chance, judging, pairs, shown
 from scripted_llm import ScriptedLlm
-from tetragraph.errors import LlmError
+from tetragraph.errors import LlmError, UnusableReply
 from tetragraph.language.prompted.gain import WAYS, Way, prompt_of
 from tetragraph.llm import LanguageModel
 from tetragraph.model import Chunk
@@ -115,6 +115,13 @@ def test_an_error_says_how_much_is_done_and_the_next_run_asks_only_for_the_rest(
     assert len(llm.calls_by_content) == 18
     assert max(llm.calls_by_content.values()) <= 2, "what failed, once more"
     assert sum(llm.calls_by_content.values()) - 18 == len(before) - 5
+
+
+def test_an_error_of_a_reply_names_the_chunks(llm: ScriptedLlm, settings: Settings) -> None:
+    llm.answer = lambda body: "I cannot say."
+    with pytest.raises(UnusableReply) as caught:
+        gains(judge_with(llm, settings, "score", 2, workers=1))
+    assert caught.value.__notes__[0] == "It was asked what chunks c1, c2 add to chunk c0."
 
 
 def test_judgements_that_nobody_asked_for_are_counted(llm: ScriptedLlm, settings: Settings) -> None:
