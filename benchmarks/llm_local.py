@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import functools
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -124,8 +125,7 @@ def _served(settings: Settings, choice: Choice) -> Iterator[Settings]:
 
 def measure_auc(_plan: Plan, settings: Settings, choice: Choice) -> Figures:
     """AUC of each judge on the same pairs, drawn from those of :mod:`benchmarks.judge_auc`."""
-    chunks = judge_auc.passages(SET)
-    known = judge_auc.statements(chunks)
+    chunks, known = _known()
     questions = data.rows(data.folder() / SET / f"{SPLIT}.jsonl.gz")
     rows = {chunk.id: row for row, chunk in enumerate(chunks)}
     drawn = [_draw(some, choice.pairs) for some in judge_auc.pairs(questions, rows, known)]
@@ -135,6 +135,13 @@ def measure_auc(_plan: Plan, settings: Settings, choice: Choice) -> Figures:
         scores = [_judged(operation, way, chunks, some) for some in drawn]
         figures[f"AUC, {way}"] = {**_auc_row(scores), **_pair_costs(operation, way, chunks, np.concatenate(drawn))}
     return figures
+
+
+@functools.cache
+def _known() -> tuple[list[Chunk], Statements]:
+    """All passages of the set, and what the token-free judge knows of them."""
+    chunks = judge_auc.passages(SET)
+    return chunks, judge_auc.statements(chunks)
 
 
 def _draw(pairs: Pairs, count: int) -> Pairs:
@@ -200,13 +207,12 @@ def measure_edges(_plan: Plan, settings: Settings, choice: Choice) -> Figures:
 
 def small_corpus(count: int) -> list[Document]:
     """Gold passages of the first questions, each with its nearest others, until there are enough."""
-    chunks = judge_auc.passages(SET)
-    vectors = judge_auc.statements(chunks).vectors
+    chunks, known = _known()
     rows = {chunk.id: row for row, chunk in enumerate(chunks)}
     chosen: dict[int, None] = {}
     for question in data.rows(data.folder() / SET / f"{SPLIT}.jsonl.gz"):
         gold = np.array(sorted(rows[passage] for passage in question["supporting"]))
-        _, others = nearest_neighbours(vectors, DISTRACTORS, gold)
+        _, others = nearest_neighbours(known.vectors, DISTRACTORS, gold)
         chosen |= dict.fromkeys([*gold.tolist(), *others.tolist()])
         if len(chosen) >= count:
             break
