@@ -21,6 +21,7 @@ from tetragraph.cli import (
     doctor,
     evaluation,
     facts,
+    llm,
     local,
     local_model,
     search,
@@ -45,7 +46,8 @@ app = typer.Typer(
 for group in (local, corpora, search, ask, facts, tree, evaluation, tuning, demo, doctor):
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
-app.add_typer(local_model.commands)
+llm.commands.registered_commands += local_model.commands.registered_commands
+app.add_typer(llm.commands)
 
 
 def _version(wanted: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tetragraph import llm
 from tetragraph.cli.arguments import Json
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
 from tetragraph.settings import Settings
@@ -45,9 +46,10 @@ def status(json: Json = False) -> None:
     """What runs, where, and how large it is."""
     settings = Settings()
     found = local.status(settings)
+    asked = llm.status(settings)
     stores = {"neo4j": settings.neo4j_uri or "local", "qdrant": settings.qdrant_url or "in process", "local": found}
     if json:
-        print_json(stores)
+        print_json({**stores, "llm": asked})
         return
     rows = [("Neo4j in use", stores["neo4j"]), ("Qdrant in use", stores["qdrant"])]
     rows += [
@@ -59,6 +61,10 @@ def status(json: Json = False) -> None:
         ("data", f"{found.data_mb:.0f} MB in {found.home}"),
         ("start archive", "yes" if found.archive else "no; `tetragraph warm` makes one"),
         ("jars", f"{found.jars_present} of {found.jars_total}"),
+        ("language model", asked.model or "none; TETRAGRAPH_LLM names one"),
+        ("its calls", f"{asked.usage.calls:,}, {asked.usage.failed:,} failed; {asked.usage.cached:,} more for nothing"),
+        ("its tokens", f"{asked.usage.input_tokens:,} in, {asked.usage.output_tokens:,} out"),
+        ("its cost", f"{asked.usage.cost:.4f} by TETRAGRAPH_LLM_PRICES; `tetragraph llm status` tells of what"),
     ]
     table(("what", "value"), rows)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from tetragraph.llm.file import LlmFile
@@ -58,11 +58,38 @@ class ReplyCache:
         return found
 
 
+class NoReplies:
+    """Keeps nothing: every call is asked anew."""
+
+    def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:  # noqa: ARG002 - protocol
+        return nullcontext()
+
+    def get(self, key: str) -> None:  # noqa: ARG002 - protocol
+        return None
+
+    def put(self, request: Request, reply: Completion) -> None:  # noqa: ARG002 - protocol
+        return
+
+    def known(self, keys: Sequence[str]) -> set[str]:  # noqa: ARG002 - protocol
+        return set()
+
+
 def keep(file: LlmFile, kept: KeptReply) -> bool:
     """Keep a reply unless its call has one; whether it had none."""
     values = (kept.key, kept.model, pack(kept.reply), pack(kept.content))
     with file.change() as writer:
         return writer.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", values).rowcount > 0
+
+
+def fill(file: LlmFile, replies: Iterable[KeptReply]) -> tuple[int, int]:
+    """Keep replies, all or none; calls that have one keep theirs.
+
+    Returns:
+        How many were given, and how many of them are new.
+    """
+    with file.change():
+        are_new = [keep(file, one) for one in replies]
+    return len(are_new), sum(are_new)
 
 
 def count(file: LlmFile) -> int:

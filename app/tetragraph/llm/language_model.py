@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from tetragraph.errors import InvalidInput, LlmNotConfigured
 from tetragraph.llm import estimates
 from tetragraph.llm.bill import Bill, Books
-from tetragraph.llm.cache import Replies, ReplyCache
+from tetragraph.llm.cache import NoReplies, Replies, ReplyCache
+from tetragraph.llm.check import Offer, check
 from tetragraph.llm.file import LlmFile
 from tetragraph.llm.ledger import Account, Ledger
 from tetragraph.llm.local import settings_for
@@ -85,13 +86,14 @@ class LanguageModel:
             InvalidInput: money is limited, and the model has no price.
             UnusableCache: the file of replies cannot be used.
         """
-        limits = self._limits(budget)
-        purse = self._purse(corpus)
-        bill = Bill(self._shared(), Account(corpus, name, self.name), limits, (purse,) if purse else ())
-        return Operation(self._transport, self._replies, bill, self._settings.llm_concurrency)
+        return self._begin(name, corpus, budget, self._replies)
+
+    def check(self) -> Offer:
+        """Ask the endpoint what it offers; see :func:`tetragraph.llm.check.check`."""
+        return check(self._transport, self._begin("check", "", UNLIMITED, NoReplies()))
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
-        """What requests would cost now; they are given as they are sent, with the schema of their form or for one token.
+        """What requests would cost now; give them as they are sent, with the schema of their form or for one token.
 
         Nothing is sent; see :func:`tetragraph.llm.estimates.estimate`.
         """
@@ -113,6 +115,12 @@ class LanguageModel:
         """Let go of the file; what is asked afterwards opens it again."""
         self._ledger.write()
         self._file.close()
+
+    def _begin(self, name: str, corpus: str, budget: Budget, replies: Replies) -> Operation:
+        limits = self._limits(budget)
+        purse = self._purse(corpus)
+        bill = Bill(self._shared(), Account(corpus, name, self.name), limits, (purse,) if purse else ())
+        return Operation(self._transport, replies, bill, self._settings.llm_concurrency)
 
     def _limits(self, budget: Budget) -> Budget:
         settings = self._settings

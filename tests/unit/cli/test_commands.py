@@ -11,7 +11,9 @@ from tetragraph.cli import app
 from tetragraph.errors import QueryFailed
 
 COMMANDS = {
-    command.callback.__name__: command
+    " ".join(filter(None, (group.info.name if group is not app else "", command.name or command.callback.__name__))): (
+        command
+    )
     for group in (app, *(group.typer_instance for group in app.registered_groups if group.typer_instance))
     for command in group.registered_commands
     if command.callback
@@ -19,8 +21,10 @@ COMMANDS = {
 
 
 def test_the_commands_are_those_that_are_promised() -> None:
-    promised = {"up", "down", "status", "warm", "ingest", "build", "search", "corpora", "delete", "demo", "doctor"}
-    assert set(COMMANDS) == promised | {"apply", "validate", "evaluate", "tune", "tree", "facts", "entity"}
+    promised = {"up", "down", "status", "warm", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
+    promised |= {"doctor", "evaluate", "tune", "tree", "facts", "entity", "schema apply", "schema validate"}
+    llm = {"status", "check", "export", "import", "forget", "fetch", "up", "down"}
+    assert set(COMMANDS) == promised | {f"llm {name}" for name in llm}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

@@ -1,0 +1,117 @@
+"""``llm status``, ``check``, ``export``, ``import`` and ``forget``: the language model and what it answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tetragraph import llm
+from tetragraph.cli.arguments import Json, LlmName
+from tetragraph.cli.asking import settings_for
+from tetragraph.cli.output import out, print_json, table
+from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.settings import Settings
+from tetragraph.spending import Total
+
+commands = typer.Typer(name="llm", help="The language model, and what it answered.", no_args_is_help=True)
+Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; compressed if its name ends in .gz.")]
+
+
+@commands.command(epilog="Example: tetragraph llm status --json")
+def status(model: LlmName = None, json: Json = False) -> None:
+    """Which model is set, what is kept, and what each operation cost."""
+    found = llm.status(settings_for(model))
+    if json:
+        print_json(found)
+        return
+    rows = [
+        ("model", found.model or "none; TETRAGRAPH_LLM or --llm names one"),
+        ("endpoint", found.endpoint or "-"),
+        ("replies", f"{found.replies:,}, {found.file_mb:.1f} MB in {found.file}"),
+    ]
+    table(("what", "value"), rows)
+    if found.totals:
+        columns = ("operation", "corpus", "model", "calls", "cached", "failed", "tokens in", "out", "cost", "seconds")
+        table(columns, [_row(total) for total in found.totals])
+
+
+@commands.command(epilog="Example: tetragraph llm check --llm gpt-4o-mini")
+def check(model: LlmName = None, json: Json = False) -> None:
+    """Ask the model four short questions: is it there, how fast, and what does its endpoint offer?"""
+    opened = llm.LanguageModel.open(settings_for(model))
+    try:
+        offer = opened.check()
+    finally:
+        opened.close()
+    if json:
+        print_json(offer)
+        return
+    rows = [
+        ("model", offer.model),
+        ("first reply", f"{offer.seconds:.2f} s"),
+        ("replies of a form", offer.structured or "no: the reply could not be read"),
+        ("probabilities", "yes" if offer.logprobs else "no: judges by probability cannot be used"),
+        ("streaming", "yes" if offer.streams else "no: answers come whole"),
+        ("tokens", f"{offer.usage.input_tokens:,} in, {offer.usage.output_tokens:,} out"),
+    ]
+    table(("what", "value"), rows)
+
+
+@commands.command(epilog="Example: tetragraph llm export replies.jsonl.gz --model gpt-4o-mini")
+def export(
+    file: Recorded,
+    model: Annotated[str | None, typer.Option("--model", help="Only the replies of this model.")] = None,
+    json: Json = False,
+) -> None:
+    """Write the kept replies to a file, which --llm replay:FILE answers from."""
+    kept = LlmFile.of(Settings())
+    try:
+        count = recording.write(cache.all_kept(kept, model), file)
+    finally:
+        kept.close()
+    if json:
+        print_json({"file": file, "replies": count})
+    else:
+        out.print(f"{count:,} replies written to {file}", markup=False, soft_wrap=True)
+
+
+@commands.command(name="import", epilog="Example: tetragraph llm import replies.jsonl.gz")
+def import_replies(file: Recorded, json: Json = False) -> None:
+    """Keep the replies of a file; calls that have a reply keep theirs."""
+    kept = LlmFile.of(Settings())
+    try:
+        read, new = cache.fill(kept, recording.read(file))
+    finally:
+        kept.close()
+    if json:
+        print_json({"file": file, "replies": read, "new": new})
+    else:
+        out.print(f"{read:,} replies read, {new:,} of them new", markup=False)
+
+
+@commands.command(epilog="Example: tetragraph llm forget --yes")
+def forget(
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the replies are dropped.")] = False,
+    json: Json = False,
+) -> None:
+    """Drop all kept replies; what they cost stays in the books."""
+    kept = LlmFile.of(Settings())
+    try:
+        if not yes:
+            count = cache.count(kept)
+            typer.confirm(f"drop {count:,} replies, which would have to be paid for again?", abort=True, err=True)
+        dropped = cache.forget(kept)
+    finally:
+        kept.close()
+    if json:
+        print_json({"forgotten": dropped})
+    else:
+        out.print(f"{dropped:,} replies dropped", markup=False)
+
+
+def _row(total: Total) -> tuple[str | int | float, ...]:
+    spent = total.usage
+    counts = (spent.calls, spent.cached, spent.failed, spent.input_tokens, spent.output_tokens)
+    return total.operation, total.corpus, total.model, *counts, f"{spent.cost:.4f}", spent.seconds
