@@ -22,7 +22,7 @@ COMMANDS = {
 
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = {"up", "down", "status", "warm", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
-    promised |= {"doctor", "evaluate", "tune", "tree", "facts", "entity", "schema apply", "schema validate"}
+    promised |= {"doctor", "eval", "tune", "tree", "facts", "entity", "schema apply", "schema validate"}
     llm = {"status", "check", "export", "import", "forget", "fetch", "up", "down"}
     assert set(COMMANDS) == promised | {f"llm {name}" for name in llm}
 
