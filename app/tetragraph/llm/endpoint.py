@@ -173,7 +173,10 @@ class Endpoint:
         with self._guard:
             if self._client is None:
                 local = self._local  # and not self, which could then never be let go of
-                http = DefaultHttpxClient(event_hooks={"response": [lambda response: local.watch.over(response)]})
+                http = DefaultHttpxClient(
+                    event_hooks={"response": [lambda response: local.watch.over(response)]},
+                    trust_env=not _is_here(self._address),  # no proxy of the environment leads to this machine
+                )
                 weakref.finalize(self, http.close)
                 self._client = OpenAI(
                     api_key=self._key or "none is needed",
@@ -183,6 +186,12 @@ class Endpoint:
                     default_headers={"Authorization": f"Basic {_basic(self._login)}"} if self._login else None,
                 )
             return self._client
+
+
+def _is_here(address: str | None) -> bool:
+    """Whether an address is one of this machine itself."""
+    host = urlsplit(address or "").hostname or ""
+    return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 class _Watch:
