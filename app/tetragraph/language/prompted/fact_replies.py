@@ -75,7 +75,7 @@ class ParticipantForm(BaseModel):
 
 
 class FactForm(BaseModel):
-    """A fact; the confidence comes last, so that one without it was cut off."""
+    """A fact."""
 
     description: str
     type: str

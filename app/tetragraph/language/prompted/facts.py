@@ -12,8 +12,8 @@ from tetragraph.errors import UnusableReply
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.prompted.fact_replies import FactsReply, Passage, Reading
 from tetragraph.language.prompts import Fenced, fence, fences, load
-from tetragraph.llm import Completion, Operation, Request
-from tetragraph.llm.structured import read, with_schema
+from tetragraph.llm import Operation, Request
+from tetragraph.llm.structured import with_schema
 from tetragraph.model import Chunk
 
 UNUSABLE: Final = "passages whose facts nobody could read from the reply"
@@ -74,7 +74,7 @@ class PromptedExtractor:
         asked, more = facts_request(chunk), 0
         while True:
             try:
-                forms = self._reply(asked).facts
+                forms = self._ask().structured(asked, FactsReply).facts
             except UnusableReply:
                 reading.dropped[UNUSABLE] += 1
                 break
@@ -84,13 +84,6 @@ class PromptedExtractor:
         with self._guard:
             self.dropped += reading.dropped
         return reading.facts
-
-    def _reply(self, request: Request) -> FactsReply:
-        """The facts of a reply; of one that is no JSON, or was cut off, those that are whole."""
-        try:
-            return self._ask().structured(request, FactsReply)
-        except UnusableReply as error:
-            return read(Completion(error.raw), FactsReply)
 
 
 def identity(model: str, gleanings: int) -> str:

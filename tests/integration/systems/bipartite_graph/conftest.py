@@ -110,9 +110,9 @@ class World:
         vectors = np.zeros((len(ids), DIMENSION), dtype=np.float32)
         return ChunkTable(ArraySet(chunk_table.pack([self.chunks[chunk] for chunk in ids], vectors)))
 
-    def build(self, options: BuildOptions | None = None) -> BuildReport:
-        """Build the graph, from the file of recorded triples where nothing else is said."""
-        return build(self.stores, self.table, self.embedder, Silent(), options)
+    def build(self, options: BuildOptions | None = None, **more: Any) -> BuildReport:
+        """Build the graph as it was built before, where nothing else is said."""
+        return build(self.stores, self.table, self.embedder, Silent(), options, **more)
 
     def build_recorded(self) -> BuildReport:
         return self.build(BuildOptions(extractor=str(self.file)))

@@ -14,7 +14,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Silent
-from tetragraph.systems.bipartite_graph import extraction, index, stored_graph, vectors
+from tetragraph.systems.bipartite_graph import extractors, index, stored_graph, vectors
 from tetragraph.systems.bipartite_graph.apart import keep_apart, let_join
 from tetragraph.systems.bipartite_graph.entity_names import EntityReport, find_entity
 from tetragraph.systems.bipartite_graph.options import BuildOptions
@@ -151,7 +151,7 @@ def test_the_root_tells_how_the_graph_was_made(built: World) -> None:
     ((name, root),) = built.nodes("BipartiteGraph").items()
     assert name == built.stores.name
     assert root["extractor"].startswith("recorded ")
-    assert root["settings"] == f'{{"extractor": "{built.file}", "threshold": 0.9}}'
+    assert root["settings"] == f'{{"extractor": "{built.file}", "gleanings": 1, "threshold": 0.9}}'
     assert (root["relations"], root["entities"], root["merges"]) == (
         len(built.nodes("Relation")),
         sum("confidence" in one for one in built.nodes("Entity").values()),
@@ -300,7 +300,7 @@ def test_an_update_that_was_cut_off_is_finished_by_the_next(
     undisturbed.build()
     store, method, after, words = MOMENTS[moment]
     with monkeypatch.context() as patch:
-        for module in (extraction, stored_graph, vectors):
+        for module in (extractors, stored_graph, vectors):
             patch.setattr(module, "_BATCH", 1)
         cut_off(patch, getattr(disturbed.stores, store), method, after, words)
         with pytest.raises(_Killed):
@@ -314,7 +314,7 @@ def test_what_was_extracted_before_an_end_is_not_extracted_again(world: World, m
     world.record(TRIPLES)
     world.add(TRIPLES)
     with monkeypatch.context() as patch:
-        patch.setattr(extraction, "_BATCH", 1)
+        patch.setattr(extractors, "_BATCH", 1)
         cut_off(patch, world.stores.graph, "write", 3, "bipartite_graph/upsert_extractions")
         with pytest.raises(_Killed):
             world.build_recorded()
