@@ -11,6 +11,7 @@ import argparse
 import datetime as dt
 import functools
 import json
+import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -281,6 +282,7 @@ PIECES = {"auc": measure_auc, "edges": measure_edges, "answers": measure_answers
 
 def main() -> None:
     """Run some pieces and print their figures; with ``--out`` keep them, too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit, too, leaves no server behind
     given = _parser().parse_args()
     chosen = given.pieces or list(PIECES)
     if unknown := sorted({*chosen} - {*PIECES}):

@@ -37,13 +37,13 @@ TEXTS = {
 }
 CHUNKS = [Chunk(title, title, title, title, text, 0, 0, len(text), 30) for title, text in TEXTS.items()]
 PASSAGES = [chunk.passage for chunk in CHUNKS]
-HELLO = Request((Message("user", "Say hello."),), max_tokens=16)
+HELLO, GOODBYE = (Request((Message("user", f"Say {word}."),), max_tokens=16) for word in ("hello", "goodbye"))
 YES_OR_NO = Request((Message("user", "Is Lisbon in Portugal? Answer with one word, Yes or No."),), max_tokens=1)
 STEPS: dict[str, Callable[[Operation], Any]] = {
     "complete": lambda ask: ask.complete(HELLO),
-    "stream": lambda ask: list(ask.stream(HELLO)),
+    "stream": lambda ask: list(ask.stream(GOODBYE)),
     "probability": lambda ask: ask.probability(YES_OR_NO, "Yes", "No"),
-    "structured": lambda ask: ask.structured(rerank.request(QUESTION, PASSAGES), rerank.Order),
+    "structured": lambda ask: ask.structured(rerank.request(QUESTION, PASSAGES[:2]), rerank.Order),
     **{f"gain {way}": partial(gain.judge, way=way, base=PASSAGES[0], others=PASSAGES[1:2]) for way in gain.WAYS},
     "rerank": lambda ask: rerank.rerank(ask, QUESTION, PASSAGES),
     "self-query": lambda ask: self_query.write_passage(ask, QUESTION),
