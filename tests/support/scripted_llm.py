@@ -2,7 +2,7 @@
 
 ::
 
-    with ScriptedLlm(lambda body: '{"score": 3}', faults=first(1, busy())) as llm:
+    with ScriptedLlm(lambda body: '{"score": 3}', faults=scripted_faults.first(1, scripted_faults.busy())) as llm:
         settings = llm.settings(settings)
         …
     assert llm.calls == 2
