@@ -79,15 +79,13 @@ def _run() -> int:
         code = app(standalone_mode=False)
     except TetragraphError as error:
         if not _was_interrupted(error):
-            return _fail("\n".join([str(error), *_notes(error)]), 1)
+            return _fail("\n".join([str(error), *getattr(error, "__notes__", [])]), 1)
         code = INTERRUPTED
     except TyperException as error:
         return _fail(f"{error.format_message()} `tetragraph --help` tells what there is.", error.exit_code)
     except Abort:
         return _fail("nothing was done", 1)
-    except KeyboardInterrupt as interruption:
-        for note in _notes(interruption):
-            err.print(note, markup=False, soft_wrap=True)
+    except KeyboardInterrupt:
         code = INTERRUPTED
     if code == INTERRUPTED:
         err.print("interrupted: what was written stays; the same command goes on from there", soft_wrap=True)
@@ -98,11 +96,6 @@ def _was_interrupted(error: BaseException) -> bool:
     """Whether an error came up while an interruption was being dealt with: a message to a store was cut off."""
     cause = error.__context__
     return cause is not None and (isinstance(cause, KeyboardInterrupt) or _was_interrupted(cause))
-
-
-def _notes(error: BaseException) -> list[str]:
-    """What code on the way added to an error, such as how much is done."""
-    return getattr(error, "__notes__", [])
 
 
 def _fail(message: str, code: int) -> int:

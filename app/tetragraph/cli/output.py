@@ -115,6 +115,9 @@ class TerminalProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bars.stop()
+        if isinstance(error, KeyboardInterrupt):  # typer makes a number of it, and its notes would be lost
+            for note in getattr(error, "__notes__", []):
+                err.print(note, markup=False, soft_wrap=True)
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
         """A stage begins."""

@@ -26,7 +26,7 @@ _PROMPTS: Mapping[Way, str] = {
     "same": "gain_same",
 }
 YES, NO = "Yes", "No"
-_FRAME, _ENTRY = 8, 13
+_FRAME, _ENTRY = 8, 14
 """Tokens of a reply, about: those around the entries, and those of an entry."""
 _ROOM = 4
 """How many times longer a reply may be: it may be indented, and models differ in their tokens."""
