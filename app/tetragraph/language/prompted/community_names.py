@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.prompted.answer import one_line
-from tetragraph.language.prompts import fences, load
+from tetragraph.language.prompts import Fenced, fences, load
 from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
 
@@ -86,5 +86,5 @@ def _batches(communities: Sequence[Community]) -> list[Sequence[Community]]:
 
 def _request(batch: Sequence[Community]) -> Request:
     expected = _FRAME + _ENTRY * len(batch)
-    values = {"themes": fences("theme", [one.shown for one in batch]), "count": len(batch)}
+    values: Mapping[str, Fenced | int] = {"themes": fences("theme", [one.shown for one in batch]), "count": len(batch)}
     return with_schema(load("community_names").request(_ROOM * expected, values, expected=expected), NamesReply)
