@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -54,27 +55,34 @@ def ask(
     json: Json = False,
 ) -> None:
     """Ask a question and get an answer with its sources: by a language model, else word for word from a passage."""
-    budget = read_budget(budget_tokens, budget_money, deadline)
+    asked: dict[str, Any] = {
+        "k": k,
+        "method": method,
+        "filters": read_filters(where or []),
+        "budget": read_budget(budget_tokens, budget_money, deadline),
+        "generate": False if extractive else None,
+        "iterations": iterations,
+        **read_options(option or []),
+    }
     with connect(llm) as client:
-        pieces = client.corpus(corpus).ask_stream(
-            question,
-            k=k,
-            method=method,
-            filters=read_filters(where or []),
-            budget=budget,
-            generate=False if extractive else None,
-            iterations=iterations,
-            **read_options(option or []),
-        )
         if stream and not json:
-            for piece in pieces:
-                out.print(Text(piece, style="bold"), end="", soft_wrap=True)
-            out.print()
-        answer = pieces.answer
+            pieces = client.corpus(corpus).ask_stream(question, **asked)
+            _show_pieces(pieces)
+            answer = pieces.answer
+        else:
+            answer = client.corpus(corpus).ask(question, **asked)
     if json:
         print_json(answer)
     else:
         show(answer, with_text=not stream)
+
+
+def _show_pieces(pieces: Iterator[str]) -> None:
+    end = ""
+    for piece in pieces:
+        out.print(Text(piece, style="bold"), end="", soft_wrap=True)
+        end = "\n"
+    out.print(end=end)
 
 
 def show(answer: Answer, *, with_text: bool = True) -> None:

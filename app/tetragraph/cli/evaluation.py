@@ -37,7 +37,7 @@ from tetragraph.evaluate.trec import read_run
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
-ANSWER_METRICS = ("em", "f1", "citations")
+ANSWERS = ("em", "f1", "citations")
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 
@@ -112,8 +112,6 @@ def show(report: EvaluationReport) -> None:
     """The means of every run, and what the comparison with the baseline says."""
     k = reports.headline_k(report.ks)
     metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
-    told = {name for scores in report.scores.values() for name in scores.metrics}
-    metrics += [name for name in ANSWER_METRICS if name in told]
     rows = []
     for run in report.runs:
         latency = report.latency.get(run.name)
@@ -121,6 +119,7 @@ def show(report: EvaluationReport) -> None:
         figures = [*(_percent(means.get(name)) for name in metrics), _figure(1000 * latency.p50 if latency else None)]
         rows.append([run.name, *figures])
     table(("method", *metrics, "p50 ms"), rows, "per cent")
+    _show_answers(report)
     compared = [one for one in report.comparisons if one.metric == f"recall@{k}"]
     if compared:
         out.print()
@@ -138,6 +137,19 @@ def show(report: EvaluationReport) -> None:
             ],
             "difference in percentage points",
         )
+
+
+def _show_answers(report: EvaluationReport) -> None:
+    """The means of the runs that answer; nothing where none does."""
+    answering = [run.name for run in report.runs if run.answers]
+    if answering:
+        means = [report.scores[name].metrics for name in answering]
+        rows = [
+            [name, *(_percent(one.get(metric)) for metric in ANSWERS)]
+            for name, one in zip(answering, means, strict=True)
+        ]
+        out.print()
+        table(("answers", *ANSWERS), rows, "per cent")
 
 
 def _percent(share: float | None, sign: str = "") -> Text:
