@@ -82,7 +82,8 @@ def ingest(
 
 @commands.command(
     epilog="Examples: tetragraph build gain --corpus handbook | tetragraph build gain -c handbook --judge levels "
-    "--estimate | tetragraph build tree -c handbook --if-drifted"
+    "--estimate | tetragraph build bipartite -c handbook -o extractor=llm -o gleanings=0 | tetragraph build tree "
+    "-c handbook -o names=llm | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
     what: Annotated[str, typer.Argument(help="bipartite, gain, tree or types")],
