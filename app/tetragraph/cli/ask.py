@@ -24,9 +24,9 @@ from tetragraph.cli.arguments import (
     Options,
     Stream,
 )
-from tetragraph.cli.asking import connect, read_budget, usage_line
+from tetragraph.cli.asking import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import read_filters, read_options, tell_notes
+from tetragraph.cli.search import read_filters, read_options, tell_notes, tell_usage
 
 commands = typer.Typer()
 NO_ANSWER = "the evidence does not carry an answer"
@@ -104,6 +104,4 @@ def show(answer: Answer, *, with_text: bool = True) -> None:
     if answer.dropped_citations:
         err.print(f"note: {answer.dropped_citations} quotes stand in no passage, and were dropped", markup=False)
     tell_notes(answer.notes)
-    usage = usage_line(answer.usage)
-    if usage:
-        err.print(usage, markup=False, soft_wrap=True)
+    tell_usage(answer.usage)

@@ -9,19 +9,24 @@ import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import (
+    BudgetMoney,
+    BudgetTokens,
     Conditions,
     CorpusName,
+    Deadline,
     Explain,
     FactOptions,
     FactsShown,
     Hops,
     JoinedAlias,
     Json,
+    LlmName,
     OtherEntity,
     SplitAlias,
 )
+from tetragraph.cli.asking import connect, read_budget
 from tetragraph.cli.output import TerminalProgress, out, print_json
-from tetragraph.cli.search import complexity, indented, read_filters, read_options, steps, tell_notes, way
+from tetragraph.cli.search import complexity, indented, read_filters, read_options, steps, tell_notes, tell_usage, way
 from tetragraph.client import Corpus, Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
@@ -44,13 +49,17 @@ def facts(
     option: FactOptions = None,
     where: Conditions = None,
     explain: Explain = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
     json: Json = False,
 ) -> None:
     """Ask a question and see the facts that answer it. `build bipartite` finds them."""
-    with Tetragraph.connect() as client:
-        evidence = client.corpus(corpus).facts(
-            question, k=k, filters=read_filters(where or []), **read_options(option or [])
-        )
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    filters, options = read_filters(where or []), read_options(option or [])
+    with connect(llm) as client:
+        evidence = client.corpus(corpus).facts(question, k=k, filters=filters, budget=budget, **options)
     if json:
         print_json(evidence)
     else:
@@ -97,6 +106,7 @@ def show(evidence: FactEvidence, *, explain: bool) -> None:
     if not len(evidence):
         out.print("no fact found")
     tell_notes(evidence.notes)
+    tell_usage(evidence.usage)
 
 
 def _tell_entity(entity: EntityReport, found: Sequence[KnownFact], json: bool) -> None:

@@ -10,11 +10,24 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from tetragraph.cli.arguments import Conditions, CorpusName, Explain, Hits, Json, MethodName, Options
+from tetragraph.cli.arguments import (
+    BudgetMoney,
+    BudgetTokens,
+    Conditions,
+    CorpusName,
+    Deadline,
+    Explain,
+    Hits,
+    Json,
+    LlmName,
+    MethodName,
+    Options,
+)
+from tetragraph.cli.asking import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model import ChainStep, Evidence, PathStep
+from tetragraph.spending import Usage
 
 commands = typer.Typer()
 INDENT = 13
@@ -41,13 +54,17 @@ def search(
     option: Options = None,
     where: Conditions = None,
     explain: Explain = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
     json: Json = False,
 ) -> None:
     """Ask a question and see the passages that carry the answer."""
-    with Tetragraph.connect() as client:
-        evidence = client.corpus(corpus).search(
-            question, k=k, method=method, filters=read_filters(where or []), **read_options(option or [])
-        )
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    filters, options = read_filters(where or []), read_options(option or [])
+    with connect(llm) as client:
+        evidence = client.corpus(corpus).search(question, k=k, method=method, filters=filters, budget=budget, **options)
     if json:
         print_json(evidence)
     else:
@@ -78,12 +95,20 @@ def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset(
     if not len(evidence):
         out.print("no passage found")
     tell_notes(evidence.notes)
+    tell_usage(evidence.usage)
 
 
 def tell_notes(notes: Sequence[str]) -> None:
     """What is to be said about a result, beside it."""
     for note in notes:
         err.print(f"note: {note}", markup=False)
+
+
+def tell_usage(usage: Usage) -> None:
+    """What a language model cost, beside the result; nothing where none was asked."""
+    line = usage_line(usage)
+    if line:
+        err.print(line, markup=False, soft_wrap=True)
 
 
 def complexity(trace: Mapping[str, Any]) -> str:
