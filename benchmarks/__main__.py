@@ -51,6 +51,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
+    "llm": llm_calls.measure_llm_calls,
     "llm_local": llm_local.measure_llm_local,
 }
 README = "readme"

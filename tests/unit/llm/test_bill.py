@@ -6,7 +6,7 @@ import re
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,8 +46,8 @@ def books_on(folder: Path) -> Books:
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> Iterator[Books]:
-    yield books_on(tmp_path)
+def books(tmp_path: Path) -> Books:
+    return books_on(tmp_path)
 
 
 def ask(letters: int, longest: int) -> Request:
@@ -137,7 +137,9 @@ def test_a_refusal_says_limit_spent_cost_and_what_to_do(books: Books) -> None:
     with pytest.raises(BudgetExhausted, match=told):
         pay(bill, ask(984, 1000), 250, 900)
     money = Bill(books, ACCOUNT, Budget(money=0.001))
-    with pytest.raises(BudgetExhausted, match=r"can cost 0.00225, and .* spent 0 of 0.001 of money: raise --budget-mon"):
+    with pytest.raises(
+        BudgetExhausted, match=r"can cost 0.00225, and .* spent 0 of 0.001 of money: raise --budget-mon"
+    ):
         pay(money, ask(984, 1000), 250, 900)
 
 

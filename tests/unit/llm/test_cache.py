@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,8 @@ for number in itertools.count():
 """
 
 
-def ask(text: str, **changes: int) -> Request:
-    return Request((Message("user", text),), **{"max_tokens": 20, **changes})
+def ask(text: str, max_tokens: int = 20) -> Request:
+    return Request((Message("user", text),), max_tokens)
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmFile) -> None:
     found = replies.get(ask("?").key("m"))
     assert found is not None
     assert found.is_cached
-    assert found == Completion(*(getattr(reply, name) for name in Completion.__slots__ if name != "is_cached"), True)
+    assert found == replace(reply, is_cached=True)
     assert replies.get(ask("?").key("another model")) is None
     assert replies.get(ask("?", max_tokens=21).key("m")) is None
     (kept,) = cache.all_kept(file)
@@ -114,9 +115,13 @@ def test_where_the_first_fails_the_next_asks_itself_and_nobody_waits_past_the_de
     flights = Flights()
     with pytest.raises(ZeroDivisionError), flights.claimed("key", None):
         raise ZeroDivisionError
-    with flights.claimed("key", None), flights.claimed("another", None):
-        with pytest.raises(DeadlineExceeded), flights.claimed("key", time.monotonic()):
-            pytest.fail("two hold the same key")
+    with (
+        flights.claimed("key", None),
+        flights.claimed("another", None),
+        pytest.raises(DeadlineExceeded),
+        flights.claimed("key", time.monotonic()),
+    ):
+        pytest.fail("two hold the same key")
     with flights.claimed("key", time.monotonic()):
         pass
 
@@ -163,9 +168,13 @@ def test_looking_makes_no_file(file: LlmFile) -> None:
 
 
 def test_a_change_that_fails_leaves_nothing(file: LlmFile) -> None:
-    with pytest.raises(ZeroDivisionError), file.change():
-        ReplyCache(file, "m").put(ask("?"), Completion("."))
-        raise ZeroDivisionError
+    def fail() -> None:
+        with file.change():
+            ReplyCache(file, "m").put(ask("?"), Completion("."))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert cache.count(file) == 0
 
 

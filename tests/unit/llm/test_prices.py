@@ -19,5 +19,5 @@ def test_a_million_tokens_cost_what_the_table_says() -> None:
 
 @pytest.mark.parametrize("pair", [(-1.0, 1.0), (1.0, float("nan")), (float("inf"), 1.0)])
 def test_a_price_that_is_none_is_refused(pair: tuple[float, float]) -> None:
-    with pytest.raises(InvalidInput, match="numbers from 0, got .* for 'm'"):
+    with pytest.raises(InvalidInput, match=r"numbers from 0, got .* for 'm'"):
         Prices({"m": pair})
