@@ -22,6 +22,7 @@ from benchmarks import (
     index,
     kill,
     latency,
+    llm_calls,
     llm_local,
     local,
     measure,
