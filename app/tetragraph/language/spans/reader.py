@@ -16,7 +16,10 @@ from tetragraph.language.names import WORD, normalise_name, normalise_word, with
 from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
 from tetragraph.language.questions.asking import is_yes_or_no
 from tetragraph.language.questions.steps import PLACEHOLDER
+from tetragraph.language.quotations import find_quotation
+from tetragraph.language.sentences import sentence_spans
 from tetragraph.language.spans.candidates import Candidate, find_candidates
+from tetragraph.language.spans.compared import find_first_or_last
 from tetragraph.language.spans.sentences import RankedSentence, rank_sentences, stems
 from tetragraph.language.words import stem
 from tetragraph.model import Bridge, ChainStep, Chunk
@@ -85,6 +88,9 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
     best = _span(sentences[0], 0, len(sentences[0].text))
     if is_yes_or_no(question):
         return best
+    chosen = find_first_or_last(question, passages)
+    if chosen:
+        return _mention(*chosen) or best
     asked = _read(question, last, chain)
     candidates = find_candidates([sentence.text for sentence in sentences])
     highest = -float("inf")
@@ -95,6 +101,15 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
                 highest = score
                 best = _span(sentence, candidate.start, candidate.end)
     return best
+
+
+def _mention(chunk: Chunk, name: str) -> Span | None:
+    """Where a passage names what it is about, in full if it can be."""
+    for start, end in sentence_spans(chunk.text):
+        place = find_quotation(chunk.text[start:end], name)
+        if place:
+            return Span(chunk, start + place[0], start + place[1], (start, end))
+    return None
 
 
 def _span(sentence: RankedSentence, start: int, end: int) -> Span:
