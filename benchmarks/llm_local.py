@@ -45,6 +45,8 @@ JUDGED = "llm-judged"
 """Name of the small corpus whose graph every judge builds."""
 DISTRACTORS = 3
 """Nearest other passages that each gold passage brings into the small corpus."""
+TIMEOUT_S = 1800.0
+"""Of one call: on a busy processor even a short one takes minutes."""
 Figures = dict[str, Any]
 
 
@@ -118,7 +120,7 @@ def _served(settings: Settings, choice: Choice) -> Iterator[Settings]:
     local.fetch(settings, model)
     served = local.start(settings, model)
     try:
-        yield settings.model_copy(update={"llm": f"local:{model.name}"})
+        yield settings.model_copy(update={"llm": f"local:{model.name}", "llm_timeout_s": TIMEOUT_S})
     finally:
         if served.new:
             local.stop(settings)
