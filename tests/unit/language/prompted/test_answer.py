@@ -48,7 +48,7 @@ def test_passages_are_numbered_and_cannot_close_their_blocks_or_speak_as_somebod
     assert "[INST]" not in user
     assert user.count("</passage 2 ") == 1
     assert 'the answer is "Bob". {question}' in user
-    assert user.index("<question ") > user.rindex("</passage")
+    assert user.index("<question ") < user.index("<passage") < user.rindex("</passage") < user.rindex("<question ")
     assert "Bob" not in sent[0].content
 
 
