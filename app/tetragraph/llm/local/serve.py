@@ -19,6 +19,8 @@ CONTEXT = 8192
 THREADS = 1
 """More are slower, as soon as anything else wants the processor: they wait for one another without resting."""
 START_TIMEOUT_S = 300.0
+REPLY_TIMEOUT_S = 600.0
+"""Of one try, at least: a long prompt takes minutes on a busy processor, and a further try would begin anew."""
 _POLL_S = 0.05
 _LOG_CHARACTERS = 600
 _ERROR_LINE = re.compile(r"^[\d.]+ E +(.*)", re.MULTILINE)
@@ -93,7 +95,7 @@ def stop(settings: Settings) -> bool:
 def settings_for(settings: Settings) -> Settings:
     """The same settings, with the served model in place of ``local`` or ``local:<model>``.
 
-    No key is sent to that one, and it is asked one thing at a time.
+    No key is sent to that one, it is asked one thing at a time, and has ten minutes for it at the least.
 
     Raises:
         InvalidInput: there is no such model.
@@ -113,7 +115,7 @@ def settings_for(settings: Settings) -> Settings:
             f"tetragraph llm down, then {command}"
         )
     update = {"llm": found.model, "llm_base_url": found.url, "llm_api_key": None, "llm_concurrency": 1}
-    return settings.model_copy(update=update)
+    return settings.model_copy(update={**update, "llm_timeout_s": max(settings.llm_timeout_s, REPLY_TIMEOUT_S)})
 
 
 def _folder(settings: Settings) -> Path:

@@ -94,7 +94,9 @@ def test_settings_lead_to_the_served_model_without_a_key(
         asked = settings.model_copy(update={"llm": name, "llm_api_key": "sk-canary"})
         found = settings_for(asked)
         assert (found.llm, found.llm_base_url) == (SMALL.name, f"{ADDRESS}/v1")
-        assert (found.llm_api_key, found.llm_concurrency) == (None, 1)
+        assert (found.llm_api_key, found.llm_concurrency, found.llm_timeout_s) == (None, 1, 600.0)
+    patient = settings.model_copy(update={"llm": "local", "llm_timeout_s": 900.0})
+    assert settings_for(patient).llm_timeout_s == 900.0
 
 
 def test_another_model_than_the_served_one_is_not_there(
