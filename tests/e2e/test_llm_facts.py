@@ -98,11 +98,12 @@ def test_a_search_that_wants_a_model_says_where_none_is_set(client: Tetragraph, 
     corpus.ingest(DOCUMENTS)
     corpus.build("bipartite")
     corpus.build("tree", neighbours=2)
-    for method, options in (
+    wanted: list[tuple[str, dict[str, Any]]] = [
         ("evidence", {"decomposition": "llm"}),
         ("bipartite", {"query_entities": "llm"}),
         ("tree", {"expansion": "self_query"}),
         ("tree", {"expansion": "both"}),
-    ):
+    ]
+    for method, options in wanted:
         with pytest.raises(errors.LlmNotConfigured):
             corpus.search(ASKED, method=method, **options)

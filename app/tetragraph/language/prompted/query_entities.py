@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from tetragraph.language.names import normalise_name, surface
 from tetragraph.language.prompted.answer import one_line
 from tetragraph.language.prompts import fence, load
+from tetragraph.language.quotations import find_quotation
 from tetragraph.language.words import STOP_WORDS
 from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
@@ -34,7 +35,7 @@ def names_request(question: str) -> Request:
 def find_names(operation: Operation, question: str) -> tuple[str, ...]:
     """The names in a question, each once, in the order of the reply.
 
-    A name that has no word of the question is left out: it is the model's guess at an answer.
+    A name that the question does not write is left out: it is the model's guess, at an answer or on the way to one.
 
     Raises:
         LlmError: what the operation raises.
@@ -43,6 +44,6 @@ def find_names(operation: Operation, question: str) -> tuple[str, ...]:
         BiG-RAG, section 4.2.1, step 1.
     """
     reply = operation.structured(names_request(question), NamesReply)
-    words = {*normalise_name(question).split()} - STOP_WORDS
-    found = {normalise_name(name): surface(one_line(name)) for name in reply.names[:_MOST]}
-    return tuple(name for key, name in found.items() if not words.isdisjoint(key.split()))
+    names = [surface(one_line(name)) for name in reply.names[:_MOST]]
+    found = {normalise_name(name): name for name in names if find_quotation(question, name)}
+    return tuple(name for key, name in found.items() if not STOP_WORDS.issuperset(key.split()))

@@ -34,7 +34,7 @@ def part(name: str, role: str = "object", kind: str = "PERSON", confidence: floa
     return {"name": name, "type": kind, "role": role, "confidence": confidence}
 
 
-def fact(*parts: dict[str, Any], quote: str = "", **changes: Any) -> dict[str, Any]:
+def fact(*parts: object, quote: str = "", **changes: Any) -> dict[str, Any]:
     made = {
         "description": "Orla Brandt wrote Low Tide in Halvik",
         "type": "wrote",

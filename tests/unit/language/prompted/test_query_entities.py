@@ -11,8 +11,17 @@ from tetragraph.llm import Operation
 ASKED = "Did Orla Brandt's novel inspire the film Silver Harbour?"
 
 
-def test_names_are_those_with_a_word_of_the_question_each_once(llm: ScriptedLlm, operation: Operation) -> None:
-    said = ["Orla Brandt's", "the film\nSilver Harbour", "ORLA BRANDT", "Elva Kron", "the", ""]
+def test_names_are_those_that_the_question_writes_each_once(llm: ScriptedLlm, operation: Operation) -> None:
+    said = [
+        "Orla Brandt's",
+        "the film\nSilver Harbour",
+        "ORLA BRANDT",
+        "Elva Kron",
+        "Harbour Orla",
+        "film the",
+        "the",
+        "",
+    ]
     llm.answer = lambda body: json.dumps({"names": said})
     assert query_entities.find_names(operation, ASKED) == ("ORLA BRANDT", "the film Silver Harbour")
     assert f"\n{ASKED}\n</question " in last_turn(llm.requests[0])

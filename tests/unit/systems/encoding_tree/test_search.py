@@ -15,6 +15,7 @@ from tetragraph.errors import LlmNotConfigured
 from tetragraph.llm import Operation
 from tetragraph.model import Hit
 from tetragraph.stores.corpus import Question
+from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.encoding_tree.enhancement import CONFIDENCE, FIRST_HITS, SHARPNESS, FirstHit, by_first_hits
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import TreeOptions
@@ -176,10 +177,15 @@ def test_a_self_query_searches_with_question_and_passage(
     make_index: MakeIndex, llm: ScriptedLlm, operation: Operation, mode: str
 ) -> None:
     llm.answer = lambda body: "Rye is a town."
-    index, embedded = make_index(), []
+    embedded: list[str] = []
     asked = turned(operation)
-    noted = replace(asked, embed=lambda text: (embedded.append(text), asked.embed(text))[1])
-    found = find(index, noted, 6, TreeOptions(mode=mode, expansion="self_query", communities=6))  # type: ignore[arg-type]  # parametrised
+
+    def embed(text: str) -> Vectors:
+        embedded.append(text)
+        return asked.embed(text)
+
+    options: dict[str, Any] = {"mode": mode, "expansion": "self_query", "communities": 6}
+    found = find(make_index(), replace(asked, embed=embed), 6, TreeOptions(**options))
     assert embedded == ["what is it?\nRye is a town."]
     assert found.hits[0].chunk.id == "c5"
     assert found.trace == {"llm": {"passage": "Rye is a town."}}
