@@ -77,7 +77,7 @@ class ModelUse:
 
 
 def _gain_asks(stores: CorpusStores, options: Options) -> bool:
-    return (options.gain or gain_graph.options_of(stores.record)).judge != "token_free"
+    return (options.gain or gain_graph.options_of(stores.record)).way is not None
 
 
 def _gain_requests(stores: CorpusStores, table: ChunkTable, options: Options, _: str) -> Iterator[Request]:

@@ -112,7 +112,7 @@ def test_without_a_model_nothing_is_written_until_the_judge_needs_none(
 def test_an_option_that_breaks_its_rule_is_refused(asking: Tetragraph, corpus_name: str, world: list[Document]) -> None:
     corpus = asking.corpus(corpus_name)
     corpus.ingest(world[:2])
-    rule = "judge must be one of token_free, levels, score, binary, same, got 'oracle'"
+    rule = "judge must be one of token_free, llm, levels, score, binary, same, got 'oracle'"
     with pytest.raises(errors.InvalidInput, match=rule):
         corpus.build("gain", judge="oracle")
     with pytest.raises(errors.InvalidInput, match="batch must be an integer of at least 1, got 0"):

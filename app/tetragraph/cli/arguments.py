@@ -38,7 +38,7 @@ IfDrifted = Annotated[
 JudgeName = Annotated[
     str | None,
     typer.Option(
-        "--judge", help="For gain: who judges: token_free, or the language model: levels, score, binary or same."
+        "--judge", help="For gain: who judges: token_free, or the language model: llm (levels), score, binary or same."
     ),
 ]
 EstimateOnly = Annotated[

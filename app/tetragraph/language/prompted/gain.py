@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -97,12 +98,14 @@ class Judgements:
 
     Attributes:
         values: One for each passage, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
-            the probability that the passage says something new.
+            the probability that the passage says something new; NaN for a passage without a usable reply.
         dropped: Entries of the replies that belong to no passage, or to one that an entry before judged.
+        error: Why the last passage without a usable reply has none.
     """
 
     values: tuple[float, ...]
     dropped: int = 0
+    error: UnusableReply | None = None
 
 
 def prompt_of(way: Way) -> Prompt:
@@ -136,7 +139,7 @@ def judge(operation: Operation, way: Way, base: str, others: Sequence[str]) -> J
     """How much each passage adds to a reader of the base.
 
     A passage that the reply leaves out is asked about once more, by itself; so is each of several whose reply cannot
-    be read at all.
+    be read at all. One of several that has no usable reply then either is left without a judgement.
 
     Args:
         operation: Asks the model.
@@ -145,17 +148,21 @@ def judge(operation: Operation, way: Way, base: str, others: Sequence[str]) -> J
         others: What may add to it; exactly one for ``same``.
 
     Raises:
-        UnusableReply: a passage is left out again, its reply cannot be read, or the endpoint tells no probabilities.
+        UnusableReply: the reply on a single passage cannot be used, or the endpoint tells no probabilities.
         LlmError: what else the operation raises.
     """
     if way == "same":
         return Judgements((1.0 - operation.probability(request(way, base, others), YES, NO),))
     found, dropped = _ask(operation, way, base, others)
+    failure: UnusableReply | None = None
     for number, other in enumerate(others, 1):
         if number not in found:
-            alone = judge(operation, way, base, [other])
+            try:
+                alone = judge(operation, way, base, [other])
+            except UnusableReply as error:
+                alone, failure = Judgements((math.nan,)), error
             found[number], dropped = alone.values[0], dropped + alone.dropped
-    return Judgements(tuple(found[number] for number in range(1, len(others) + 1)), dropped)
+    return Judgements(tuple(found[number] for number in range(1, len(others) + 1)), dropped, failure)
 
 
 def _ask(operation: Operation, way: Way, base: str, others: Sequence[str]) -> tuple[dict[int, float], int]:

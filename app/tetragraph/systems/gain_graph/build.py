@@ -75,7 +75,7 @@ def build(
     pairs = find_candidates(table, found, options)
     stored = edges.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
-    note_dropped(stores, judge)
+    note_replies(stores, judge)
     with kept.remade(stores, options):
         changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
     return report(wanted, len(wanted), changed)
@@ -84,10 +84,10 @@ def build(
 def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build with these options would ask a language model, if every reply is as it should be."""
     options = options or kept.options_of(stores.record)
-    if options.judge == "token_free":
+    if options.way is None:
         return iter(())
     pairs = find_candidates(table, entity_links.read(stores, table.rows), options)
-    return Asking(table, options.judge, options.batch).requests(pairs.base, pairs.other)
+    return Asking(table, options.way, options.batch).requests(pairs.base, pairs.other)
 
 
 def make_judge(
@@ -98,9 +98,8 @@ def make_judge(
     llm: Callable[[], Operation],
 ) -> GainJudge:
     """The judge that the options name, for the chunks as they are now."""
-    if options.judge == "token_free":
-        return TokenFreeJudge(stores, table, links)
-    return LlmJudge(llm(), Asking(table, options.judge, options.batch))
+    twin = TokenFreeJudge(stores, table, links)
+    return LlmJudge(llm(), Asking(table, options.way, options.batch), twin) if options.way else twin
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
@@ -128,14 +127,23 @@ def judge_pairs(pairs: Candidates, judge: GainJudge, progress: Progress) -> Edge
         parts.append(part)
         progress.advance(JUDGING, len(part))
     progress.finish(JUDGING)
-    gains = np.concatenate(parts)
-    return Edges(pairs.base, pairs.other, gains, quantise(gains), pairs.kind, np.full(len(pairs), judge.name))
+    gains, judges = np.concatenate(parts), np.full(len(pairs), judge.name, dtype=object)
+    unjudged = np.isnan(gains)
+    if isinstance(judge, LlmJudge) and unjudged.any():
+        left = pairs.take(unjudged)
+        gains[unjudged] = np.concatenate(list(judge.twin.judge(left.base, left.other)))
+        judges[unjudged] = judge.twin.name
+    return Edges(pairs.base, pairs.other, gains, quantise(gains), pairs.kind, judges.astype(np.str_))
 
 
-def note_dropped(stores: CorpusStores, judge: GainJudge) -> None:
-    """Say that replies of a model held more than was asked for."""
-    if isinstance(judge, LlmJudge) and judge.dropped:
+def note_replies(stores: CorpusStores, judge: GainJudge) -> None:
+    """Say where the replies of a model were not what was asked for."""
+    if not isinstance(judge, LlmJudge):
+        return
+    if judge.dropped:
         stores.note(f"{judge.dropped:,} judgements of passages that the model was not asked about were dropped")
+    if judge.unusable:
+        stores.note(f"{judge.unusable:,} pairs had no usable reply of the model: they were judged {judge.twin.name}")
 
 
 def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> BuildReport:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,16 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.quantise import MIDDLES
 from tetragraph.errors import LlmError, UnusableReply
 from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Way
+from tetragraph.language.prompted.gain import Judgements, Way
 from tetragraph.llm import Operation, Request
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.gain_graph.judge import Rows
+from tetragraph.systems.gain_graph.judge import GainJudge, Rows
 from tetragraph.systems.pairs import by_first
 
 _DECIMALS = 6
+_FEW = 10
+_SHARE = 0.1
+"""Pairs without a usable reply that a build puts up with: a few, and this share of those asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class LlmJudge:
     Attributes:
         name: Way, model, and the prompt with its version and hash.
         dropped: Judgements in replies that belong to no candidate, or to one that was judged already.
+        unusable: Pairs of which no reply could be used, not when asked again either: a model may refuse a passage.
+        twin: Judges these.
 
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1; ``levels``, ``score`` and ``binary`` are the prompts of its
@@ -70,19 +76,21 @@ class LlmJudge:
         numbers say nothing.
     """
 
-    def __init__(self, operation: Operation, asking: Asking) -> None:
+    def __init__(self, operation: Operation, asking: Asking, twin: GainJudge) -> None:
         self.name = f"{asking.way} {operation.model} {gain.prompt_of(asking.way).identity}"
-        self.dropped = 0
+        self.dropped = self.unusable = 0
+        self.twin = twin
         self._operation = operation
         self._asking = asking
         self._judged = 0
         self._guard = threading.Lock()
 
     def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
-        """See :class:`GainJudge`; several calls are under way at a time.
+        """See :class:`GainJudge`; several calls are under way at a time. A pair without a usable reply gets NaN.
 
         Raises:
-            LlmError: what the operation raises, with a note of how much is done; all replies are kept.
+            UnusableReply: too many pairs have none.
+            LlmError: what else the operation raises, with a note of how much is done; all replies are kept.
         """
         try:
             yield from self._operation.map(self._judge_batch, self._asking.batches(base, other))
@@ -97,12 +105,20 @@ class LlmJudge:
         try:
             found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
         except UnusableReply as error:
-            base, *others = (self._asking.table.ids[row] for row in (batch[0], *batch[1]))
-            error.add_note(f"It was asked what chunks {', '.join(others)} add to chunk {base}.")
-            raise
+            found = Judgements((math.nan,) * len(batch[1]), error=error)
         with self._guard:
             self._judged += len(found.values)
             self.dropped += found.dropped
+            self.unusable += sum(map(math.isnan, found.values))
+            is_too_much = self.unusable > max(_FEW, _SHARE * self._judged)
+        if found.error and is_too_much:
+            base, *others = (self._asking.table.ids[row] for row in (batch[0], *batch[1]))
+            found.error.add_note(
+                f"{self.unusable:,} of {self._judged:,} pairs have no usable reply, the last of them when it was asked "
+                f"what chunks {', '.join(others)} add to chunk {base}."
+            )
+            raise found.error
         if self._asking.way == "levels":
-            return np.array([MIDDLES[int(place)] for place in found.values])
+            middles = [math.nan if math.isnan(place) else MIDDLES[int(place)] for place in found.values]
+            return np.array(middles)
         return np.array(found.values).round(_DECIMALS)

@@ -7,13 +7,14 @@ from typing import Literal, get_args
 
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
+from tetragraph.language.prompted.gain import WAYS, Way
 from tetragraph.systems.checks import check_one_of, check_whole
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
 Walk = Literal["pagerank", "greedy"]
 Rerank = Literal["none", "llm"]
-Judge = Literal["token_free", "levels", "score", "binary", "same"]
+Judge = Literal["token_free", "llm", "levels", "score", "binary", "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,9 @@ class BuildOptions:
             only links new chunks to others. ``tetragraph`` judges each pair in both directions, and an update leaves
             the edges that a fresh build would have.
         judge: Who says how much a chunk adds to another: ``token_free``, from names, words and vectors; or the
-            language model, asked for one of four ``levels`` (the paper's own way), for a ``score`` from 0 to 1
-            (``score``), for 0 or 1 (``binary``), or whether both say the same, of which the probability counts
-            (``same``): the way for small models.
+            language model, asked for one of four ``levels`` (the paper's own way, which ``llm`` stands for), for a
+            ``score`` from 0 to 1, for 0 or 1 (``binary``), or whether both say the ``same``, of which the probability
+            counts: the way for small models.
         batch: Candidates of a chunk that the model judges in one call; of no effect on ``token_free`` and ``same``.
     """
 
@@ -50,6 +51,13 @@ class BuildOptions:
         check_whole("explains", self.explains, 0)
         check_one_of("judge", self.judge, get_args(Judge))
         check_whole("batch", self.batch, 1)
+        if self.judge == "llm":
+            object.__setattr__(self, "judge", "levels")
+
+    @property
+    def way(self) -> Way | None:
+        """How the language model is asked; None where it is not."""
+        return next((way for way in WAYS if way == self.judge), None)
 
 
 @dataclass(frozen=True, slots=True)

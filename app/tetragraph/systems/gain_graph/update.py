@@ -20,13 +20,13 @@ from tetragraph.systems.gain_graph.build import (
     build,
     judge_pairs,
     make_judge,
-    note_dropped,
+    note_replies,
     report,
     with_explaining,
 )
 from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
 from tetragraph.systems.gain_graph.edges import Edges
-from tetragraph.systems.gain_graph.judge import GainJudge
+from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -78,7 +78,7 @@ def update(
     pairs = with_explaining(table, found, near, options)
     judged, count = _judge_new(pairs, stored, len(table), judge, progress)
     wanted = _joined(standing, judged)
-    note_dropped(stores, judge)
+    note_replies(stores, judge)
     _note_others(stores, wanted, judge)
     return report(wanted, count, edges.write_difference(stores, table.ids, stored, wanted, progress))
 
@@ -117,7 +117,7 @@ def _way(judge: str) -> str:
 
 def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
     """Say that some judgements are another model's."""
-    others = int(np.count_nonzero(wanted.judge != judge.name))
+    others = int(np.count_nonzero(~np.isin(wanted.judge, [judge.name, TokenFreeJudge.name])))
     if others:
         stores.note(
             f"{others:,} pairs keep what another model or prompt judged: `tetragraph build gain -c {stores.name}` "

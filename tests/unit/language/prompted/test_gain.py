@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -112,12 +113,14 @@ def test_passages_that_are_left_out_are_asked_about_once_more_each_by_itself(
     assert asked(llm) == [OTHERS, OTHERS[:1], OTHERS[2:]]
 
 
-def test_a_passage_that_is_left_out_twice_is_an_error(llm: ScriptedLlm, operation: Operation) -> None:
+def test_a_passage_that_is_left_out_twice_has_no_judgement(llm: ScriptedLlm, operation: Operation) -> None:
     llm.answer = saying((2, 0.5))
-    with pytest.raises(UnusableReply, match="must judge passage 1, the only one") as caught:
-        gain.judge(operation, "score", "It rains.", OTHERS)
-    assert "0.5" in caught.value.raw
-    assert asked(llm) == [OTHERS, OTHERS[:1]]
+    found = gain.judge(operation, "score", "It rains.", OTHERS)
+    assert list(found.values) == pytest.approx([math.nan, 0.5, math.nan], nan_ok=True)
+    assert found.error is not None
+    assert "must judge passage 1, the only one" in str(found.error)
+    assert "0.5" in found.error.raw
+    assert asked(llm) == [OTHERS, OTHERS[:1], OTHERS[2:]]
 
 
 def test_unknown_numbers_and_second_judgements_are_dropped_and_counted(llm: ScriptedLlm, operation: Operation) -> None:
@@ -136,7 +139,7 @@ def test_several_whose_reply_cannot_be_read_are_asked_about_each_by_itself(
 def test_a_single_one_whose_reply_cannot_be_read_is_an_error(llm: ScriptedLlm, operation: Operation) -> None:
     llm.answer = saying((1, 0.5), name="mood")
     with pytest.raises(UnusableReply):
-        gain.judge(operation, "score", "It rains.", OTHERS)
+        gain.judge(operation, "score", "It rains.", OTHERS[:1])
 
 
 HOSTILE = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,15 +13,18 @@ from numpy.typing import NDArray
 
 from scripted_faults import Call, Fault
 from scripted_gain import by_chance, judging, pairs, shown
-from scripted_llm import ScriptedLlm
+from scripted_llm import Reply, ScriptedLlm
 from tetragraph.errors import LlmError, UnusableReply
 from tetragraph.language.prompted.gain import WAYS, Way, prompt_of
 from tetragraph.llm import LanguageModel
 from tetragraph.model import Chunk
+from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.gain_graph.build import judge_pairs
+from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
 
 SIZE = 9
@@ -40,6 +44,15 @@ def table_of(size: int) -> ChunkTable:
 TABLE = table_of(SIZE)
 
 
+class Twin:
+    """A judge that needs no model."""
+
+    name = "twin"
+
+    def judge(self, base: NDArray[np.int64], other: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
+        yield (base + other) / 100
+
+
 @pytest.fixture
 def llm() -> Iterator[ScriptedLlm]:
     with ScriptedLlm(judging(by_chance)) as llm:
@@ -48,7 +61,7 @@ def llm() -> Iterator[ScriptedLlm]:
 
 def judge_with(llm: ScriptedLlm, settings: Settings, way: Way, batch: int, workers: int = 4) -> LlmJudge:
     model = LanguageModel.open(llm.settings(settings, llm_concurrency=workers))
-    return LlmJudge(model.operation("build gain"), Asking(TABLE, way, batch))
+    return LlmJudge(model.operation("build gain"), Asking(TABLE, way, batch), Twin())
 
 
 def gains(judge: LlmJudge) -> NDArray[np.float64]:
@@ -107,21 +120,49 @@ def test_an_error_says_how_much_is_done_and_the_next_run_asks_only_for_the_rest(
 
     llm.faults = fails_late
     with pytest.raises(LlmError) as caught:
-        gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4)))
+        gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin()))
     assert "20 of 72 pairs judged, all kept; the graph is as it was" in caught.value.__notes__[0]
     llm.faults = lambda call: None
     before = set(llm.calls_by_content)
-    gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4)))
+    gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin()))
     assert len(llm.calls_by_content) == 18
     assert max(llm.calls_by_content.values()) <= 2, "what failed, once more"
     assert sum(llm.calls_by_content.values()) - 18 == len(before) - 5
 
 
-def test_an_error_of_a_reply_names_the_chunks(llm: ScriptedLlm, settings: Settings) -> None:
+def test_a_few_pairs_without_a_usable_reply_are_left_to_the_twin(llm: ScriptedLlm, settings: Settings) -> None:
+    refused = TABLE.chunk(int(OTHER[3])).passage
+
+    def reply(body: dict[str, Any]) -> str | Reply:
+        told = [other for _, other in pairs(body)]
+        return "I cannot say anything about that." if refused in told else judging(by_chance)(body)
+
+    llm.answer = reply
+    judge = judge_with(llm, settings, "score", 4, workers=1)
+    edges = judge_pairs(Candidates(BASE, OTHER, np.zeros(len(BASE), dtype=np.int8)), judge, Silent())
+    left = np.array([TABLE.chunk(row).passage == refused for row in OTHER.tolist()])
+
+    assert judge.unusable == left.sum() > 0
+    assert {*edges.judge[left].tolist()} == {"twin"}
+    assert edges.gain[left].tolist() == ((BASE + OTHER)[left] / 100).tolist()
+    assert {*edges.judge[~left].tolist()} == {judge.name}
+    told = [
+        by_chance(TABLE.chunk(a).passage, TABLE.chunk(b).passage)
+        for a, b in zip(BASE.tolist(), OTHER.tolist(), strict=True)
+    ]
+    assert edges.gain[~left].tolist() == np.array(told).round(2)[~left].tolist()
+
+
+def test_a_build_of_which_many_replies_cannot_be_used_ends_and_names_the_chunks(
+    llm: ScriptedLlm, settings: Settings
+) -> None:
     llm.answer = lambda body: "I cannot say."
     with pytest.raises(UnusableReply) as caught:
         gains(judge_with(llm, settings, "score", 2, workers=1))
-    assert caught.value.__notes__[0] == "It was asked what chunks c1, c2 add to chunk c0."
+    assert caught.value.__notes__[0] == (
+        "12 of 12 pairs have no usable reply, the last of them when it was asked what chunks c3, c4 add to chunk c1."
+    )
+    assert "12 of 72 pairs judged, all kept" in caught.value.__notes__[1]
 
 
 def test_judgements_that_nobody_asked_for_are_counted(llm: ScriptedLlm, settings: Settings) -> None:

@@ -38,13 +38,17 @@ def test_a_search_refuses(given: dict[str, Any], rule: str) -> None:
         ({"neighbours": 0}, "neighbours must be an integer of at least 1, got 0"),
         ({"explains": -1}, "explains must be an integer of at least 0, got -1"),
         ({"mode": ""}, "mode must be one of"),
-        ({"judge": "llm"}, "judge must be one of token_free, levels, score, binary, same, got 'llm'"),
+        ({"judge": "oracle"}, "judge must be one of token_free, llm, levels, score, binary, same, got 'oracle'"),
         ({"batch": 0}, "batch must be an integer of at least 1, got 0"),
     ],
 )
 def test_a_build_refuses(given: dict[str, Any], rule: str) -> None:
     with pytest.raises(InvalidInput, match=rule):
         BuildOptions(**given)
+
+
+def test_the_model_as_the_judge_is_asked_for_levels_as_in_the_paper() -> None:
+    assert BuildOptions(judge="llm") == BuildOptions(judge="levels")
 
 
 def test_nothing_asks_a_model_by_default() -> None:
