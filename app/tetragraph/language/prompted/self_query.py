@@ -6,9 +6,11 @@ from typing import Final
 
 from tetragraph.language.prompted.answer import one_line
 from tetragraph.language.prompts import fence, load
+from tetragraph.language.sentences import sentence_spans
 from tetragraph.llm import Operation, Request
 
-_REPLY: Final = 220
+_REPLY: Final = 160
+"""Tokens; a small model that repeats itself goes on to the end."""
 _EXPECTED: Final = 90
 
 
@@ -20,10 +22,15 @@ def passage_request(question: str) -> Request:
 def write_passage(operation: Operation, question: str) -> str:
     """The passage in one line, true or not: it is searched with, and nobody takes it for an answer.
 
+    Of one that was cut off the whole sentences are taken, unless it has but one.
+
     Raises:
         LlmError: what the operation raises.
 
     Source:
         SeRAG (2026), section 3.3 and appendix A.1 (the self-query).
     """
-    return one_line(operation.complete(passage_request(question)).text)
+    reply = operation.complete(passage_request(question))
+    passage = one_line(reply.text)
+    sentences = sentence_spans(passage)
+    return passage[: sentences[-2][1]] if reply.finish == "length" and len(sentences) > 1 else passage

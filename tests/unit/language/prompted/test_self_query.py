@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from scripted_llm import ScriptedLlm, last_turn
+import pytest
+
+from scripted_llm import Reply, ScriptedLlm, last_turn
 from tetragraph.language.prompted import self_query
 from tetragraph.llm import Operation
 
@@ -13,6 +15,14 @@ def test_the_passage_is_one_line(llm: ScriptedLlm, operation: Operation) -> None
     llm.answer = lambda body: "Silver Harbour is a film.\n\nAda Byron\tdirected it.\x1b[2J"
     assert self_query.write_passage(operation, ASKED) == "Silver Harbour is a film. Ada Byron directed it.[2J"
     assert f"\n{ASKED}\n</question " in last_turn(llm.requests[0])
+
+
+@pytest.mark.parametrize(("said", "kept"), [("It is. It was", "It is."), ("It goes on", "It goes on")])
+def test_of_a_passage_that_was_cut_off_whole_sentences_are_taken(
+    llm: ScriptedLlm, operation: Operation, said: str, kept: str
+) -> None:
+    llm.answer = lambda body: Reply(said, "length")
+    assert self_query.write_passage(operation, ASKED) == kept
 
 
 def test_the_same_question_is_asked_the_same_way() -> None:
