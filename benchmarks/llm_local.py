@@ -43,6 +43,8 @@ from tetragraph.systems.gain_graph.llm_judge import Asking
 SET, SPLIT = "musique_train", "train"
 JUDGED = "llm-judged"
 """Name of the small corpus whose graph every judge builds."""
+LOOKED_AT = 10
+"""First questions of the set: the prompt of answers was worded on them, so they are not counted."""
 DISTRACTORS = 3
 """Nearest other passages that each gold passage brings into the small corpus."""
 TIMEOUT_S = 1800.0
@@ -241,9 +243,9 @@ def _graph_row(client: Tetragraph, settings: Settings, judge: str, batch: int) -
 
 
 def measure_answers(plan: Plan, settings: Settings, choice: Choice) -> Figures:
-    """Answers to the first questions, in a language model's words and, to compare, as a stretch of a passage."""
+    """Answers to questions, in a language model's words and, to compare, as a stretch of a passage."""
     index.ingest(plan, SET)
-    questions = data.rows(data.folder() / SET / f"{SPLIT}.jsonl.gz")[: choice.questions]
+    questions = data.rows(data.folder() / SET / f"{SPLIT}.jsonl.gz")[LOOKED_AT : LOOKED_AT + choice.questions]
     with Tetragraph.connect(settings) as client:
         corpus = client.corpus(SET)
         return {
