@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     from tetragraph.answers import Answer, Citation, FollowUp
     from tetragraph.asking import AnswerStream
     from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
-    from tetragraph.client import Corpus, CorpusSummary, Tetragraph
+    from tetragraph.client import CorpusSummary, Tetragraph
+    from tetragraph.corpus import Corpus
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.indexing import IngestReport
     from tetragraph.model import Chunk, Document, Evidence, FactEvidence, FoundFact, Heading, Hit, PathStep, Unreadable
     from tetragraph.progress import Progress
     from tetragraph.settings import Settings
+    from tetragraph.spending import Budget, Estimate, Usage
     from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
     from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
     from tetragraph.version import __version__
@@ -29,11 +31,13 @@ _HOME = {
     "AnswerStream": "asking",
     "AsyncCorpus": "asynchronous",
     "AsyncTetragraph": "asynchronous",
+    "Budget": "spending",
     "Chunk": "model",
     "Citation": "answers",
-    "Corpus": "client",
+    "Corpus": "corpus",
     "CorpusSummary": "client",
     "Document": "model",
+    "Estimate": "spending",
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
     "FactEvidence": "model",
@@ -53,6 +57,7 @@ _HOME = {
     "ThemeReport": "systems.encoding_tree.themes",
     "TreeOverview": "systems.encoding_tree.overview",
     "Unreadable": "model",
+    "Usage": "spending",
     "__version__": "version",
 }
 
@@ -62,11 +67,13 @@ __all__ = [
     "AnswerStream",
     "AsyncCorpus",
     "AsyncTetragraph",
+    "Budget",
     "Chunk",
     "Citation",
     "Corpus",
     "CorpusSummary",
     "Document",
+    "Estimate",
     "EvaluationReport",
     "Evidence",
     "FactEvidence",
@@ -86,6 +93,7 @@ __all__ = [
     "ThemeReport",
     "TreeOverview",
     "Unreadable",
+    "Usage",
     "__version__",
 ]
 

@@ -9,7 +9,8 @@ from typing import Any, Self
 
 from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
-from tetragraph.client import Corpus, CorpusSummary, Tetragraph
+from tetragraph.client import CorpusSummary, Tetragraph
+from tetragraph.corpus import Corpus
 from tetragraph.entities import Entities
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
 from tetragraph.evaluate.tune import Tuning

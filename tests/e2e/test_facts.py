@@ -12,7 +12,7 @@ import neo4j
 import pytest
 
 from tetragraph import AsyncTetragraph, Document, FactEvidence, Tetragraph, errors
-from tetragraph.client import Corpus
+from tetragraph.corpus import Corpus
 from tetragraph.ingest.lease import Lease
 from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id

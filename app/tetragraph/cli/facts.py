@@ -27,7 +27,8 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.asking import connect, read_budget
 from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.cli.search import complexity, indented, read_filters, read_options, steps, tell_notes, tell_usage, way
-from tetragraph.client import Corpus, Tetragraph
+from tetragraph.client import Tetragraph
+from tetragraph.corpus import Corpus
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
 from tetragraph.systems.bipartite_graph.entities import KnownFact, Way

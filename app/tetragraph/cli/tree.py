@@ -12,7 +12,8 @@ from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Corpus, Tetragraph
+from tetragraph.client import Tetragraph
+from tetragraph.corpus import Corpus
 from tetragraph.systems.encoding_tree import picture
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 from tetragraph.systems.encoding_tree.themes import Neighbour, ThemeReport

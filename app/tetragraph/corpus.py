@@ -1,0 +1,425 @@
+"""One corpus as users see it: bring documents in, build graphs, search, ask, evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tetragraph import answering, asking, indexing, searching
+from tetragraph.answering import Request
+from tetragraph.answers import Answer
+from tetragraph.asking import CONTEXT_TOKENS, AnswerStream, AskOptions
+from tetragraph.connection import Connection
+from tetragraph.entities import Entities
+from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.running import Methods, Subject
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
+from tetragraph.indexing import IngestReport
+from tetragraph.ingest.sources import Source
+from tetragraph.model import Evidence, FactEvidence, Filters
+from tetragraph.progress import Progress, Silent
+from tetragraph.spending import UNLIMITED, Budget, Estimate
+from tetragraph.systems.encoding_tree import overview, themes
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+
+
+class Corpus:
+    """One corpus: bring documents in, ask questions. Made by :meth:`Tetragraph.corpus`; thread-safe."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection = connection
+        self.name = name
+
+    def ingest(
+        self,
+        source: Source,
+        *,
+        build: Sequence[str] = ("gain",),
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        sentences: str | None = None,
+        loader: str | None = None,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Bring documents in, and build what searches need.
+
+        Running it again with the same input writes nothing; changed documents are replaced. A run that was killed is
+        finished by the next one. Sources that cannot be read are skipped and listed in the report.
+
+        Args:
+            source: A folder, a file, a glob pattern, or documents.
+            build: ``"gain"`` for the information-gain graph, ``"tree"`` for the encoding tree, ``"bipartite"`` for the
+                facts (spaCy), ``"types"`` for the entities' types (spaCy); ``()`` for none. What was built once is kept
+                up to date by every ingest.
+            embedder: For a new corpus; default: the setting ``embedder``.
+            chunk_tokens: For a new corpus: the longest chunk, in tokens; default: what the embedder takes in.
+            sentences: For a new corpus: whether single sentences get vectors, which the evidence walk compares with
+                questions, too. ``"separate"`` embeds each by itself, which costs about as much again as the passages;
+                ``"pooled"`` takes them from the pass of their passage, which costs nothing and finds a little less;
+                ``"none"`` makes none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, else ``"none"``.
+            loader: Name of the loader that reads every file, for formats that their suffix does not tell: ``musique``,
+                ``hotpotqa``, ``2wikimultihopqa`` for the passages of a benchmark's release.
+            budget: What a language model may cost, where a graph of the corpus was built with one; without one as the
+                settings have it.
+            progress: Told of every stage; silent when left out.
+
+        Raises:
+            InvalidInput: the source does not exist, or an argument breaks its rule; nothing was written.
+            EmbedderMismatch: the corpus was embedded with another model.
+            CorpusBusy: another process is changing this corpus.
+            LlmNotConfigured: a graph was built with a language model, and none is set; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph stays as it was, every reply is kept, and the
+                same ingest goes on from there.
+        """
+        return indexing.ingest(
+            self._connection,
+            self.name,
+            source,
+            build,
+            embedder,
+            chunk_tokens,
+            progress or Silent(),
+            sentences=sentences,
+            loader=loader,
+            budget=budget,
+        )
+
+    def build(
+        self,
+        what: str,
+        *,
+        if_drifted: bool = False,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> IngestReport:
+        """Compute a graph anew on all chunks, or type the entities that have no type; writes the difference.
+
+        Args:
+            what: ``"bipartite"``, ``"gain"``, ``"tree"`` or ``"types"``.
+            if_drifted: Make the tree anew only if updates have left its entropy higher than
+                ``TETRAGRAPH_TREE_DRIFT`` allows.
+            budget: What a language model may cost, where an option asks one; without one as the settings have it.
+            progress: Told of every stage; silent when left out.
+            options: Settings of the graph: the fields of ``gain_graph.BuildOptions``, ``encoding_tree.BuildOptions``
+                or ``bipartite_graph.BuildOptions``. Those that are left out are at their defaults; without any, all
+                are as they were. Later builds and updates keep to them.
+
+        Raises:
+            InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.
+            LlmNotConfigured: an option asks a language model, and none is set; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph stays as it was, every reply is kept, and the
+                same build goes on from there.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return indexing.rebuild(
+            self._connection, self.name, what, options, progress or Silent(), if_drifted=if_drifted, budget=budget
+        )
+
+    def estimate(self, what: str, **options: Any) -> Estimate:
+        """What :meth:`build` would cost with the same arguments, from the very requests that it would send.
+
+        Nothing is asked and nothing written. Calls whose replies are kept cost nothing; replies that have to be mended
+        or asked for again are not foreseen.
+
+        Args:
+            what: As for :meth:`build`.
+            options: Likewise.
+
+        Raises:
+            LlmNotConfigured: an option asks a language model, and none is set.
+            InvalidInput, UnknownCorpus: see :meth:`build`.
+        """
+        return indexing.estimate(self._connection, self.name, what, options)
+
+    def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
+        """Take documents away with all that only they support: chunks, vectors, entities, edges.
+
+        Raises:
+            UnknownDocument: the corpus has no document of that id; nothing was deleted.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return indexing.delete(self._connection, self.name, document_ids, progress or Silent())
+
+    def drop(self) -> None:
+        """Remove the corpus with everything in it.
+
+        Raises:
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        indexing.drop(self._connection, self.name)
+
+    def counts(self) -> dict[str, int]:
+        """Number of nodes and relationships of the corpus, by kind."""
+        stores = self._connection.stores(self.name)
+        return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> Evidence:
+        """The ``k`` passages that carry the answer, best first; fewer only when the corpus has fewer.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many passages, at least 1.
+            method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``dense``, ``keyword`` or ``fused``.
+            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
+                that does not pass takes no part in the search at all.
+            budget: What a language model may cost, where an option asks one; without one as the settings have it.
+            options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
+                ``BipartiteOptions``, ``FusedOptions``.
+
+        Raises:
+            InvalidInput: an empty question, ``k`` below 1, an unknown option or a value out of range.
+            UnknownMethod, UnknownFilter, UnknownCorpus: the message lists what there is.
+            NotBuilt: the corpus lacks what the method needs.
+            StoreUnavailable: a store went away; the client works again when it is back.
+        """
+        return self._search(question, k, method, options, filters, budget)[0]
+
+    def ask(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> Answer:
+        """Answer a question from the ``k`` passages that carry the answer, with checked citations.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many passages, of each search.
+            method: As for :meth:`search`.
+            filters: Likewise.
+            budget: What a language model may cost, for searches and answer together. Where it ends while follow-up
+                questions are asked, the answer is what was known by then, and a note says so.
+            generate: Whether a language model words the answer; by default where one is set. Without one the answer
+                is a stretch of a passage: ``answer.kind`` tells.
+            iterations: How many searches at the most: the question's own, and one for each follow-up question that
+                the model asks where the evidence does not suffice.
+            context_tokens: How much of the evidence the model is shown, by estimate.
+            options: As for :meth:`search`.
+
+        Raises:
+            LlmNotConfigured: ``generate`` is true, and no model is set.
+            BudgetExhausted, DeadlineExceeded: before the first answer. Nothing else takes a model's place.
+            LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
+            InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return asking.ask(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def ask_stream(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> AnswerStream:
+        """The same in pieces: iterate over the text while it is made, then read ``.answer``; both may raise."""
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def facts(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> FactEvidence:
+        """The ``k`` facts that answer a question, best first, each with the way to it and where it is stated.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many facts, at least 1.
+            filters: As for :meth:`search`; facts that only other documents state take no part.
+            budget: As for :meth:`search`.
+            options: The fields of ``BipartiteOptions``.
+
+        Raises:
+            NotBuilt: the corpus has no bipartite graph; the message names the command that makes it.
+            InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, answering.FACTS, filters, options, budget)
+        return answering.find_facts(self._connection, request)
+
+    @property
+    def entities(self) -> Entities:
+        """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
+        return Entities(self._connection, self.name)
+
+    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
+        """The themes of the corpus: the communities of its encoding tree, with names and measures.
+
+        Args:
+            with_chunks: Whether themes of the lowest level list their chunks.
+
+        Raises:
+            NotBuilt: the corpus has no encoding tree; the message names the command that makes it.
+            UnknownCorpus: there is no such corpus.
+        """
+        return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
+
+    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
+        """One theme: its central chunks, its telling entities, its neighbours with the chunks between them.
+
+        Args:
+            theme: Its id, or how that begins.
+            limit: Of chunks, entities and neighbours, at the most.
+
+        Raises:
+            UnknownTheme: no theme has that id, or several begin like that.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_theme(self._connection.stores(self.name), theme, limit)
+
+    def affinity(self, first: str, second: str) -> Affinity | None:
+        """Why two chunks are near in the encoding tree's graph; None where nothing joins them.
+
+        Args:
+            first: Id of a chunk, as hits carry it.
+            second: Id of another one; the order does not matter.
+
+        Raises:
+            UnknownChunk: the corpus lacks one of them.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_affinity(self._connection.stores(self.name), first, second)
+
+    def evaluate(
+        self,
+        questions: str | Path | Sequence[GoldQuestion],
+        methods: Methods = ("dense", "keyword", "fused", "evidence"),
+        *,
+        ks: Sequence[int] = (2, 5, 10),
+        runs: Sequence[Run] = (),
+        baseline: str | None = None,
+        allow_missing: bool = False,
+        out: str | Path | None = None,
+        progress: Progress | None = None,
+    ) -> EvaluationReport:
+        """Search questions whose evidence is known with several methods, and compare what they find.
+
+        Args:
+            questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
+            methods: Names of search methods, each with its defaults; or a name of your own to method and options. The
+                option ``answer`` of a run, ``generated`` or ``extractive``, has every question answered, too.
+            ks: Where rankings are cut; searches are as deep as the largest.
+            runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
+            baseline: The run that all others are compared with; default: the first.
+            allow_missing: Accept gold that the corpus lacks, as never found.
+            out: A folder for the manifest, the questions and the rankings, from which the evaluation can be repeated;
+                :func:`tetragraph.evaluate.report.write` writes the report beside them.
+            progress: Told of every method; silent when left out.
+
+        Raises:
+            InvalidInput: a file or an argument breaks its rule.
+            UnknownDocument: gold is not in the corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: as :meth:`search`, before anything is evaluated.
+            CorpusBusy: the corpus changed meanwhile.
+        """
+        given = read_questions(questions) if isinstance(questions, str | Path) else questions
+        asked = Asked(methods, ks, runs, baseline, allow_missing)
+        report = evaluate(self._subject(), given, asked, progress or Silent())
+        if out is not None:
+            write_record(report, Path(out))
+        return report
+
+    def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: Corpus,
+        report_questions: Sequence[GoldQuestion],
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Choose settings of a method on questions of this corpus, and tell on others what the choice is worth.
+
+        Args:
+            questions: To choose on.
+            report_on: The corpus of the other questions; may be this one.
+            report_questions: To report on; none of them is among ``questions``, by id or by text.
+            method: Whose settings.
+            settings: Setting to the values that are tried, in this order; default: those of
+                :data:`tetragraph.evaluate.tune.GRIDS`.
+            objective: The metrics whose mean is made as large as possible.
+            budget: How many choices of settings are tried at the most, the defaults among them.
+            progress: Told of every choice; silent when left out.
+
+        Raises:
+            InvalidInput: a question is in both sets, a setting or a value is none of the method's, or an argument
+                breaks its rule; nothing was searched.
+            UnknownDocument: gold is not in its corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: as :meth:`search`.
+        """
+        check_apart(questions, report_questions)
+        grids = grids_of(method, settings or {})
+        return tune(
+            method,
+            searching.check_grids(method, grids),
+            grids,
+            train=measure_on(self._subject(), questions, method, objective),
+            report=measure_on(report_on._subject(), report_questions, method, objective),
+            objective=objective,
+            budget=budget,
+            progress=progress or Silent(),
+        )
+
+    def _subject(self) -> Subject:
+        """What an evaluation sees of the corpus."""
+        record = self._connection.stores(self.name).record
+        facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
+        return Subject(self.name, record.published, facts, self._search, self._find_titles, self._answer)
+
+    def _find_titles(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Titles of those of the documents that the corpus has."""
+        stores = self._connection.stores(self.name)
+        rows = stores.graph.read("corpus/find_titles", corpus=self.name, ids=list(document_ids))
+        return {row["id"]: row["title"] for row in rows}
+
+    def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
+        return self.ask(question, method=method, generate=is_generated, **options)
+
+    def _search(
+        self,
+        question: str,
+        k: int,
+        method: str,
+        options: Mapping[str, Any],
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+    ) -> tuple[Evidence, float]:
+        """The evidence, and the seconds that took without the question's embedding."""
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return answering.find_evidence(self._connection, request)
