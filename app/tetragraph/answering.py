@@ -106,7 +106,7 @@ def _answer(
         "graph": dict(found.graph),
         **llm.record,
     }
-    return _Answer(found, manifest, tuple(stores.notes), llm.usage, seconds)
+    return _Answer(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
 
 
 def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:

@@ -254,7 +254,7 @@ class _Conversation:
             tuple(self._steps),
             self._llm.usage,
             {**first.manifest, "answer": _manifest("generated", self._options), **self._llm.record},
-            tuple(self._notes),
+            tuple(dict.fromkeys((*self._notes, *self._llm.notes))),
         )
 
 

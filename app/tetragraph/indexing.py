@@ -244,7 +244,7 @@ class _Work:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            notes=(*stores.notes, *self._notes()),
+            notes=(*stores.notes, *self._llm.notes, *self._notes()),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
             usage=self._llm.usage,
         )

@@ -32,7 +32,7 @@ def not_configured() -> LlmNotConfigured:
     """The error of a step that needs a model where none is set."""
     return LlmNotConfigured(
         "this needs a language model and none is set: name one with TETRAGRAPH_LLM (and its endpoint with "
-        "OPENAI_BASE_URL, its key with OPENAI_API_KEY), or run one here with `tetragraph llm up`"
+        "OPENAI_BASE_URL, its key with OPENAI_API_KEY), or run one here: `tetragraph llm up`, TETRAGRAPH_LLM=local"
     )
 
 

@@ -35,6 +35,11 @@ class OnDemand:
         return self._begun.usage if self._begun else NOTHING
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Said in words: in which ways its replies are less sure than they could be."""
+        return self._begun.notes if self._begun else ()
+
+    @property
     def record(self) -> dict[str, Any]:
         """For manifests: an entry ``llm`` of the model and the prompts, or none where nobody asked."""
         return {"llm": self._begun.record} if self._begun else {}

@@ -38,6 +38,7 @@ class Operation:
         self._bill = bill
         self._concurrency = concurrency
         self._prompts: set[str] = set()
+        self._wants_forms = False
 
     @property
     def model(self) -> str:
@@ -53,6 +54,11 @@ class Operation:
     def record(self) -> dict[str, Any]:
         """Who was asked with which prompts, for manifests."""
         return {"model": self.model, "prompts": sorted(self._prompts)}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Said in words: every way in which replies are less sure than they could be."""
+        return self._transport.notes if self._wants_forms else ()
 
     def complete(self, request: Request) -> Completion:
         """The reply to a request, as it is.
@@ -80,6 +86,7 @@ class Operation:
         Raises:
             UnusableReply: the second reply cannot be read either.
         """
+        self._wants_forms = True
         asked = structured.with_schema(request, form)
         reply = self.complete(asked)
         try:

@@ -81,6 +81,11 @@ class Recording:
             )
         self.model = models.pop()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing is known of how replies were asked for."""
+        return ()
+
     def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:  # noqa: ARG002 - protocol
         """Nobody needs to wait."""
         return nullcontext()

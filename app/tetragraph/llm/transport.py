@@ -38,6 +38,10 @@ class Transport(Protocol):
     def model(self) -> str:
         """Name of the model."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Said in words: in which way replies of a form are less sure than they could be."""
+
     def send(self, request: Request, deadline: float | None) -> Completion:
         """The whole reply; ``deadline`` is a value of ``time.monotonic``."""
 
@@ -70,6 +74,13 @@ class OpenAITransport:
     @property
     def model(self) -> str:
         return self._model
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if self._settings.llm_structured != "auto" or self.structured_mode == "schema":
+            return ()
+        how = "as JSON of any form" if self.structured_mode == "json" else "by the words of the prompt alone"
+        return (f"the endpoint keeps replies to no schema: they were asked for {how}",)
 
     @property
     def structured_mode(self) -> Mode:

@@ -77,6 +77,29 @@ def _operation(llm: ScriptedLlm, settings: Settings, **changes: object) -> Opera
     return LanguageModel.open(llm.settings(settings, **changes)).operation("test")
 
 
+@pytest.mark.parametrize(
+    ("refused", "mode", "notes"),
+    [
+        ("json_schema", "auto", ("the endpoint keeps replies to no schema: they were asked for as JSON of any form",)),
+        (
+            "response_format",
+            "auto",
+            ("the endpoint keeps replies to no schema: they were asked for by the words of the prompt alone",),
+        ),
+        ("response_format", "text", ()),
+        ("logprobs", "auto", ()),
+    ],
+)
+def test_a_form_that_is_less_sure_than_it_could_be_is_said(
+    scripted_llm: Start, settings: Settings, refused: str, mode: str, notes: tuple[str, ...]
+) -> None:
+    operation = _operation(scripted_llm(_double, refuses=[refused]), settings, llm_structured=mode)
+    operation.complete(_request("20"))
+    assert operation.notes == ()
+    operation.structured(_request("21"), Doubled)
+    assert operation.notes == notes
+
+
 @pytest.mark.parametrize("fault", [faults.PROSE, faults.FENCED, faults.LONE_SURROGATE], ids=lambda fault: fault.name)
 def test_a_form_is_read_out_of_what_is_round_it(scripted_llm: Start, settings: Settings, fault: faults.Fault) -> None:
     llm = scripted_llm(_double, faults=faults.first(ALWAYS, fault))
