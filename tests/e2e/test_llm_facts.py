@@ -62,6 +62,9 @@ def test_a_corpus_is_built_kept_and_searched_with_the_model(
     with pytest.raises(errors.LlmNotConfigured):
         client.corpus(corpus_name).ingest(DOCUMENTS)
     assert corpus.ingest(DOCUMENTS).usage.calls == 2
+    assert client.corpus(corpus_name).delete(DOCUMENTS[-1].id).deleted, "what stays has its facts"
+    again = corpus.ingest(DOCUMENTS).usage
+    assert (again.calls, again.cached) == (0, 2)
     named = corpus.build("tree", names="llm", neighbours=2)
     assert named.usage.calls == corpus.estimate("tree", names="llm", neighbours=2).cached > 0
     assert all(theme.name.startswith("Theme ") for theme in corpus.tree().walk())
