@@ -10,9 +10,8 @@ from typing import Any
 from benchmarks import data, measure
 from benchmarks.measure import Run
 from benchmarks.plan import Plan
-from tetragraph import Tetragraph
+from tetragraph import Tetragraph, processes
 from tetragraph.stores import local
-from tetragraph.stores.local import processes
 
 SETS = ("musique_train", "2wikimultihopqa")
 DISKS = ("neo4j_disk_mb", "qdrant_disk_mb", "arrays_disk_mb")

@@ -113,6 +113,33 @@ def local(results: Results) -> list[str]:
     return table(["the local Neo4j", "s", "memory, MB", "disk, MB"], rows)
 
 
+def llm_local(results: Results) -> list[str]:
+    """Judges of gain and answers with a small language model of this machine."""
+    figures = results["llm_local"]
+    judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
+    return [*_judges(figures, judges), "", *_answers(figures)]
+
+
+def _judges(figures: Results, judges: list[str]) -> list[str]:
+    rows = []
+    for judge in judges:
+        found, graph = figures[f"AUC, {judge}"], figures.get(f"graph, {judge}", {})
+        auc = "none" if found["AUC"] is None else f"{found['AUC']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
+        levels = " / ".join(shown(graph.get(level)) for level in ("redundant", "minor", "significant", "novel"))
+        rows.append([f"`{judge}`", auc, levels, shown(graph.get("tokens_a_edge")), shown(graph.get("s_a_edge"))])
+    return table(["judge", "AUC", "redundant / minor / significant / novel", "tokens an edge", "s an edge"], rows)
+
+
+def _answers(figures: Results) -> list[str]:
+    rows = []
+    for name, found in figures.items():
+        what, _, rest = name.partition(", ")
+        if what == "answers":
+            scores = (shown(found[one]) for one in ("EM", "F1", "citations"))
+            rows.append([rest, *scores])
+    return table(["answers", "EM", "F1", "citations that are gold"], rows)
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
     "recall": recall,
@@ -121,4 +148,5 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "growth": growth,
     "local": local,
     "trees": trees,
+    "llm_local": llm_local,
 }

@@ -12,12 +12,11 @@ import neo4j
 
 from benchmarks import measure
 from benchmarks.variants import Search, Variant, engines, searches
-from tetragraph import Tetragraph
+from tetragraph import Tetragraph, processes
 from tetragraph.model import Hit
 from tetragraph.searching import METHODS
 from tetragraph.stores import gds, local
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.local import processes
 
 PROJECTED = (
     "CALL gds.graph.list() YIELD graphName, sizeInBytes WHERE graphName STARTS WITH $key RETURN sum(sizeInBytes)"

@@ -17,6 +17,7 @@
     ├── NotBuilt                           the corpus lacks the graph that was asked for
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
     ├── MissingDependency (ImportError)    an optional package is needed; says which to install
+    ├── UnsupportedSystem                  tetragraph does not run on this operating system
     ├── ProcessEnded                       a process that did part of the work ended before it was done
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
@@ -109,6 +110,10 @@ class DidNotConverge(TetragraphError, ArithmeticError):
 
 class MissingDependency(TetragraphError, ImportError):
     """An optional package is not installed; the message is the command that installs it."""
+
+
+class UnsupportedSystem(TetragraphError):
+    """The operating system lacks what tetragraph needs; the message says which do not."""
 
 
 class ProcessEnded(TetragraphError):

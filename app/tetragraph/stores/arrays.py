@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.stores.exclusive import exclusive
+from tetragraph.machine import exclusive
 
 Array = NDArray[Any]
 Index = TypeVar("Index")

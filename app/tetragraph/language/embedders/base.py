@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -10,7 +9,8 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.errors import EmbeddingFailed, MissingDependency
+from tetragraph import machine
+from tetragraph.errors import EmbeddingFailed
 
 Vectors: TypeAlias = NDArray[np.float32]
 OnDone: TypeAlias = Callable[[int], None]
@@ -118,9 +118,5 @@ def required(module: str, install: str) -> ModuleType:
     Raises:
         MissingDependency: it is not installed; the message is the command that installs it.
     """
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise MissingDependency(
-            f"this embedder needs the package {error.name}, which is not installed: pip install {install}"
-        ) from error
+    missing = "this embedder needs the package {package}, which is not installed: pip install "
+    return machine.required(module, f"{missing}{install}")

@@ -14,7 +14,7 @@ from typing import IO
 
 from tetragraph.errors import LocalModelError, MissingDependency
 from tetragraph.llm.local.models import Model, Part
-from tetragraph.llm.local.processes import exclusive
+from tetragraph.machine import exclusive
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen
 
+from tetragraph import processes
 from tetragraph.errors import InvalidInput, LlmUnavailable, LocalModelError
-from tetragraph.llm.local import fetching, processes, state
+from tetragraph.llm.local import fetching, state
+from tetragraph.llm.local.engine import load_engine
 from tetragraph.llm.local.models import Model, find_model
+from tetragraph.machine import exclusive
 from tetragraph.settings import Settings
 
 CONTEXT = 8192
@@ -57,12 +60,12 @@ def start(settings: Settings, model: Model, *, context: int = CONTEXT, threads: 
     """
     if context < 256 or threads < 1:
         raise InvalidInput(f"context must be at least 256 tokens, threads at least 1, got {context} and {threads}")
-    processes.load("xllamacpp")
+    load_engine()
     if not fetching.is_fetched(settings, model):
         raise LocalModelError(f"the model {model.name} is not on this machine: tetragraph llm fetch {model.name}")
     folder = _folder(settings)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with processes.exclusive(folder / "lock"):
+    with exclusive(folder / "lock"):
         pid = processes.find(_argument(folder))
         if pid is not None:  # also one whose starter went while it was loading
             return _same(_ready(folder, pid), model.name, context, threads)
@@ -87,7 +90,7 @@ def stop(settings: Settings) -> bool:
         return False
     pid = processes.find(_argument(folder))  # before the lock, which a start holds while it waits
     if pid is not None:
-        processes.stop(pid)
+        processes.stop(pid, _argument(folder))
     state.clear(folder)
     return pid is not None
 

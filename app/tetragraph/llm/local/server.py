@@ -12,7 +12,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from tetragraph.llm.local import processes
+from tetragraph.llm.local.engine import load_engine
 from tetragraph.llm.local.state import State, save
 
 
@@ -22,7 +22,7 @@ def main() -> None:
     arguments = _parser().parse_args()
     state = State(arguments.name, arguments.context, arguments.threads, os.getpid())
     save(arguments.folder, state)
-    xllamacpp = processes.load("xllamacpp")
+    xllamacpp = load_engine()
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(arguments.file)
     parameters.model_alias = {arguments.name}

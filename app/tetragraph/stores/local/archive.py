@@ -11,13 +11,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from tetragraph import processes
 from tetragraph.errors import LocalStoreError
+from tetragraph.machine import exclusive
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import migrations
-from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, download, jars, java, launch, ports, processes, space
+from tetragraph.stores.local import config, download, jars, java, launch, ports, space
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 
 from tetragraph.errors import DownloadFailed, InvalidInput
+from tetragraph.machine import exclusive
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
-from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.local import optional, space
 from tetragraph.stores.local.jars import Distribution, Jar, has_content
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.errors import CorruptHome
+from tetragraph.machine import exclusive
 from tetragraph.settings import Settings
-from tetragraph.stores.exclusive import exclusive
 from tetragraph.stores.local import space
 from tetragraph.stores.local.ports import USUAL, Ports
 

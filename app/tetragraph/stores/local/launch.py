@@ -10,10 +10,11 @@ import time
 from dataclasses import dataclass, replace
 from subprocess import DEVNULL, STDOUT, Popen
 
+from tetragraph import processes
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, log_reasons, ports, processes
+from tetragraph.stores.local import config, log_reasons, ports
 from tetragraph.stores.local.homes import Home, State, write_private
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java

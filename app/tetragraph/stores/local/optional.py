@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from types import ModuleType
 
-from tetragraph.errors import MissingDependency
+from tetragraph.machine import required
 
 
 def load(module: str) -> ModuleType:
@@ -14,10 +13,8 @@ def load(module: str) -> ModuleType:
     Raises:
         MissingDependency: it is not installed; the message is the command that installs it.
     """
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise MissingDependency(
-            f"the local Neo4j needs the package {module.split('.', 1)[0]}: pip install 'tetragraph[local]', "
-            "or set NEO4J_URI to use a server of your own"
-        ) from error
+    return required(
+        module,
+        "the local Neo4j needs the package {package}: pip install 'tetragraph[local]', "
+        "or set NEO4J_URI to use a server of your own",
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tetragraph import processes
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
-from tetragraph.stores.local import archive, config, download, homes, jars, java, launch, processes
+from tetragraph.stores.local import archive, config, download, homes, jars, java, launch
 from tetragraph.stores.local.homes import Home, State
 
 

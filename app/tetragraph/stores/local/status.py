@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tetragraph import processes
 from tetragraph.errors import JavaNotFound
 from tetragraph.settings import Settings
-from tetragraph.stores.local import homes, jars, java, processes
+from tetragraph.stores.local import homes, jars, java
 from tetragraph.stores.local.server import find
 
 

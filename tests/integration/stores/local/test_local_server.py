@@ -18,11 +18,12 @@ import neo4j
 import psutil
 import pytest
 
+from tetragraph import processes
 from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, download, homes, jars, ports, processes
+from tetragraph.stores.local import config, download, homes, jars, ports
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -16,22 +16,10 @@ from scripted_llm import ScriptedLlm
 from tetragraph.algorithms import quantise
 from tetragraph.errors import UnusableReply
 from tetragraph.language.prompted import gain
-from tetragraph.llm import LanguageModel, Operation
-from tetragraph.settings import Settings
+from tetragraph.llm import Operation
 
 OTHERS = ["It snows.", "It rains.", "Bergen has rain on 239 days."]
 Answer = Callable[[dict[str, Any]], str]
-
-
-@pytest.fixture
-def llm() -> Iterator[ScriptedLlm]:
-    with ScriptedLlm() as llm:
-        yield llm
-
-
-@pytest.fixture
-def operation(llm: ScriptedLlm, settings: Settings) -> Operation:
-    return LanguageModel.open(llm.settings(settings)).operation("test")
 
 
 def saying(*entries: tuple[int, Any], name: str = "gain") -> Answer:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tetragraph import processes
 from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.stores.local import config, homes, jars, launch, optional, processes
+from tetragraph.stores.local import config, homes, jars, launch, optional
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer

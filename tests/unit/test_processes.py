@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.stores.local import processes
+from tetragraph import processes
 
 Spawn = Callable[..., "subprocess.Popen[bytes]"]
 
