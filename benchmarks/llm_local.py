@@ -49,6 +49,8 @@ DISTRACTORS = 3
 """Nearest other passages that each gold passage brings into the small corpus."""
 TIMEOUT_S = 1800.0
 """Of one call: on a busy processor even a short one takes minutes."""
+TOGETHER = 5
+"""Candidates that are judged in one call, to compare with one by one."""
 Figures = dict[str, Any]
 
 
@@ -62,6 +64,7 @@ class Choice:
         passages: Of the small corpus.
         neighbours: Of each passage, in its graph; ``mode`` likewise.
         batch: Candidates in a call.
+        bases: Passages whose nearest ones are judged alone and together.
         questions: That are answered, with each of the ``methods``.
         k: Passages that an answer is made from.
     """
@@ -73,6 +76,7 @@ class Choice:
     neighbours: int = 2
     mode: str = "paper"
     batch: int = 2
+    bases: int = 20
     questions: int = 50
     methods: tuple[str, ...] = ("gain", "dense")
     k: int = 5
@@ -242,6 +246,29 @@ def _graph_row(client: Tetragraph, settings: Settings, judge: str, batch: int) -
     return {**row, "calls": spent.calls, **_per(spent, len(built), "edge")}
 
 
+def measure_batches(_plan: Plan, settings: Settings, choice: Choice) -> Figures:
+    """What it changes to judge several candidates in a call: the levels of the same pairs, alone and together."""
+    chunks, known = _known()
+    bases, others = nearest_neighbours(known.vectors, TOGETHER, np.arange(0, len(chunks), len(chunks) // choice.bases))
+    operation = LanguageModel.open(settings).operation("batches")
+    levels: dict[int, NDArray[np.float64]] = {}
+    figures: Figures = {}
+    for batch in (1, TOGETHER):
+        spent = Spent()
+        found: list[float] = []
+        for base in sorted({*bases.tolist()}):
+            texts = [chunks[row].passage for row in others[bases == base].tolist()]
+            for start in range(0, len(texts), batch):
+                part = texts[start : start + batch]
+                found += gain.judge(operation, "levels", chunks[base].passage, part).values
+                spent.add(operation, gain.request("levels", chunks[base].passage, part))
+        levels[batch] = np.array(found, dtype=np.float64)
+        figures[f"batch, {batch}"] = {"pairs": len(found), **_per(spent, len(found), "pair")}
+    same = levels[1] == levels[TOGETHER]
+    figures[f"batch, {TOGETHER}"]["same_level_as_alone"] = round(100 * float(same.mean()), 1)
+    return figures
+
+
 def measure_answers(plan: Plan, settings: Settings, choice: Choice) -> Figures:
     """Answers to questions, in a language model's words and, to compare, as a stretch of a passage."""
     index.ingest(plan, SET)
@@ -281,7 +308,7 @@ def _answer_row(scores: list[Figures]) -> Figures:
     }
 
 
-PIECES = {"auc": measure_auc, "edges": measure_edges, "answers": measure_answers}
+PIECES = {"auc": measure_auc, "edges": measure_edges, "batches": measure_batches, "answers": measure_answers}
 
 
 def main() -> None:
@@ -294,7 +321,10 @@ def main() -> None:
     choice = Choice(
         model=given.model,
         judges=tuple(way for way in gain.WAYS if way in given.judges),
-        **{name: getattr(given, name) for name in ("pairs", "passages", "neighbours", "mode", "batch", "questions")},
+        **{
+            name: getattr(given, name)
+            for name in ("pairs", "passages", "neighbours", "mode", "batch", "bases", "questions")
+        },
     )
     plan = Plan(given.home.absolute(), given.questions, ())
     try:
@@ -316,7 +346,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", default=usual.model, help="a local model, unless TETRAGRAPH_LLM names one")
     parser.add_argument("--judges", nargs="+", choices=gain.WAYS, default=gain.WAYS)
     parser.add_argument("--mode", choices=("paper", "tetragraph"), default=usual.mode)
-    for name in ("pairs", "passages", "neighbours", "batch", "questions"):
+    for name in ("pairs", "passages", "neighbours", "batch", "bases", "questions"):
         parser.add_argument(f"--{name}", type=int, default=getattr(usual, name))
     return parser
 
