@@ -11,6 +11,7 @@ from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
 from benchmarks.report import Results, shown, table
 from benchmarks.trees import PLANTED
+from tetragraph.algorithms.quantise import LEVELS
 
 README = Path(__file__).parents[1] / "README.md"
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
@@ -125,9 +126,18 @@ def _judges(figures: Results, judges: list[str]) -> list[str]:
     for judge in judges:
         found, graph = figures[f"AUC, {judge}"], figures.get(f"graph, {judge}", {})
         auc = "none" if found["AUC"] is None else f"{found['AUC']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
-        levels = " / ".join(shown(graph.get(level)) for level in ("redundant", "minor", "significant", "novel"))
-        rows.append([f"`{judge}`", auc, levels, shown(graph.get("tokens_a_edge")), shown(graph.get("s_a_edge"))])
-    return table(["judge", "AUC", "redundant / minor / significant / novel", "tokens an edge", "s an edge"], rows)
+        levels = " / ".join(shown(graph[level]) for level in LEVELS) if graph else ""
+        costs = (shown(found.get(one)) for one in ("tokens_a_pair", "s_a_pair"))
+        rows.append([f"`{judge}`", auc, *costs, levels, shown(graph.get("s_a_edge"))])
+    header = [
+        "judge",
+        "AUC",
+        "tokens a pair",
+        "s a pair",
+        "edges: redundant / minor / significant / novel",
+        "s an edge",
+    ]
+    return table(header, rows)
 
 
 def _answers(figures: Results) -> list[str]:

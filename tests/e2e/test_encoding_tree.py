@@ -106,7 +106,8 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
         ({"what": "tree", "deep": 3}, "no option 'deep'; its options are: neighbours, semantic"),
         ({"what": "tree", "height": 1}, "height must be an integer of at least 2, got 1"),
         ({"what": "tree", "sigma": "five"}, "sigma must be a number above 0, got 'five'"),
-        ({"what": "gain", "height": 3}, "must be bipartite or tree, got 'gain'"),
+        ({"what": "gain", "height": 3}, "the build of gain has no option 'height'"),
+        ({"what": "types", "height": 3}, "must be bipartite, gain or tree, got 'types'"),
         ({"what": "gain", "if_drifted": True}, "must be the tree, got 'gain'"),
         (
             {"what": "tree", "if_drifted": True, "height": 3},

@@ -27,6 +27,10 @@ REFUSED = Fault("refused", status=400, content='{"error": {"message": "no", "typ
 SLOW = Fault("slow", wait_s=0.15)
 OPTIONS: dict[str, Any] = {"judge": "levels", "batch": 3, "neighbours": 3}
 IN_FLIGHT = 4
+COMMAND = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
+    "from tetragraph.cli import main; main()"
+)
 
 
 @pytest.fixture
@@ -256,7 +260,7 @@ def command(llm: ScriptedLlm, environment: Mapping[str, str]) -> Callable[..., s
 
     def begin(*arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "tetragraph", *arguments],
+            [sys.executable, "-c", COMMAND, *arguments],
             env={**environment, **named},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
