@@ -25,13 +25,12 @@ from tetragraph.language.prompted.answer_reader import AnswerReader
 from tetragraph.language.spans import find_span
 from tetragraph.llm import LanguageModel, OnDemand, Operation, not_configured
 from tetragraph.llm import Request as LlmRequest
+from tetragraph.llm.tokens import CHARACTERS
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.systems.checks import check_whole
 
 CONTEXT_TOKENS: Final = 3000
 """Of evidence that a model is shown, where nobody says how many."""
-_CHARACTERS: Final = 4
-"""Of a token, about."""
 _MARKS: Final = 20
 """Tokens of the marks round a passage, about."""
 Reply = TypeVar("Reply", bound=AnswerReply)
@@ -264,9 +263,9 @@ def fitting(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
     A passage that is cut keeps its offsets: what is cited of it stands in the whole one, too.
     """
     kept: list[Chunk] = []
-    left = tokens * _CHARACTERS
+    left = int(tokens * CHARACTERS)
     for passage in passages:
-        left -= len(shown(passage)) + _MARKS * _CHARACTERS
+        left -= len(shown(passage)) + int(_MARKS * CHARACTERS)
         if left < 0:
             break
         kept.append(passage)

@@ -165,8 +165,8 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
     missing = sorted(set(document_ids) - {row["id"] for row in rows})
     if missing:
         raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
-    judging = [graph for graph in stores.record.graphs if graph != "bipartite"]  # what stays has its facts already
-    _check_model(connection, stores, judging, Options())
+    asked = [graph for graph in stores.record.graphs if graph in MODEL_USES and not MODEL_USES[graph].is_of_new]
+    _check_model(connection, stores, asked, Options())
     with Lease(stores.graph, corpus) as lease:
         work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):

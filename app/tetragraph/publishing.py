@@ -70,10 +70,12 @@ class ModelUse:
         is_asked: Whether it asks one at all, with the options given, else with those that the graph was made with.
         requests: What a build of the whole graph asks the model of a name if every reply is as it should be, for an
             estimate.
+        is_of_new: Whether it is asked about new chunks alone, so that documents go without it.
     """
 
     is_asked: Callable[[CorpusStores, Options], bool]
     requests: Callable[[CorpusStores, ChunkTable, Options, str], Iterator[Request]]
+    is_of_new: bool = False
 
 
 def _gain_asks(stores: CorpusStores, options: Options) -> bool:
@@ -101,7 +103,7 @@ def _names_requests(stores: CorpusStores, table: ChunkTable, options: Options, _
 
 
 MODEL_USES: Mapping[str, ModelUse] = {
-    "bipartite": ModelUse(_facts_ask, _facts_requests),
+    "bipartite": ModelUse(_facts_ask, _facts_requests, is_of_new=True),
     "gain": ModelUse(_gain_asks, _gain_requests),
     "tree": ModelUse(_names_ask, _names_requests),
 }

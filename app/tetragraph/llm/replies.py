@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,9 +12,9 @@ from tetragraph.llm.dialect import whole
 from tetragraph.llm.endpoint import Refusal
 from tetragraph.llm.model import Chance, Completion, Request
 from tetragraph.llm.retries import Passing
+from tetragraph.llm.tokens import CHARACTERS
 
 _LARGEST = 8_000_000
-_CHARACTERS_PER_TOKEN = 4
 _BYTES_PER_TOKEN = 1_000
 _BYTES_PER_CHANCE = 200
 _RAW = 2_000
@@ -160,7 +161,7 @@ class Draft:
 
 
 def _estimate(characters: int) -> int:
-    return -(-characters // _CHARACTERS_PER_TOKEN)
+    return math.ceil(characters / CHARACTERS)
 
 
 def _part(frame: dict[str, Any], name: str) -> dict[str, Any]:

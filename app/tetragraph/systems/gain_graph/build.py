@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,8 +99,10 @@ def make_judge(
     llm: Callable[[], Operation],
 ) -> GainJudge:
     """The judge that the options name, for the chunks as they are now."""
-    twin = TokenFreeJudge(stores, table, links)
-    return LlmJudge(llm(), Asking(table, options.way, options.batch), twin) if options.way else twin
+    if options.way is None:
+        return TokenFreeJudge(stores, table, links)
+    make_twin = partial(TokenFreeJudge, stores, table, links)
+    return LlmJudge(llm(), Asking(table, options.way, options.batch), make_twin)
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:

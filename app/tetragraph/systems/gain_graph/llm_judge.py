@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,7 @@ class LlmJudge:
         name: Way, model, and the prompt with its version and hash.
         dropped: Judgements in replies that belong to no candidate, or to one that was judged already.
         unusable: Pairs of which no reply could be used, not when asked again either: a model may refuse a passage.
-        twin: Judges these.
+        twin: Judges these; made when it is first needed.
 
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1; ``levels``, ``score`` and ``binary`` are the prompts of its
@@ -76,14 +77,18 @@ class LlmJudge:
         numbers say nothing.
     """
 
-    def __init__(self, operation: Operation, asking: Asking, twin: GainJudge) -> None:
+    def __init__(self, operation: Operation, asking: Asking, make_twin: Callable[[], GainJudge]) -> None:
         self.name = f"{asking.way} {operation.model} {gain.prompt_of(asking.way).identity}"
         self.dropped = self.unusable = 0
-        self.twin = twin
+        self._make_twin = make_twin
         self._operation = operation
         self._asking = asking
         self._judged = 0
         self._guard = threading.Lock()
+
+    @cached_property
+    def twin(self) -> GainJudge:
+        return self._make_twin()
 
     def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
         """See :class:`GainJudge`; several calls are under way at a time. A pair without a usable reply gets NaN.

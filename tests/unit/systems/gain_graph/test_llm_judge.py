@@ -61,7 +61,7 @@ def llm() -> Iterator[ScriptedLlm]:
 
 def judge_with(llm: ScriptedLlm, settings: Settings, way: Way, batch: int, workers: int = 4) -> LlmJudge:
     model = LanguageModel.open(llm.settings(settings, llm_concurrency=workers))
-    return LlmJudge(model.operation("build gain"), Asking(TABLE, way, batch), Twin())
+    return LlmJudge(model.operation("build gain"), Asking(TABLE, way, batch), Twin)
 
 
 def gains(judge: LlmJudge) -> NDArray[np.float64]:
@@ -120,11 +120,11 @@ def test_an_error_says_how_much_is_done_and_the_next_run_asks_only_for_the_rest(
 
     llm.faults = fails_late
     with pytest.raises(LlmError) as caught:
-        gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin()))
+        gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin))
     assert "20 of 72 pairs judged, all kept; the graph is as it was" in caught.value.__notes__[0]
     llm.faults = lambda call: None
     before = set(llm.calls_by_content)
-    gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin()))
+    gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin))
     assert len(llm.calls_by_content) == 18
     assert max(llm.calls_by_content.values()) <= 2, "what failed, once more"
     assert sum(llm.calls_by_content.values()) - 18 == len(before) - 5
