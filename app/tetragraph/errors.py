@@ -12,8 +12,10 @@
     │   ├── UnknownDocument                the corpus has no such document
     │   ├── UnknownChunk                   the corpus has no such chunk
     │   ├── UnknownTheme                   the corpus' encoding tree has no such theme
-    │   └── UnknownEntity                  the corpus' bipartite graph has no such entity
+    │   ├── UnknownEntity                  the corpus' bipartite graph has no such entity
+    │   └── UnknownSession                 the corpus has no such session
     ├── CorpusBusy                         another process is changing the corpus
+    ├── SessionTaken                       another process has gone on with the session
     ├── NotBuilt                           the corpus lacks the graph that was asked for
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
     ├── MissingDependency (ImportError)    an optional package is needed; says which to install
@@ -96,8 +98,16 @@ class UnknownEntity(NotFound):
     """No entity has that id or name, or a name means several; the message lists names that are alike, or these."""
 
 
+class UnknownSession(NotFound):
+    """No session of the corpus has that id, or several have ids that begin like that; it may have expired."""
+
+
 class CorpusBusy(TetragraphError):
     """Another process is changing the corpus; the message names it."""
+
+
+class SessionTaken(TetragraphError):
+    """Another process has gone on with the session: what this one found meanwhile was not written."""
 
 
 class NotBuilt(TetragraphError):

@@ -36,6 +36,9 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         return Usage(**{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)})
 
+    def __sub__(self, earlier: Usage) -> Usage:
+        return Usage(**{one.name: getattr(self, one.name) - getattr(earlier, one.name) for one in fields(self)})
+
     @property
     def tokens(self) -> int:
         """In and out."""

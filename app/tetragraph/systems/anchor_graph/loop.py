@@ -1,0 +1,158 @@
+"""The loop: search, update the graph, judge, ask on.
+
+Source:
+    GraphAnchor (2026), section 3.1, equations 1 to 4.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+
+from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
+from tetragraph.errors import BudgetExhausted, DeadlineExceeded
+from tetragraph.language.names import normalise_name
+from tetragraph.model import Hit
+from tetragraph.spending import NOTHING, Usage
+from tetragraph.systems.anchor_graph.graph import extend
+from tetragraph.systems.anchor_graph.options import AnchorOptions
+from tetragraph.systems.anchor_graph.reasoner import Reasoned, Reasoner, Situation
+
+Retrieve = Callable[[str], Sequence[Hit]]
+"""``Retriever`` of equation 1: a query to ranked passages."""
+Steps = Generator[AnchorStep, None, Stopped]
+"""The steps as they are made; returns why there are no more."""
+_NOTHING_NEW = "the query found no passage that was not read before: the graph is as it was"
+
+
+def _nothing() -> Usage:
+    return NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """What a search in several steps works with.
+
+    Attributes:
+        retrieve: Searches the corpus.
+        reasoner: Reads what was found.
+        options: Of the search.
+        find_entity: Id of the corpus' entity of a key; empty where there is none.
+        usage: What a language model has cost so far.
+        deadline: When to end, in seconds of :func:`time.monotonic`; None for never.
+    """
+
+    retrieve: Retrieve
+    reasoner: Reasoner
+    options: AnchorOptions
+    find_entity: Callable[[str], str]
+    usage: Callable[[], Usage] = _nothing
+    deadline: float | None = None
+
+    def walk(
+        self,
+        question: str,
+        *,
+        query: str = "",
+        graph: AnchorGraph | None = None,
+        steps: Sequence[AnchorStep] = (),
+        before: int = 0,
+    ) -> Steps:
+        """Make the steps for a question, one after the other.
+
+        A step that nobody came to judge is made again; else the walk goes on behind the last one, so that one that
+        was broken off ends as if it had not been.
+
+        Args:
+            question: ``q_0``.
+            query: The first query; the question when left out.
+            graph: What is known before the first step.
+            steps: Those that were made already, of this question.
+            before: Number of the last step of an earlier question; 0 for none.
+
+        Raises:
+            BudgetExhausted, DeadlineExceeded: before the first step was complete. Later they end the walk.
+            LlmError: a model is asked, and fails otherwise; the steps that were given hold.
+        """
+        made = [step for step in steps if step.judgement is not None]
+        known = made[-1].graph if made else graph or AnchorGraph()
+        while True:
+            stopped = self._stopped(made)
+            if stopped:
+                return stopped
+            asked = made[-1].next_query if made else query or question
+            number = before + len(made) + 1
+            try:
+                found = self.retrieve(asked)
+            except (BudgetExhausted, DeadlineExceeded) as error:
+                if not made:
+                    raise
+                return _reason(error)
+            step = AnchorStep(number, question, asked, self.options.retriever, tuple(found), known)
+            try:
+                step = self._judged(step, made)
+            except (BudgetExhausted, DeadlineExceeded) as error:
+                yield replace(step, notes=(f"nobody judged the step: {error}",))
+                return _reason(error)
+            known = step.graph
+            made.append(step)
+            yield step
+
+    def _judged(self, step: AnchorStep, made: Sequence[AnchorStep]) -> AnchorStep:
+        """A step with what its reasoner makes of it."""
+        read = step.hits[: self.options.documents]
+        if made and not _new(read, made):
+            return replace(step, judgement="insufficient", notes=(_NOTHING_NEW,))
+        before = self.usage()
+        may_update = self.options.graph and len(made) <= self.options.updates
+        situation = Situation(step.question, step.query, read, step.graph, tuple(made), may_update)
+        reasoned = self.reasoner.reason(situation)
+        graph, notes = step.graph, reasoned.notes
+        if may_update:
+            passages = [hit.chunk for hit in read]
+            graph, left_out = extend(graph, reasoned.update, step.number, passages, self.find_entity)
+            if left_out:
+                notes = (*notes, f"{left_out} anchors or relations were left out: too many for one step")
+        return replace(
+            step,
+            graph=graph,
+            thought=reasoned.thought,
+            judgement=reasoned.judgement,
+            next_query=_next(reasoned),
+            notes=notes,
+            usage=self.usage() - before,
+            chain=reasoned.chain,
+        )
+
+    def _stopped(self, made: Sequence[AnchorStep]) -> Stopped | None:
+        """Why no further step is made; None where one is."""
+        if not made:
+            return None
+        last = made[-1]
+        if last.judgement == "sufficient":
+            return "sufficient"
+        if len(made) >= self.options.steps:
+            return "steps"
+        if not last.next_query:
+            return "no new evidence"
+        if normalise_name(last.next_query) in {normalise_name(step.query) for step in made}:
+            return "repeated query"
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            return "deadline"
+        return None
+
+
+def _new(read: Sequence[Hit], made: Sequence[AnchorStep]) -> bool:
+    """Whether a passage is among them that no earlier step found."""
+    known = {hit.chunk.id for step in made for hit in step.hits}
+    return any(hit.chunk.id not in known for hit in read)
+
+
+def _next(reasoned: Reasoned) -> str:
+    """The next query; a judgement that the evidence suffices is believed, whatever is asked beside it."""
+    return reasoned.next_query if reasoned.judgement == "insufficient" else ""
+
+
+def _reason(error: BudgetExhausted | DeadlineExceeded) -> Stopped:
+    return "budget" if isinstance(error, BudgetExhausted) else "deadline"
