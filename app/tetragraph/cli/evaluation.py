@@ -34,6 +34,7 @@ from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.repeating import check, read_plan
 from tetragraph.evaluate.trec import read_run
+from tetragraph.spending import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
@@ -120,6 +121,7 @@ def show(report: EvaluationReport) -> None:
         rows.append([run.name, *figures])
     table(("method", *metrics, "p50 ms"), rows, "per cent")
     _show_answers(report)
+    _show_steps(report)
     compared = [one for one in report.comparisons if one.metric == f"recall@{k}"]
     if compared:
         out.print()
@@ -150,6 +152,25 @@ def _show_answers(report: EvaluationReport) -> None:
         ]
         out.print()
         table(("answers", *ANSWERS), rows, "per cent")
+
+
+def _show_steps(report: EvaluationReport) -> None:
+    """How the searches in several steps went; nothing where there are none."""
+    if not report.stepping:
+        return
+    numbers = sorted({number for one in report.stepping.values() for number in one.ended})
+    rows = []
+    for name, one in report.stepping.items():
+        means = report.scores[name].metrics
+        found = (_percent(means.get(f"found@{number}")) for number in numbers)
+        overlap = _percent(one.overlap[max(one.overlap)])
+        spent = report.usage.get(name, NOTHING)
+        tokens = _figure(spent.tokens / len(report.questions))
+        stopped = ", ".join(f"{reason} {count}" for reason, count in one.stopped.items())
+        rows.append([name, _figure(one.steps), *found, overlap, tokens, Text(stopped)])
+    out.print()
+    columns = ("in several steps", "steps", *(f"found@{number}" for number in numbers), "retrieved twice", "tokens")
+    table((*columns, "ended because"), rows, "found and retrieved twice: per cent; steps and tokens: a question")
 
 
 def _percent(share: float | None, sign: str = "") -> Text:

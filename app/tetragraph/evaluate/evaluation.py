@@ -22,7 +22,9 @@ from tetragraph.evaluate.model import (
 )
 from tetragraph.evaluate.questions import check_questions
 from tetragraph.evaluate.running import Methods, Subject, check_names, find_contenders, find_gold, run_methods
+from tetragraph.evaluate.trails import sum_up
 from tetragraph.progress import Progress
+from tetragraph.spending import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def evaluate(subject: Subject, given: Sequence[GoldQuestion], asked: Asked, prog
         missing=missing,
         manifest=manifest,
         notes=tuple(_note(questions, runs, missing)),
+        stepping={run.name: sum_up(run) for run in runs if run.trails},
+        usage={run.name: sum(run.usage.values(), NOTHING) for run in runs if run.usage},
     )
 
 

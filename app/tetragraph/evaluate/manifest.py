@@ -1,8 +1,9 @@
 """What an evaluation leaves behind so that it can be repeated: the manifest, the questions and the rankings.
 
 ``manifest.json`` names what was asked and what answered, with a hash of each file beside it: ``questions.jsonl``, and
-for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers, ``<name>.answers.jsonl``. There is no
-time in any of them: the same corpus, questions and versions give the same bytes.
+for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers or searched in several steps,
+``<name>.answers.jsonl`` and ``<name>.steps.jsonl``. There is no time in any of them: the same corpus, questions and
+versions give the same bytes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
 from tetragraph.evaluate.running import Searched, Subject
+from tetragraph.evaluate.trails import format_trails
 from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.version import __version__
 
@@ -75,6 +77,8 @@ def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
         texts[f"{run.name}.qrels.trec"] = format_qrels(run, report.questions)
         if run.answers:
             texts[f"{run.name}.answers.jsonl"] = _format_answers(run)
+        if run.trails:
+            texts[f"{run.name}.steps.jsonl"] = format_trails(run)
     texts[MANIFEST] = json.dumps(report.manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
@@ -113,6 +117,7 @@ def _describe(run: Run, told: Mapping[str, Any], texts: Mapping[str, str], *, fo
         **{key: told[key] for key in ("answer", "llm") if key in told},
         "foreign": foreign,
         "sha256": sha256(texts[run.name]),
+        **({"steps_sha256": sha256(format_trails(run))} if run.trails else {}),
     }
 
 

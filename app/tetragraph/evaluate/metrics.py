@@ -10,7 +10,10 @@ it. Further passages of the same gold count in ``precision`` only.
 | ``ndcg@k`` | sum of 1 / log2(rank + 1) over gold found among the first k, divided by that of the best ranking |
 | ``precision@k`` | share of the first k ranks that carry gold; ranks beyond the end of the ranking carry none |
 | ``mrr`` | 1 / rank of the first passage that carries gold, 0 where none does |
+| ``found@t`` | of a search in several steps: share of the gold passages among all that steps 1 to t retrieved |
 | ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answers` |
+
+A question that ended before step t keeps what it had found: a search is not worse for having stopped.
 
 Deviation: where one passage carries several stretches of gold, each counts at its rank, and ``ndcg`` is cut off at 1.
 
@@ -25,10 +28,11 @@ from statistics import fmean
 from typing import TypeVar
 
 from tetragraph.evaluate.answers import score_answers
-from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, Trail
 
 Group = TypeVar("Group", int, str)
 Each = Mapping[str, Mapping[str, float]]
+_NO_STEPS = Trail("", ())
 
 
 def covers(found: Found, gold: Gold) -> bool:
@@ -67,6 +71,18 @@ def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[i
     return scores
 
 
+def score_trail(trail: Trail, gold: Sequence[Gold], longest: int) -> dict[str, float]:
+    """``found@1`` to ``found@longest`` of one question.
+
+    Source: GraphAnchor (2026), figure 4a, which counts documents with the answer's words; here gold passages count.
+    """
+    scores = {}
+    for number in range(1, longest + 1):
+        found = [one for step in trail.steps[:number] for one in step.found]
+        scores[f"found@{number}"] = sum(find_rank(one, found) is not None for one in gold) / len(gold)
+    return scores
+
+
 def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int]) -> Scores:
     """The metrics of a run over all questions; a question that the run leaves out has found nothing.
 
@@ -74,7 +90,10 @@ def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int]) ->
     """
     each: dict[str, dict[str, float]] = {}
     for question in questions:
-        scores = score_ranking(run.rankings.get(question.id, ()), question.gold, ks) if question.gold else {}
+        scores: dict[str, float] = {}
+        if question.gold:
+            scores |= score_ranking(run.rankings.get(question.id, ()), question.gold, ks)
+            scores |= score_trail(run.trails.get(question.id, _NO_STEPS), question.gold, run.longest)
         for name, value in (scores | score_answers(run.answers, question)).items():
             each.setdefault(name, {})[question.id] = value
     return Scores(

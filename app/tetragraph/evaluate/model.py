@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tetragraph.spending import Usage
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:
@@ -76,6 +78,36 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenStep:
+    """One step of a search in several steps, as a run keeps it.
+
+    Attributes:
+        query: What was searched for.
+        found: What it retrieved, best first; steps keep no scores, so these are 0.
+        anchors: How many anchors the graph has after it.
+        relations: Likewise.
+    """
+
+    query: str
+    found: tuple[Found, ...]
+    anchors: int
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The steps that one question took.
+
+    Attributes:
+        stopped: Why there were no more.
+        steps: In order, at least one.
+    """
+
+    stopped: str
+    steps: tuple[TakenStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What one method found.
 
@@ -87,6 +119,8 @@ class Run:
         seconds: Question id to the wall time of its search, without the question's embedding; empty where unknown.
         notes: What the searches said about themselves, each once.
         answers: Question id to the answer, for runs that answer; empty for those that only search.
+        trails: Question id to its steps, for searches in several steps; empty for those in one.
+        usage: Question id to what a language model cost its search; empty where none was asked.
     """
 
     name: str
@@ -96,6 +130,13 @@ class Run:
     seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     answers: Mapping[str, GivenAnswer] = field(default_factory=dict)
+    trails: Mapping[str, Trail] = field(default_factory=dict)
+    usage: Mapping[str, Usage] = field(default_factory=dict)
+
+    @property
+    def longest(self) -> int:
+        """How many steps the question took that took the most; 0 for searches in one."""
+        return max((len(trail.steps) for trail in self.trails.values()), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +144,9 @@ class Scores:
     """The metrics of one run.
 
     Attributes:
-        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; of answers ``em``, ``f1``,
-            ``citations``) to its mean, 0 to 1: over the questions with gold, and for ``em`` and ``f1`` over those with
-            accepted answers. A metric that no question allows is left out.
+        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; of steps ``found@2``; of
+            answers ``em``, ``f1``, ``citations``) to its mean, 0 to 1: over the questions with gold, and for ``em`` and
+            ``f1`` over those with accepted answers. A metric that no question allows is left out.
         by_hops: Hops to the metrics over the questions of so many.
         by_kind: Kind of question to the metrics over the questions of that kind.
         each: Metric name to question id to its value.
@@ -172,6 +213,32 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
+class Stepping:
+    """How the searches of a run in several steps went, over all its questions.
+
+    What is counted up to a step keeps its last value for questions that ended earlier.
+
+    Attributes:
+        steps: How many steps a question took, on average.
+        ended: Number of steps to the number of questions that took so many.
+        stopped: Why the search ended to the number of questions, the commonest first.
+        overlap: Step to the share, 0 to 1, of the passages retrieved up to it that an earlier step had retrieved.
+        anchors: Step to the anchors that the graph has after it, on average.
+        relations: Likewise.
+
+    Source:
+        GraphAnchor (2026), table 3 (``ended``), figure 4b (``overlap``) and figure 3a (``anchors``, ``relations``).
+    """
+
+    steps: float
+    ended: Mapping[int, int]
+    stopped: Mapping[str, int]
+    overlap: Mapping[int, float]
+    anchors: Mapping[int, float]
+    relations: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationReport:
     """All that an evaluation found.
 
@@ -193,6 +260,9 @@ class EvaluationReport:
         manifest: What a rerun needs, and the hash of the rankings; no times in it.
         notes: Said in words: what limits the figures (questions without gold, gold that the corpus lacks, questions
             that a foreign run leaves out). Empty when all is as it should be.
+        stepping: Name of the run to how its searches in several steps went; searches in one are left out.
+        usage: Name of the run to what a language model cost all its searches; runs that asked none are left out. What
+            is kept costs nothing, so a rerun has other figures.
     """
 
     corpus: str
@@ -210,3 +280,5 @@ class EvaluationReport:
     missing: tuple[str, ...]
     manifest: Mapping[str, Any]
     notes: tuple[str, ...] = ()
+    stepping: Mapping[str, Stepping] = field(default_factory=dict)
+    usage: Mapping[str, Usage] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.manifest import MANIFEST, QUESTIONS, SCHEMA, format_questions, sha256
 from tetragraph.evaluate.model import EvaluationReport, Found, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.trails import differences, read_trails
 from tetragraph.evaluate.trec import passage_name, read_run
 
 
@@ -34,7 +35,7 @@ class Checked:
     """One run of a repeated evaluation.
 
     Attributes:
-        same: Whether ids, order and scores are those of the first time.
+        same: Whether ids, order and scores are those of the first time, and the steps where there were several.
         difference: The first thing that differs, in words; empty when all is the same.
     """
 
@@ -116,13 +117,20 @@ def _read_manifest(file: Path) -> dict[str, Any]:
 
 def _stored_run(file: Path, described: Mapping[str, Any]) -> Run:
     name = described["name"]
-    stored = file.with_name(f"{name}.run.trec")
-    if not stored.is_file() or sha256(stored.read_text(encoding="utf-8")) != described["sha256"]:
-        raise InvalidInput(f"{stored} must be there as it was written, its hash is another: evaluate anew")
+    stored = _untouched(file.with_name(f"{name}.run.trec"), described["sha256"])
+    steps = file.with_name(f"{name}.steps.jsonl")
+    trails = read_trails(_untouched(steps, described["steps_sha256"])) if "steps_sha256" in described else {}
     if not stored.stat().st_size:
-        return Run(name, described["method"], {}, {})
+        return Run(name, described["method"], {}, {}, trails=trails)
     answers = file.with_name(f"{name}.answers.jsonl")
-    return read_run(stored, name=name, answers=answers if answers.is_file() else None)
+    run = read_run(stored, name=name, answers=answers if answers.is_file() else None)
+    return replace(run, trails=trails)
+
+
+def _untouched(stored: Path, expected: str) -> Path:
+    if not stored.is_file() or sha256(stored.read_text(encoding="utf-8")) != expected:
+        raise InvalidInput(f"{stored} must be there as it was written, its hash is another: evaluate anew")
+    return stored
 
 
 def _options(described: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,7 +145,7 @@ def _differ(before: Run, now: Run) -> str:
         for rank, (one, other) in enumerate(pairs, start=1):
             if _told(one) != _told(other):
                 return f"question {question!r}, rank {rank}: {_told(one)}, now {_told(other)}"
-    return ""
+    return next(differences(before, now), "")
 
 
 def _told(found: Found | None) -> str:

@@ -11,8 +11,10 @@ from tetragraph.answers import Answer
 from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
 from tetragraph.evaluate.answering import ANSWER, GENERATED, Answered, read_kind
 from tetragraph.evaluate.model import Found, GoldQuestion, Run
-from tetragraph.model import Evidence
+from tetragraph.evaluate.trails import FindChunks, Followed
+from tetragraph.model import Chunk, Evidence
 from tetragraph.progress import Progress
+from tetragraph.spending import NOTHING, Usage
 
 Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
 """Names of search methods, each with its defaults; or a name of the caller's own to the method and its options.
@@ -23,6 +25,10 @@ answered, too.
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 """Names of runs; they are parts of file names and the tag of run files."""
 SHOWN_MISSING = 20
+
+
+def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class Subject:
             embedding.
         find_titles: From ids of documents to the titles of those that the corpus has.
         answer: From question, method, options and whether a language model words it to the answer.
+        find_chunks: From ids to those of the chunks that the corpus has; asked for by searches in several steps alone.
     """
 
     name: str
@@ -45,6 +52,7 @@ class Subject:
     search: Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
     find_titles: Callable[[Sequence[str]], Mapping[str, str]]
     answer: Callable[[str, str, Mapping[str, Any], bool], Answer]
+    find_chunks: FindChunks = _no_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,8 @@ class _Recorder:
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    followed: Followed = field(default_factory=Followed)
+    usage: dict[str, Usage] = field(default_factory=dict)
 
     def add(self, question: GoldQuestion, evidence: Evidence, seconds: float) -> None:
         if evidence.manifest["generation"] != self.generation:
@@ -108,6 +118,9 @@ class _Recorder:
         self.seconds[question.id] = seconds
         self.notes.update(dict.fromkeys(evidence.notes))
         self.texts.update({hit.chunk.id: hit.chunk.text for hit in evidence})
+        self.followed.add(question.id, evidence)
+        if evidence.usage != NOTHING:
+            self.usage[question.id] = evidence.usage
 
 
 def find_contenders(methods: Methods) -> tuple[Contender, ...]:
@@ -208,5 +221,7 @@ def _run(
         recorder.seconds,
         (*recorder.notes, *answered.notes()),
         answered.given,
+        recorder.followed.trails(subject.find_chunks),
+        recorder.usage,
     )
     return Searched(run, {**manifest, **answered.manifest}, recorder.texts)

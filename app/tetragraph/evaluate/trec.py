@@ -44,6 +44,17 @@ def passage_name(passage: Found | Gold) -> str:
     return document if passage.start is None else f"{document}@{passage.start}-{passage.end}"
 
 
+def parse_passage(name: str, score: float) -> Found:
+    """The passage that a run file calls so.
+
+    >>> parse_passage("guide/a%20b.md@0-120", 0.5)
+    Found(chunk='guide/a%20b.md@0-120', document='guide/a b.md', title='', start=0, end=120, score=0.5)
+    """
+    part = _PART.fullmatch(name)
+    document, start, end = (part[1], int(part[2]), int(part[3])) if part else (name, None, None)
+    return Found(name, unquote(document), "", start, end, score)
+
+
 def format_run(run: Run) -> str:
     """A run as the text of a run file, questions in order of id; scores are written so that they read back equal."""
     lines = [
@@ -90,7 +101,7 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
             rule = "rank and passage must be unique within a question"
             raise InvalidInput(f"{where}: {rule}, got rank {line.rank} and {line.passage!r} again; mend the run")
         taken.add((line.question, line.passage))
-        ranking[line.rank] = _parse_passage(line)
+        ranking[line.rank] = parse_passage(line.passage, line.score)
     if not rankings:
         raise InvalidInput(f"a run file must have at least one line, {str(path)!r} has none")
     return Run(
@@ -126,9 +137,3 @@ def _parse(text: str, where: str) -> _Line:
     except ValueError as error:
         rule = "a line must be 'question Q0 passage rank score tag'"
         raise InvalidInput(f"{where}: {rule}, got {text[:200]!r}; mend it") from error
-
-
-def _parse_passage(line: _Line) -> Found:
-    part = _PART.fullmatch(line.passage)
-    document, start, end = (part[1], int(part[2]), int(part[3])) if part else (line.passage, None, None)
-    return Found(line.passage, unquote(document), "", start, end, line.score)

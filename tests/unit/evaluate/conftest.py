@@ -29,9 +29,14 @@ class Corpus:
         self.generation = 3
         self.searched: list[tuple[str, str]] = []
         self.seconds = 0.0
+        self.steps: dict[str, list[list[str]]] = {}
+        """Question to what each step of ``anchor`` finds; the best page in one step where it is not set."""
 
     def subject(self) -> Subject:
-        return Subject("world", self.generation, {"embedder": "words"}, self._search, self._find_titles, self._answer)
+        facts = {"embedder": "words"}
+        return Subject(
+            "world", self.generation, facts, self._search, self._find_titles, self._answer, self._find_chunks
+        )
 
     def _search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
         if method == "gain":
@@ -41,15 +46,15 @@ class Corpus:
         sign = -1 if options.get("reverse") else 1
         words = set(question.split())
         scored = sorted((-sign * len(words & set(text.split())), name) for name, text in PAGES.items())
-        hits = tuple(
-            Hit(rank, -score, Chunk(f"c-{name}", name, name.title(), "", PAGES[name], 0, 0, len(PAGES[name]), 4))
-            for rank, (score, name) in enumerate(scored[:k], start=1)
-        )
+        hits = tuple(Hit(rank, -score, chunk(name)) for rank, (score, name) in enumerate(scored[:k], start=1))
         manifest = {"generation": self.generation, "neo4j": "1", "gds": None, "model_hash": "m"}
         notes = ("a word was passed over",) if "?" in question else ()
-        return Evidence(
-            question, method, hits, {**manifest, "options": {"reverse": False, **options}}, notes
-        ), self.seconds
+        manifest |= {"options": {"reverse": False, **options}}
+        if method != "anchor":
+            return Evidence(question, method, hits, manifest, notes), self.seconds
+        steps = self.steps.get(question, [[name for _, name in scored[:1]]])
+        trace, usage = {"anchor": trace_of(steps)}, Usage(calls=len(steps), input_tokens=5)
+        return Evidence(question, method, hits, manifest, notes, trace=trace, usage=usage), self.seconds
 
     def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
         """The first word of the best page, in capitals where a model would word it; it cites that page twice."""
@@ -65,6 +70,35 @@ class Corpus:
 
     def _find_titles(self, ids: Sequence[str]) -> dict[str, str]:
         return {one: one.title() for one in ids if one in PAGES}
+
+    def _find_chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
+        return {one: chunk(one.removeprefix("c-")) for one in ids if one.removeprefix("c-") in PAGES}
+
+
+def chunk(name: str) -> Chunk:
+    """A page as one passage."""
+    return Chunk(f"c-{name}", name, name.title(), "", PAGES[name], 0, 0, len(PAGES[name]), 4)
+
+
+def trace_of(steps: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """What a search in several steps tells of them, where each step adds two anchors and a relation."""
+    return {
+        "stopped": "sufficient" if len(steps) > 1 else "no new evidence",
+        "reasoner": "token_free",
+        "steps": [
+            {
+                "number": number,
+                "query": f"query {number}",
+                "chunks": [f"c-{name}" for name in names],
+                "anchors": 2 * number,
+                "relations": number,
+                "judgement": "sufficient" if number == len(steps) else "insufficient",
+                "next_query": "" if number == len(steps) else f"query {number + 1}",
+                "notes": [],
+            }
+            for number, names in enumerate(steps, start=1)
+        ],
+    }
 
 
 @pytest.fixture

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from tetragraph.evaluate.metrics import covers
-from tetragraph.evaluate.model import Comparison, EvaluationReport, Found, Gold, GoldQuestion, Placed, Run, Scores
+from tetragraph.evaluate.model import (
+    Comparison,
+    EvaluationReport,
+    Found,
+    Gold,
+    GoldQuestion,
+    Placed,
+    Run,
+    Scores,
+    Stepping,
+)
+from tetragraph.evaluate.trails import plain
 
 SCHEMA = 1
 """Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""
@@ -21,7 +33,7 @@ def content(report: EvaluationReport) -> Tree:
 
     ``runs`` hold the means of the metrics, ``comparisons`` the paired differences. ``questions`` hold the gold passages
     with their rank in each run (None where a run does not find them) and for each run the question's own metrics and
-    the passages that were found.
+    the passages that were found, and its steps where it took several.
     """
     placed: dict[str, list[Placed]] = {question.id: [] for question in report.questions}
     for one in report.placed:
@@ -36,7 +48,7 @@ def content(report: EvaluationReport) -> Tree:
         "manifest": dict(report.manifest),
         "missing": list(report.missing),
         "notes": list(report.notes),
-        "runs": [_run(run, report.scores[run.name]) for run in report.runs],
+        "runs": [_run(run, report.scores[run.name], report.stepping.get(run.name)) for run in report.runs],
         "comparisons": [_comparison(one) for one in report.comparisons],
         "questions": [_question(question, placed[question.id], report) for question in report.questions],
     }
@@ -48,12 +60,16 @@ def headline_k(ks: Sequence[int]) -> int:
 
 
 def timings(report: EvaluationReport) -> Tree:
-    """Wall times of the searches by run and question, in seconds; another machine, or another day, has others."""
+    """Wall times of the searches by run and question, in seconds; another machine, or another day, has others.
+
+    So has what a language model cost, as replies are kept: ``usage`` holds it by run, all questions together.
+    """
     timed = {run.name: _rounded(run.seconds) for run in report.runs if run.seconds}
-    return {"schema": SCHEMA, "unit": "seconds", "runs": timed}
+    usage = {name: _rounded(asdict(spent)) for name, spent in report.usage.items()}
+    return {"schema": SCHEMA, "unit": "seconds", "runs": timed, **({"usage": usage} if usage else {})}
 
 
-def _run(run: Run, scores: Scores) -> Tree:
+def _run(run: Run, scores: Scores, stepping: Stepping | None) -> Tree:
     return {
         "name": run.name,
         "method": run.method,
@@ -62,6 +78,17 @@ def _run(run: Run, scores: Scores) -> Tree:
         "metrics": _rounded(scores.metrics),
         "by_hops": {str(hops): _rounded(metrics) for hops, metrics in scores.by_hops.items()},
         "by_kind": {kind: _rounded(metrics) for kind, metrics in scores.by_kind.items()},
+        **({"stepping": _stepping(stepping)} if stepping else {}),
+    }
+
+
+def _stepping(stepping: Stepping) -> Tree:
+    by_step = {name: getattr(stepping, name) for name in ("overlap", "anchors", "relations")}
+    return {
+        "steps": round(stepping.steps, DIGITS),
+        "ended": {str(number): count for number, count in stepping.ended.items()},
+        "stopped": dict(stepping.stopped),
+        **{name: _rounded({str(number): one for number, one in figures.items()}) for name, figures in by_step.items()},
     }
 
 
@@ -101,9 +128,11 @@ def _question(question: GoldQuestion, placed: Sequence[Placed], report: Evaluati
 
 def _answered(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
     """What a run has for one question."""
+    trail = run.trails.get(question.id)
     return {
         "metrics": _rounded({name: each[question.id] for name, each in scores.each.items() if question.id in each}),
         "found": [_found(one, question.gold) for one in run.rankings.get(question.id, ())],
+        **(plain(trail) if trail else {}),
     }
 
 

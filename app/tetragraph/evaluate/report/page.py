@@ -10,7 +10,7 @@ from tetragraph.errors import MissingDependency
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
 
-FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "em", "f1", "citations")
+FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "found", "em", "f1", "citations")
 EXCERPT = 160
 """Characters of a passage's text that are shown."""
 SHOWN_QUESTIONS = 500
@@ -46,6 +46,7 @@ def page(tree: Tree, report: EvaluationReport) -> str:
     seconds = {run.name: run.seconds for run in report.runs}
     view = {**_view(tree), "plotly": get_plotlyjs(), "plots": plots(tree, seconds)}
     view["latency"] = {name: asdict(latency) for name, latency in report.latency.items()}
+    view["usage"] = {name: asdict(spent) for name, spent in report.usage.items()}
     view["texts"] = {chunk: _excerpt(text) for chunk, text in report.texts.items()}
     return templates.get_template("page.html.jinja").render(report=tree, view=view)
 
@@ -69,9 +70,18 @@ def _view(tree: Tree) -> dict[str, Any]:
         "questions": differing[:SHOWN_QUESTIONS],
         "hops": _values(judged, "hops"),
         "kinds": _values(judged, "kind"),
+        "stepping": [run for run in tree["runs"] if "stepping" in run],
+        "numbers": _numbers(tree["runs"]),
         "shown": int(headline.partition("@")[2]),
         "manifest": _flat(tree["manifest"]),
     }
+
+
+def _numbers(runs: Sequence[Tree]) -> list[str]:
+    """The numbers of the steps that any run took."""
+    return [
+        str(number) for number in sorted({int(one) for run in runs for one in run.get("stepping", {}).get("ended", ())})
+    ]
 
 
 def _excerpt(text: str) -> str:

@@ -26,6 +26,7 @@ def plots(report: Mapping[str, Any], seconds: Mapping[str, Mapping[str, float]])
     found = {
         "plot-by-k": recall_by_k(report["runs"], report["k"]),
         "plot-by-hops": metric_by_hops(report["runs"], report["headline"]),
+        "plot-by-step": found_by_step(report["runs"]),
         "plot-differences": differences(report["comparisons"], report["headline"]),
         "plot-latency": latency(seconds),
     }
@@ -48,6 +49,28 @@ def recall_by_k(runs: Sequence[Tree], ks: Sequence[int]) -> Tree:
     ]
     axis = {"title": "k, passages looked at", "tickvals": list(ks)}
     return _tree(lines, xaxis=axis, yaxis={"title": "recall, %", "rangemode": "tozero"})
+
+
+def found_by_step(runs: Sequence[Tree]) -> Tree:
+    """A line a run that searched in several steps, over its steps."""
+    lines = []
+    for place, run in enumerate(runs):
+        values = {
+            int(name.partition("@")[2]): value for name, value in run["metrics"].items() if name.startswith("found@")
+        }
+        if values:
+            lines.append(
+                graph_objects.Scatter(
+                    x=list(values),
+                    y=[_percent(value) for value in values.values()],
+                    name=html.escape(run["name"]),
+                    mode="lines+markers",
+                    line={"color": _colour(place)},
+                    hovertemplate="%{y:.1f} % up to step %{x}",
+                )
+            )
+    axis = {"title": "step", "dtick": 1}
+    return _tree(lines, xaxis=axis, yaxis={"title": "gold found up to it, %", "rangemode": "tozero"})
 
 
 def metric_by_hops(runs: Sequence[Tree], metric: str) -> Tree:

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tetragraph.evaluate.model import EvaluationReport, Run
+from tetragraph.evaluate.model import EvaluationReport, Found, Run, Stepping, TakenStep, Trail
 from tetragraph.evaluate.report import content, write
 from tetragraph.evaluate.report.page import page
 from tetragraph.evaluate.report.plots import plots
+from tetragraph.spending import Usage
 
 HOSTILE = "<script>alert('x')</script><img src=https://example.org/x.png>"
 
@@ -207,3 +208,57 @@ def test_without_plotly_the_figures_are_written_and_the_page_is_not(
     assert [file.name for file in written] == ["report.json", "timings.json"]
     assert "pip install 'tetragraph[eval]'" in notes[0]
     assert not (tmp_path / "report.html").exists()
+
+
+@pytest.fixture(scope="module")
+def stepped(report: EvaluationReport) -> EvaluationReport:
+    """The first run as a search in two steps, whose queries are hostile."""
+    step = TakenStep(f"who {HOSTILE}", (Found("c", "tomas", "", 0, 9, 0.0),), 2, 1)
+    run = replace(report.runs[0], trails={"q1": Trail("sufficient", (step, replace(step, anchors=5)))})
+    means = {**report.scores["evidence"].metrics, "found@1": 0.5, "found@2": 0.75}
+    return replace(
+        report,
+        runs=(run, report.runs[1]),
+        scores={**report.scores, "evidence": replace(report.scores["evidence"], metrics=means)},
+        stepping={
+            "evidence": Stepping(1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.25}, {1: 2, 2: 5}, {1: 1, 2: 1})
+        },
+        usage={"evidence": Usage(3, 1, input_tokens=40, output_tokens=2, cost=0.5)},
+    )
+
+
+def test_steps_are_told_with_their_number_their_end_and_what_they_found(stepped: EvaluationReport) -> None:
+    tree = content(stepped)
+    html = LexborHTMLParser(page(tree, stepped))
+    assert rows(html, "table-methods")[:3] == [
+        ["method", "recall", "all", "mrr", "found"],
+        ["", "@1", "@2", "@2", "", "@1", "@2"],
+        ["evidence", "75.0", "100.0", "100.0", "100.0", "50.0", "75.0"],
+    ]
+    assert rows(html, "table-steps")[1:] == [["evidence", "1.50", "1", "1", "sufficient 2"]]
+    assert rows(html, "table-steps-overlap") == [["retrieved before, %", "1", "2"], ["evidence", "0.0", "25.0"]]
+    assert rows(html, "table-steps-anchors")[1] == ["evidence", "2.0", "5.0"]
+    assert rows(html, "table-cost")[1] == ["evidence", "3", "1", "40", "2", "0.5000"]
+    (line,) = plots(tree, {})["plot-by-step"]["data"]
+    assert (line["x"], line["y"]) == ([1, 2], [50.0, 75.0])
+    run = tree["runs"][0]["stepping"]
+    assert (run["ended"], run["overlap"]) == ({"1": 1, "2": 1}, {"1": 0.0, "2": 0.25})
+    told = tree["questions"][0]["runs"]["evidence"]
+    assert (told["stopped"], [step["anchors"] for step in told["steps"]]) == ("sufficient", [2, 5])
+
+
+def test_queries_of_steps_stay_texts(stepped: EvaluationReport) -> None:
+    html = LexborHTMLParser(page(content(stepped), stepped))
+    assert [node.text() for node in html.css("article .step")] == [f"{number}. who {HOSTILE}" for number in (1, 2)]
+    assert html.css("img") == []
+
+
+def test_what_a_model_cost_is_beside_the_times_and_not_in_the_report(stepped: EvaluationReport, tmp_path: Path) -> None:
+    write(stepped, tmp_path)
+    assert "usage" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+    times = json.loads((tmp_path / "timings.json").read_text(encoding="utf-8"))
+    assert times["usage"]["evidence"]["input_tokens"] == 40
+
+
+def test_searches_in_one_step_have_no_page_of_steps(html: LexborHTMLParser) -> None:
+    assert html.css("#steps, #cost, #plot-by-step") == []
