@@ -78,6 +78,20 @@ class Operation:
                     self._replies.put(request, reply)
         return reply
 
+    def complete_again(self, request: Request, said: str, told: str) -> Completion:
+        """The reply to a request whose first reply cannot be used; counted as a repair.
+
+        Args:
+            request: The first one.
+            said: The first reply.
+            told: What is wrong with it, and what to do, in words for the model; text of others is fenced.
+
+        Raises:
+            UnusableReply: this one has no text either.
+        """
+        self._bill.add_repair()
+        return self.complete(structured.again(request, said, told))
+
     def structured(self, request: Request, form: type[Form]) -> Form:
         """The reply as an object of a form; the schema of the form is added to the request.
 

@@ -55,10 +55,16 @@ def read(reply: Completion, form: type[Form]) -> Form:
 
 def repair(request: Request, reply: Completion, error: UnusableReply) -> Request:
     """A request for the same reply in the right form; says in few words what is wrong."""
-    shown = reply.text if len(reply.text) <= _SHOWN else f"{reply.text[:_SHOWN]} …"
-    return request.followed_by(
-        Message("assistant", shown), Message("user", f"{error}.\nAnswer again with that JSON object alone.")
-    )
+    return again(request, reply.text, f"{error}.\nAnswer again with that JSON object alone.")
+
+
+def again(request: Request, said: str, told: str) -> Request:
+    """The same request once more, after what was said to it and what the model is told about that.
+
+    Of a long reply the beginning is shown. One without text is shown as dots, since a turn must not be empty.
+    """
+    shown = said if len(said) <= _SHOWN else f"{said[:_SHOWN]} …"
+    return request.followed_by(Message("assistant", shown if shown.strip() else "…"), Message("user", told))
 
 
 def with_chances(request: Request) -> Request:

@@ -67,15 +67,25 @@ class Written:
     follow_up: str = ""
 
 
-def answer_request(question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = ()) -> Request:
+def answer_request(
+    question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = (), graph: str = ""
+) -> Request:
     """What is sent to get an :class:`AnswerReply`.
 
     Args:
         question: The question.
         passages: What the answer has to come from; the reply calls them by their numbers, from 1.
         steps: What was asked and answered before.
+        graph: An anchor graph as text, which shows how the passages hang together; empty for none.
+
+    Source:
+        With a graph GraphAnchor (2026), equation 5.
     """
-    return with_schema(_request(load("answer"), question, passages, steps), AnswerReply)
+    if graph:
+        asked = _request(load("answer_from_graph"), question, passages, steps, graph=fence("graph", graph))
+    else:
+        asked = _request(load("answer"), question, passages, steps)
+    return with_schema(asked, AnswerReply)
 
 
 def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = ()) -> Request:
@@ -120,12 +130,15 @@ def shown(passage: Chunk) -> str:
     return "\n".join(part for part in (passage.title or passage.document_title, passage.text) if part)
 
 
-def _request(prompt: Prompt, question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp]) -> Request:
+def _request(
+    prompt: Prompt, question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp], **more: Fenced
+) -> Request:
     known = [f"{step.question}\n{step.answer or 'The passages that were found do not tell.'}" for step in steps]
     values: Mapping[str, Fenced] = {
         "passages": fences("passage", [shown(passage) for passage in passages]),
         "known": fences("known", known),
         "question": fence("question", question),
+        **more,
     }
     return prompt.request(_REPLY, values, expected=_EXPECTED)
 

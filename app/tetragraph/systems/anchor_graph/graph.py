@@ -16,6 +16,8 @@ from tetragraph.systems.anchor_graph.reasoner import Update
 
 LONGEST_NAME = 200
 """Characters of a name or a phrase; a reply is what a stranger's server sends, of any length."""
+MOST_ATTRIBUTES = 50
+"""Of an anchor."""
 MOST_OF_A_STEP = 100
 """Anchors, and relations, that one step may add: ten thousand triples of a model that runs wild are no index."""
 
@@ -26,7 +28,7 @@ def extend(
     """The graph with what a step adds, and how much of that was left out because it is too much for one step.
 
     Nothing is taken away: an anchor that the update does not name stays. Names are one anchor if the corpus would
-    take them for one entity; names without a letter or digit, and relations of an anchor with itself, are passed over.
+    take them for one entity; names without a letter or digit, and relations of an anchor with itself, are passed over with all that they name.
     Every anchor is looked for in the passages, those of earlier steps, too.
 
     Args:
@@ -57,8 +59,7 @@ class _Growing:
 
     def add(self, name: str, attributes: Iterable[str] = ()) -> str:
         """The key of the anchor of that name, new or known; empty where it cannot be one."""
-        shown = surface(name[:LONGEST_NAME])
-        key = normalise_name(shown)
+        shown, key = surface(name[:LONGEST_NAME]), _key(name)
         if not key:
             return ""
         known = self._anchors.get(key)
@@ -69,17 +70,20 @@ class _Growing:
             known = Anchor(key, shown, (), self._step, self._find_entity(key))
         new = (surface(attribute[:LONGEST_NAME]) for attribute in attributes)
         merged = tuple(dict.fromkeys((*known.attributes, *(attribute for attribute in new if attribute))))
-        self._anchors[key] = replace(known, attributes=merged)
+        self.left_out += max(0, len(merged) - MOST_ATTRIBUTES)
+        self._anchors[key] = replace(known, attributes=merged[:MOST_ATTRIBUTES])
         return key
 
     def relate(self, head: str, phrase: str, tail: str) -> None:
         """Join two anchors, which become some if they are not yet."""
         words = surface(phrase[:LONGEST_NAME])
+        if not (words and _key(head) and _key(tail)) or _key(head) == _key(tail):
+            return
         if len(self._relations) >= self._most[1]:
             self.left_out += 1
             return
         source, target = self.add(head), self.add(tail)
-        if source and target and source != target and words:
+        if source and target:
             relation = Anchored(source, words, target, self._step)
             self._relations.setdefault((source, words, target), relation)
 
@@ -92,6 +96,10 @@ class _Growing:
             if chunks != anchor.chunks:
                 self._anchors[key] = replace(anchor, chunks=chunks)
         return AnchorGraph(tuple(self._anchors.values()), tuple(self._relations.values()))
+
+
+def _key(name: str) -> str:
+    return normalise_name(surface(name[:LONGEST_NAME]))
 
 
 def _words(text: str) -> str:

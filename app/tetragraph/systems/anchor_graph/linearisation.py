@@ -83,7 +83,8 @@ def linearise(graph: AnchorGraph, question: str, *, tokens: int, anchors: int) -
     Relations:
     - Orla Brandt -> wrote -> Low Tide
     """
-    lines = {part: _line(graph, part) for part in (*graph.anchors, *graph.relations)}
+    parts: tuple[_Part, ...] = (*graph.anchors, *graph.relations)
+    lines = {part: _line(graph, part) for part in parts}
     kept = _fitting(list(_by_connection(graph, question)), lines, math.floor(tokens * CHARACTERS), anchors)
     shown = [anchor for anchor in graph.anchors if anchor in kept]
     related = [relation for relation in graph.relations if relation in kept]
