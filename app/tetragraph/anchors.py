@@ -13,7 +13,8 @@ from tetragraph.spending import NOTHING, Usage
 Judgement = Literal["sufficient", "insufficient"]
 Stopped = Literal["sufficient", "steps", "budget", "deadline", "no new evidence", "repeated query"]
 """Why a search in several steps ended: the evidence suffices; there were as many steps as there may be; tokens, money
-or time were spent; a step found no passage that was not known; the next query had been asked."""
+or time were spent; two steps in a row read no passage that was not known, or there was nothing left to ask; the next
+query had been asked."""
 Status = Literal["running", "ended"]
 
 
@@ -111,6 +112,20 @@ class AnchorStep:
     usage: Usage = NOTHING
     chain: tuple[ChainStep, ...] = ()
 
+    def trace(self) -> dict[str, Any]:
+        """The step in names, numbers and lists of these; of passages their ids, of the graph its size."""
+        return {
+            "number": self.number,
+            "query": self.query,
+            "chunks": [hit.chunk.id for hit in self.hits],
+            "anchors": len(self.graph.anchors),
+            "relations": len(self.graph.relations),
+            "thought": self.thought,
+            "judgement": self.judgement or "",
+            "next_query": self.next_query,
+            "notes": list(self.notes),
+        }
+
     @property
     def added(self) -> tuple[Anchor, ...]:
         """The anchors that this step added."""
@@ -120,6 +135,23 @@ class AnchorStep:
     def related(self) -> tuple[Anchored, ...]:
         """The relations that this step added."""
         return tuple(relation for relation in self.graph.relations if relation.step == self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorWalk:
+    """A search in several steps, whole.
+
+    Attributes:
+        steps: In order; at least one.
+        stopped: Why it ended.
+    """
+
+    steps: tuple[AnchorStep, ...]
+    stopped: Stopped
+
+    def trace(self) -> dict[str, Any]:
+        """What was decided on the way, in names, numbers and lists of these."""
+        return {"stopped": self.stopped, "steps": [step.trace() for step in self.steps]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from tetragraph.errors import InvalidInput, UnknownMethod
-from tetragraph.model import Filters, Findings
+from tetragraph.model import Filters, Findings, Hit
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import allowed_ids
-from tetragraph.systems import bipartite_graph, dense, encoding_tree, evidence_walk, fused, gain_graph, keyword
+from tetragraph.systems import (
+    anchor_graph,
+    bipartite_graph,
+    dense,
+    encoding_tree,
+    evidence_walk,
+    fused,
+    gain_graph,
+    keyword,
+)
 from tetragraph.systems.checks import check_built, check_known_options
 
 MAX_QUESTION = 10_000
@@ -112,6 +121,41 @@ def _fused(
     return Findings(tuple(fusion), trace={"fused": dict(weights)})
 
 
+def _anchor(
+    stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: anchor_graph.AnchorOptions
+) -> Findings:
+    walker = anchor_walker(stores, question, k, filters, options)
+    walk = walker.walked(question.text)
+    return Findings(anchor_graph.rank(walk.steps, k), walk.steps[-1].chain, trace={"anchor": walk.trace()})
+
+
+def anchor_walker(
+    stores: CorpusStores,
+    question: Question,
+    k: int,
+    filters: Filters | None,
+    options: anchor_graph.AnchorOptions,
+) -> anchor_graph.Walker:
+    """What a search in several steps works with: the method that its options name, and who reads what it finds.
+
+    Raises:
+        InvalidInput: the retriever is itself a search in several steps.
+        NotBuilt, UnknownMethod: the retriever's.
+        LlmNotConfigured: a model is to reason, and none is set.
+    """
+    retriever = find(options.retriever)
+    if retriever.run is _anchor:
+        raise InvalidInput("the retriever of a search in several steps must be another method, got 'anchor'")
+    depth = max(k, options.documents, anchor_graph.DEPTH)
+
+    def retrieve(query: str) -> tuple[Hit, ...]:
+        vector = question.embed(query) if retriever.embeds else question.vector
+        asked = replace(question, text=query, vector=vector)
+        return retriever.run(stores, asked, depth, filters, retriever.options()).hits
+
+    return anchor_graph.make_walker(stores, question, options, retrieve)
+
+
 def _allowed(stores: CorpusStores, filters: Filters | None) -> set[str] | None:
     return allowed_ids(stores, filters) if filters else None
 
@@ -142,6 +186,12 @@ METHODS: Mapping[str, Method] = {
             "n-ary facts and their entities, two retrieval paths fused (BiG-RAG)",
             bipartite_graph.BipartiteOptions,
             _bipartite,
+        ),
+        Method(
+            "anchor",
+            "search in several steps that grows a graph of what is known (GraphAnchor)",
+            anchor_graph.AnchorOptions,
+            _anchor,
         ),
         Method("dense", "nearest passages by embedding, in Qdrant", dense.DenseOptions, _dense),
         Method("keyword", "BM25 in Neo4j's full-text index", NoOptions, _keyword, embeds=False),

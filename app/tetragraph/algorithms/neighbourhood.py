@@ -66,6 +66,13 @@ class Neighbourhood(EntityGraph):
         places = np.searchsorted(rows, sample)
         return cls(mentions, mentioned, titles, titled, whole, rows, entities, news_outside, places)
 
+    @classmethod
+    def of(cls, whole: EntityGraph, rows: Numbers, entities: Numbers) -> Self:
+        """Some passages with all entities that they mention or that title them, and some entities beside."""
+        rows = _each_once(rows)
+        named = (_items(matrix, rows)[0] for matrix in (whole.mentions, whole.titles))
+        return cls.between(whole, rows, _each_once(entities, *named), np.zeros(0, dtype=np.int64))
+
     @cached_property
     def information(self) -> Floats:
         """``(entities,)`` squared idf in the corpus."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
+from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk, Stopped
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.names import normalise_name
 from tetragraph.model import Hit
@@ -23,7 +23,9 @@ Retrieve = Callable[[str], Sequence[Hit]]
 """``Retriever`` of equation 1: a query to ranked passages."""
 Steps = Generator[AnchorStep, None, Stopped]
 """The steps as they are made; returns why there are no more."""
-_NOTHING_NEW = "the query found no passage that was not read before: the graph is as it was"
+_NOTHING_FOUND = "the query found no passage: the graph is as it was"
+_IN_VAIN = 2
+"""So many steps in a row without a passage that was not read before end a walk."""
 
 
 def _nothing() -> Usage:
@@ -72,7 +74,7 @@ class Walker:
             before: Number of the last step of an earlier question; 0 for none.
 
         Raises:
-            BudgetExhausted, DeadlineExceeded: before the first step was complete. Later they end the walk.
+            BudgetExhausted, DeadlineExceeded: the first search does not fit. Later they end the walk.
             LlmError: a model is asked, and fails otherwise; the steps that were given hold.
         """
         made = [step for step in steps if step.judgement is not None]
@@ -82,7 +84,7 @@ class Walker:
             if stopped:
                 return stopped
             asked = made[-1].next_query if made else query or question
-            number = before + len(made) + 1
+            number, spent = before + len(made) + 1, self.usage()
             try:
                 found = self.retrieve(asked)
             except (BudgetExhausted, DeadlineExceeded) as error:
@@ -93,18 +95,28 @@ class Walker:
             try:
                 step = self._judged(step, made)
             except (BudgetExhausted, DeadlineExceeded) as error:
-                yield replace(step, notes=(f"nobody judged the step: {error}",))
+                yield replace(step, notes=(f"nobody judged the step: {error}",), usage=self.usage() - spent)
                 return _reason(error)
+            step = replace(step, usage=self.usage() - spent)
             known = step.graph
             made.append(step)
             yield step
 
+    def walked(self, question: str) -> AnchorWalk:
+        """All steps for a question at once; see :meth:`walk`."""
+        steps: list[AnchorStep] = []
+        making = self.walk(question)
+        while True:
+            try:
+                steps.append(next(making))
+            except StopIteration as end:
+                return AnchorWalk(tuple(steps), end.value)
+
     def _judged(self, step: AnchorStep, made: Sequence[AnchorStep]) -> AnchorStep:
         """A step with what its reasoner makes of it."""
         read = step.hits[: self.options.documents]
-        if made and not _new(read, made):
-            return replace(step, judgement="insufficient", notes=(_NOTHING_NEW,))
-        before = self.usage()
+        if not read:
+            return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
         may_update = self.options.graph and len(made) <= self.options.updates
         situation = Situation(step.question, step.query, read, step.graph, tuple(made), may_update)
         reasoned = self.reasoner.reason(situation)
@@ -113,7 +125,7 @@ class Walker:
             passages = [hit.chunk for hit in read]
             graph, left_out = extend(graph, reasoned.update, step.number, passages, self.find_entity)
             if left_out:
-                notes = (*notes, f"{left_out} anchors or relations were left out: too many for one step")
+                notes = (*notes, f"{left_out} anchors, attributes or relations were left out: too many for one step")
         return replace(
             step,
             graph=graph,
@@ -121,9 +133,18 @@ class Walker:
             judgement=reasoned.judgement,
             next_query=_next(reasoned),
             notes=notes,
-            usage=self.usage() - before,
             chain=reasoned.chain,
         )
+
+    def _in_vain(self, made: Sequence[AnchorStep]) -> int:
+        """How many of the last steps read no passage that no step before had read."""
+        known: set[str] = set()
+        count = 0
+        for step in made:
+            read = {hit.chunk.id for hit in step.hits[: self.options.documents]}
+            count = 0 if read - known else count + 1
+            known |= read
+        return count
 
     def _stopped(self, made: Sequence[AnchorStep]) -> Stopped | None:
         """Why no further step is made; None where one is."""
@@ -134,19 +155,13 @@ class Walker:
             return "sufficient"
         if len(made) >= self.options.steps:
             return "steps"
-        if not last.next_query:
+        if not last.next_query or self._in_vain(made) >= _IN_VAIN:
             return "no new evidence"
         if normalise_name(last.next_query) in {normalise_name(step.query) for step in made}:
             return "repeated query"
         if self.deadline is not None and time.monotonic() > self.deadline:
             return "deadline"
         return None
-
-
-def _new(read: Sequence[Hit], made: Sequence[AnchorStep]) -> bool:
-    """Whether a passage is among them that no earlier step found."""
-    known = {hit.chunk.id for step in made for hit in step.hits}
-    return any(hit.chunk.id not in known for hit in read)
 
 
 def _next(reasoned: Reasoned) -> str:

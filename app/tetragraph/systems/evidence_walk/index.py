@@ -68,6 +68,11 @@ class EvidenceIndex:
     def _stem_rows(self) -> Mapping[str, int]:
         return {word: row for row, word in enumerate(self._stems)}
 
+    @cached_property
+    def rows_by_name(self) -> Mapping[str, int]:
+        """Row of an entity by its name in the one form under which the corpus knows names."""
+        return {name: row for row, name in enumerate(self.names)}
+
     def read(self, question: str) -> Reading:
         """What a question asks with: terms, entities, and names that are no entity."""
         analysis = analyse_text(question)

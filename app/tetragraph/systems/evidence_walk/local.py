@@ -136,6 +136,18 @@ def narrow(index: EvidenceIndex, reading: Reading, nearest: Numbers, mass: Mass,
     return _part(index, reading, here, index.passages)
 
 
+def only(index: EvidenceIndex, reading: Reading, rows: Numbers) -> LocalIndex:
+    """Some passages of a corpus and what they name, as if there were no others.
+
+    Args:
+        index: Of the corpus.
+        reading: The question in the corpus' words.
+        rows: Of the passages.
+    """
+    here = Neighbourhood.of(index.graph, rows, np.array(reading.entities, dtype=np.int64))
+    return _part(index, reading, here, index.passages)
+
+
 def _holders(postings: Postings, stems: tuple[int, ...]) -> Numbers:
     """Passages that a name seeds: those that hold all its stems, else those that hold its rarest."""
     known = sorted((len(postings.holders(stem)), stem) for stem in stems if stem >= 0)

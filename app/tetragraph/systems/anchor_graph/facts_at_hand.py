@@ -1,0 +1,133 @@
+"""The relations that passages state: n-ary facts where the corpus has them, else what each names beside its title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from tetragraph.language.names import normalise_name
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems import bipartite_graph
+from tetragraph.systems.anchor_graph.reasoner import Triple
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.evidence_walk.index import EvidenceIndex
+
+MENTIONS: Final = "mentions"
+"""What joins two names where only that is known."""
+_HEADS: Final = ("subject", "topic")
+_ATTRIBUTE: Final = "attribute"
+_PHRASES: Final = {"object": "{}", "place": "{} in", "time": "{} at", "agent": "{} by", "modifier": "{} of"}
+"""How a participant is joined with the head, by its role; other roles are prepositions."""
+_NO_ANCHOR: Final = frozenset(["CONCEPT"])
+"""Types of participants that are too common to anchor anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a passage states, in triples around one head.
+
+    Attributes:
+        head: Name of what it is said of.
+        attributes: What the head is, in words.
+        triples: The head with each further participant.
+        closeness: To the query; comparable within one step.
+        types: Name to the type of the thing, as far as it is known.
+    """
+
+    head: str
+    attributes: tuple[str, ...]
+    triples: tuple[Triple, ...]
+    closeness: float
+    types: Mapping[str, str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all that would be anchors, the head first."""
+        return (self.head, *(triple.tail for triple in self.triples))
+
+
+class StatedFacts(Protocol):
+    """Gives what passages state."""
+
+    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
+        """What some passages state, the closest to a query first; ties by what is stated.
+
+        Args:
+            chunks: Ids; those that the corpus lacks are passed over.
+            query: Its vector.
+        """
+
+
+def find_stated(stores: CorpusStores, index: EvidenceIndex) -> StatedFacts:
+    """Facts where the corpus has a bipartite graph, else mentions; a note says so."""
+    if "bipartite" in stores.record.graphs:
+        return Facts(bipartite_graph.load(stores))
+    stores.note(
+        f"corpus {stores.name!r} has no bipartite graph: anchors are joined by which passage mentions them, not by "
+        f"facts; `tetragraph build bipartite -c {stores.name}` finds these"
+    )
+    return Mentions(index)
+
+
+class Facts:
+    """The n-ary facts of the bipartite graph."""
+
+    def __init__(self, index: BipartiteIndex) -> None:
+        self._index = index
+
+    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
+        """See :class:`StatedFacts`."""
+        index, table = self._index, self._index.table
+        rows = [table.rows[chunk] for chunk in chunks if chunk in table.rows]
+        facts = sorted({int(fact) for row in rows for fact in index.states.of(row)})
+        near = index.scale * np.vecdot(index.vectors[facts], query) if facts else np.zeros(0)
+        stated = [self._stated(fact, float(close)) for fact, close in zip(facts, near, strict=True)]
+        return sorted((one for one in stated if one.attributes or one.triples), key=_by_closeness)
+
+    def _stated(self, fact: int, closeness: float) -> Stated:
+        """A fact in triples; its head is its subject, or what the passage is about."""
+        known = self._index.participants(fact)
+        title = normalise_name(self._index.table.chunk(int(self._index.home[fact])).title)
+        head = min(known, key=lambda one: (one.role not in _HEADS, normalise_name(one.name) != title, one.entity))
+        others = [one for one in known if one.name != head.name and one.type not in _NO_ANCHOR]
+        verb = self._index.type(fact)
+        triples = tuple(
+            Triple(head.name, _PHRASES.get(one.role, f"{{}} {one.role}").format(verb), one.name)
+            for one in others
+            if one.role != _ATTRIBUTE
+        )
+        attributes = tuple(one.name for one in known if one.role == _ATTRIBUTE)
+        return Stated(head.name, attributes, triples, closeness, {one.name: one.type for one in known})
+
+
+class Mentions:
+    """What the passages' titles and texts name: a title is joined with each name in the text."""
+
+    def __init__(self, index: EvidenceIndex) -> None:
+        self._index = index
+
+    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
+        """See :class:`StatedFacts`."""
+        found = [stated for chunk in chunks for stated in self._of(chunk, query)]
+        return sorted(found, key=_by_closeness)
+
+    def _of(self, chunk: str, query: Vectors) -> Iterator[Stated]:
+        index = self._index
+        row = index.table.rows.get(chunk)
+        if row is None:
+            return
+        titles = index.graph.titles.indices[slice(*index.graph.titles.indptr[row : row + 2])]
+        start, end = index.graph.mentions.indptr[row : row + 2].tolist()
+        close = float(index.passages.scale * np.dot(index.passages.vectors[row], query))
+        for title in titles.tolist():
+            for mention in index.graph.mentions.indices[start:end].tolist():
+                head, tail = str(index.labels[title]), str(index.labels[mention])
+                yield Stated(head, (), (Triple(head, MENTIONS, tail),), close, {})
+
+
+def _by_closeness(stated: Stated) -> tuple[float, tuple[str, ...]]:
+    return -stated.closeness, stated.names

@@ -1,0 +1,51 @@
+"""The passages of all steps in one ranking."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tetragraph.anchors import AnchorStep
+from tetragraph.model import Hit
+
+_LATER = 0.3
+"""Weight of a later step's rank beside the first one's."""
+_FLATNESS = 3
+"""How slowly a passage is worth less with its rank in a step."""
+_CHAIN = 0.8
+"""Weight of the probability that a passage answers a sub-question."""
+
+
+def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
+    """The best ``k`` passages of a walk (``D`` of equation 4), best first; ties are broken by id.
+
+    The parts of a score are what a passage's rank in the first step is worth (``first``), what its ranks in the later
+    steps are (``later``), and the probability that it answers one of the sub-questions that the reasoner found in the
+    question (``chain``). The constants were chosen on training questions.
+    """
+    parts: dict[str, dict[str, float]] = {}
+    hits: dict[str, Hit] = {}
+    chained = _chained(steps)
+    for number, step in enumerate(steps):
+        for hit in step.hits:
+            chunk = hit.chunk.id
+            hits.setdefault(chunk, hit)
+            mine = parts.setdefault(chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * chained.get(chunk, 0.0)})
+            worth = (_FLATNESS + 1) / (_FLATNESS + hit.rank)
+            mine["later" if number else "first"] += _LATER * worth if number else worth
+    order = sorted(hits, key=lambda chunk: (-sum(parts[chunk].values()), chunk))
+    return tuple(
+        replace(hits[chunk], rank=place, score=sum(parts[chunk].values()), parts=parts[chunk])
+        for place, chunk in enumerate(order[:k], 1)
+    )
+
+
+def _chained(steps: Sequence[AnchorStep]) -> dict[str, float]:
+    """Chunk to the probability that it answers a sub-question, as the last step knows it."""
+    chain = next((step.chain for step in reversed(steps) if step.chain), ())
+    shares: dict[str, float] = defaultdict(float)
+    for one in chain:
+        for chunk, weight in one.passages:
+            shares[chunk] += weight
+    return shares

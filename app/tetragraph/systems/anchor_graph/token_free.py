@@ -1,0 +1,180 @@
+"""The reasoner that needs no model: it follows the question's own parts through the facts of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from tetragraph.anchors import Anchored, AnchorGraph
+from tetragraph.language.names import normalise_name
+from tetragraph.language.questions.answer_type import expected_type
+from tetragraph.model import ChainStep
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.vectors import Vectors
+from tetragraph.systems.anchor_graph.facts_at_hand import Stated, find_stated
+from tetragraph.systems.anchor_graph.graph import extend
+from tetragraph.systems.anchor_graph.known_passages import Asked, KnownPassages
+from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
+from tetragraph.systems.evidence_walk.index import load
+
+_FACTS: Final = 8
+"""Facts that one step adds at the most, those closest to its query."""
+_SURE: Final = 0.2
+"""Probability from which on an answer of a sub-question is an anchor."""
+_ANSWER: Final = "answer"
+"""What joins a sub-question's names with its answer where no noun says what it is."""
+
+
+class TokenFreeReasoner:
+    """Follows the sub-questions of a question through the facts of the passages found so far.
+
+    Anchors are the entities that the question names, the likeliest answers of its sub-questions, and what the facts
+    closest to the query join with these. The evidence suffices when every sub-question was searched for with the
+    answers that it needs put in, and a way of relations leads from a name of the question to something that may be
+    the answer by its type. Else the next query is the first sub-question that was not, or the question with the
+    anchor that was found last.
+
+    Deterministic; safe for one walk at a time.
+
+    Source:
+        The twin of GraphAnchor's prompts (2026, appendix A.2, figure 13); ours.
+    """
+
+    name = "token_free"
+
+    def __init__(self, stores: CorpusStores, embed: Callable[[str], Vectors]) -> None:
+        self._index = load(stores)
+        self._stated = find_stated(stores, self._index)
+        self._embed = embed
+        self._types: dict[str, str] = {}
+        self._asked: Asked | None = None
+
+    def reason(self, situation: Situation) -> Reasoned:
+        """See :class:`~tetragraph.systems.anchor_graph.reasoner.Reasoner`."""
+        asked = self._read(situation.question)
+        known = asked.answered_from(_chunks(situation))
+        update = self._update(situation, asked, known) if situation.may_update else Update()
+        graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _nobody)
+        answer = self._way_to_answer(asked, known, graph)
+        following = self._next_part(situation, known)
+        if not following and not answer and len(known.steps) < 2:
+            following = self._with_found(situation, asked, known, graph)
+        if not following and answer:
+            return Reasoned(update, _thought(known.chain, answer), "sufficient", "", chain=known.chain)
+        return Reasoned(update, _thought(known.chain, answer), "insufficient", following, chain=known.chain)
+
+    def _read(self, question: str) -> Asked:
+        if self._asked is None or self._asked.text != question:
+            self._asked = Asked(self._index, question, self._embed)
+        return self._asked
+
+    def _update(self, situation: Situation, asked: Asked, known: KnownPassages) -> Update:
+        """Names of the question, answers of its sub-questions, and the closest facts that touch one of these."""
+        chained = list(self._answers(known))
+        anchors = {anchor.key for anchor in situation.graph.anchors}
+        anchors |= {normalise_name(name) for name in (*asked.names, *(triple.tail for triple in chained))}
+        stated = self._stated.of([hit.chunk.id for hit in situation.hits], self._embed(situation.query))
+        facts = list(_touching(stated, anchors))
+        for fact in facts:
+            self._types |= {normalise_name(name): kind for name, kind in fact.types.items()}
+        names = tuple((name, ()) for name in asked.names)
+        told = tuple((fact.head, fact.attributes) for fact in facts)
+        return Update((*names, *told), (*chained, *(triple for fact in facts for triple in fact.triples)))
+
+    def _answers(self, known: KnownPassages) -> Iterator[Triple]:
+        """The likely answers of sub-questions, joined with what the sub-question names."""
+        found = known.found
+        for step, answered in zip(known.steps, known.chain, strict=False):
+            named = [str(self._index.labels[entity]) for entity in self._index.read(step.text).entities]
+            heads = [*named, *(found[number] for number in step.refers if number in found)]
+            for bridge in answered.bridges:
+                if bridge.weight >= _SURE:
+                    yield from (Triple(head, step.head or _ANSWER, bridge.name) for head in heads)
+
+    def _way_to_answer(self, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
+        """Name of an anchor that may be the answer and that relations join with a name of the question; else empty.
+
+        One whose type is known to be asked for is taken before others, and one that was added last.
+        """
+        last = known.steps[-1] if known.steps else None
+        expected = expected_type(last.text if last else asked.text)
+        named = {normalise_name(name) for name in asked.names}
+        reached = _reached(graph, named)
+        known_names = named | {normalise_name(name) for name in known.found.values()}
+        candidates = [anchor for anchor in graph.anchors if anchor.key in reached - known_names]
+        admitted = [anchor for anchor in candidates if expected.admits(self._types.get(anchor.key, ""))]
+        admitted.sort(key=lambda anchor: (self._types.get(anchor.key, "") not in expected.types, -anchor.step))
+        return admitted[0].name if admitted else ""
+
+    def _next_part(self, situation: Situation, known: KnownPassages) -> str:
+        """The first sub-question, with the answers that it needs, that was not searched for; empty for none."""
+        before = _queries(situation)
+        return next((text for text in known.filled()[1:] if normalise_name(text) not in before), "")
+
+    def _with_found(self, situation: Situation, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
+        """The question with the first anchor that no passage at hand describes put behind it; empty for none."""
+        described = set(known.described)
+        before = _queries(situation)
+        words = f" {normalise_name(asked.text)} "
+        for anchor in graph.anchors:
+            text = f"{asked.text} {anchor.name}"
+            row = self._index.rows_by_name.get(anchor.key)
+            is_new = row is not None and row not in described and f" {anchor.key} " not in words
+            if is_new and normalise_name(text) not in before:
+                return text
+        return ""
+
+
+def _chunks(situation: Situation) -> list[str]:
+    """Ids of all passages found so far, in the order in which they were found."""
+    earlier = (hit.chunk.id for step in situation.steps for hit in step.hits)
+    return list(dict.fromkeys((*earlier, *(hit.chunk.id for hit in situation.hits))))
+
+
+def _queries(situation: Situation) -> set[str]:
+    """What was searched for so far, each in one spelling."""
+    return {normalise_name(query) for query in (*(step.query for step in situation.steps), situation.query)}
+
+
+def _nobody(_: str) -> str:
+    """Finds no entity."""
+    return ""
+
+
+def _touching(stated: Sequence[Stated], anchors: set[str]) -> Iterator[Stated]:
+    """The closest facts in which an anchor takes part; each makes anchors of its other participants."""
+    left = list(stated)
+    for _ in range(_FACTS):
+        fact = next((one for one in left if any(normalise_name(name) in anchors for name in one.names)), None)
+        if fact is None:
+            return
+        left.remove(fact)
+        anchors |= {normalise_name(name) for name in fact.names}
+        yield fact
+
+
+def _reached(graph: AnchorGraph, begin: set[str]) -> set[str]:
+    """Keys of the anchors that relations, in either direction, join with some."""
+    reached = {key for key in begin if key in graph.by_key}
+    joined: Mapping[str, set[str]] = _neighbours(graph.relations)
+    frontier = sorted(reached)
+    while frontier:
+        further = {other for key in frontier for other in joined.get(key, set())} - reached
+        reached |= further
+        frontier = sorted(further)
+    return reached
+
+
+def _neighbours(relations: Sequence[Anchored]) -> dict[str, set[str]]:
+    joined: dict[str, set[str]] = {}
+    for relation in relations:
+        joined.setdefault(relation.source, set()).add(relation.target)
+        joined.setdefault(relation.target, set()).add(relation.source)
+    return joined
+
+
+def _thought(chain: Sequence[ChainStep], answer: str) -> str:
+    """What was found for each sub-question, and what joins question and answer."""
+    parts = [f"{step.question}: {step.bridges[0].name}" for step in chain if step.bridges]
+    parts.append(f"relations lead to {answer}" if answer else "no relation leads to an answer of the type asked for")
+    return "; ".join(parts)
