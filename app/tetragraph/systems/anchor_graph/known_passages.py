@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tetragraph.algorithms.evidence_walk import items
 from tetragraph.language import subquestions
 from tetragraph.language.subquestions import Step
 from tetragraph.model import ChainStep
@@ -15,8 +17,8 @@ from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.evidence_walk.chain import follow, worded
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
-from tetragraph.systems.evidence_walk.local import LocalIndex, only
-from tetragraph.systems.evidence_walk.options import EvidenceOptions
+from tetragraph.systems.evidence_walk.local import Index, only
+from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 
 _OPTIONS = EvidenceOptions(chain="embed")
 """Names that were found are put into the sub-questions, which costs little among so few passages."""
@@ -47,29 +49,38 @@ class Asked:
 
     def answered_from(self, chunks: Sequence[str]) -> KnownPassages:
         """What some passages, by id, say to it; those that the index lacks are passed over."""
-        rows = [self._index.table.rows[chunk] for chunk in chunks if chunk in self._index.table.rows]
-        local = only(self._index, self.reading, np.array(rows, dtype=np.int64))
-        return KnownPassages(local, self.steps, self._follow(local))
+        rows = np.array(
+            [self._index.table.rows[one] for one in chunks if one in self._index.table.rows], dtype=np.int64
+        )
+        titles = [items(self._index.graph.titles, row) for row in rows.tolist()]
+        described = frozenset(entity for found in titles for entity in found.tolist())
+        return KnownPassages(described, self.steps, self._follow(rows))
 
-    def _follow(self, local: LocalIndex) -> tuple[ChainStep, ...]:
-        if len(self.steps) < 2 or not len(local.table):
+    def _follow(self, rows: NDArray[np.int64]) -> tuple[ChainStep, ...]:
+        """The sub-questions answered; in a large corpus words are weighed by what is at hand alone."""
+        if len(self.steps) < 2 or not len(rows):
             return ()
         question = Question(self.text, np.zeros(0, dtype=np.float32), self._embed)
-        size = len(local.table)
-        return follow(local, question, self.steps, np.zeros(size), _OPTIONS, np.ones(size, dtype=bool)).steps
+        index: Index = self._index
+        is_known = np.zeros(len(self._index.table), dtype=bool)
+        is_known[rows] = True
+        if len(is_known) >= LOCAL_FROM:
+            index = only(self._index, self.reading, rows)
+            is_known = np.ones(len(index.table), dtype=bool)
+        return follow(index, question, self.steps, np.zeros(len(is_known)), _OPTIONS, is_known).steps
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPassages:
-    """The passages at hand.
+    """What the passages at hand say.
 
     Attributes:
-        index: Of these alone.
+        described: Rows of the entities that title one of them.
         steps: The sub-questions.
         chain: What was found for each; empty for a question of one step, or where no chain of passages answers it.
     """
 
-    index: LocalIndex
+    described: frozenset[int]
     steps: Sequence[Step]
     chain: tuple[ChainStep, ...]
 
@@ -82,9 +93,3 @@ class KnownPassages:
         """The sub-questions with the answers put in that they need; those that lack one are left out."""
         found = self.found
         return [worded(self.steps, step, found) for step in self.steps if found.keys() >= set(step.refers)]
-
-    @property
-    def described(self) -> frozenset[int]:
-        """Rows, in the corpus, of the entities that title one of the passages."""
-        graph = self.index.graph
-        return frozenset(graph.entities[np.unique(graph.titles.indices)].tolist())

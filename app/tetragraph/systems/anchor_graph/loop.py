@@ -118,7 +118,8 @@ class Walker:
         if not read:
             return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
         may_update = self.options.graph and len(made) <= self.options.updates
-        situation = Situation(step.question, step.query, read, step.graph, tuple(made), may_update)
+        behind = step.hits[self.options.documents :]
+        situation = Situation(step.question, step.query, read, step.graph, tuple(made), may_update, behind)
         reasoned = self.reasoner.reason(situation)
         graph, notes = step.graph, reasoned.notes
         if may_update:

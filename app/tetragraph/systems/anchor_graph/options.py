@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.checks import check_one_of, check_whole
 
-DEPTH = 10
+DEPTH = 20
 """Passages that a step retrieves at the least; more where more are wanted, as rankings of all steps are joined."""
 ReasonerName = Literal["token_free", "llm"]
 

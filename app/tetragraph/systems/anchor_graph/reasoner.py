@@ -46,6 +46,7 @@ class Situation:
         graph: ``G_{t-1}``.
         steps: The earlier steps for this question; the last one has ``R_{t-1}``.
         may_update: Whether the graph may be extended; where not, an update is left out.
+        behind: What the search found behind the hits, best first.
     """
 
     question: str
@@ -54,6 +55,7 @@ class Situation:
     graph: AnchorGraph
     steps: Sequence[AnchorStep]
     may_update: bool = True
+    behind: Sequence[Hit] = ()
 
 
 @dataclass(frozen=True, slots=True)

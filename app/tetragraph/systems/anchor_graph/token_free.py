@@ -19,6 +19,8 @@ from tetragraph.systems.evidence_walk.index import load
 
 _FACTS: Final = 8
 """Facts that one step adds at the most, those closest to its query."""
+_PASSAGES: Final = 10
+"""Of each step that sub-questions are answered from: more cost little without a model."""
 _SURE: Final = 0.2
 """Probability from which on an answer of a sub-question is an anchor."""
 _ANSWER: Final = "answer"
@@ -113,22 +115,21 @@ class TokenFreeReasoner:
 
     def _with_found(self, situation: Situation, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
         """The question with the first anchor that no passage at hand describes put behind it; empty for none."""
-        described = set(known.described)
         before = _queries(situation)
         words = f" {normalise_name(asked.text)} "
         for anchor in graph.anchors:
             text = f"{asked.text} {anchor.name}"
             row = self._index.rows_by_name.get(anchor.key)
-            is_new = row is not None and row not in described and f" {anchor.key} " not in words
+            is_new = row is not None and row not in known.described and f" {anchor.key} " not in words
             if is_new and normalise_name(text) not in before:
                 return text
         return ""
 
 
 def _chunks(situation: Situation) -> list[str]:
-    """Ids of all passages found so far, in the order in which they were found."""
-    earlier = (hit.chunk.id for step in situation.steps for hit in step.hits)
-    return list(dict.fromkeys((*earlier, *(hit.chunk.id for hit in situation.hits))))
+    """Ids of the best passages of all steps, in the order in which they were found."""
+    found = [*(step.hits for step in situation.steps), (*situation.hits, *situation.behind)]
+    return list(dict.fromkeys(hit.chunk.id for hits in found for hit in hits[:_PASSAGES]))
 
 
 def _queries(situation: Situation) -> set[str]:
