@@ -169,8 +169,8 @@ def _show_steps(report: EvaluationReport) -> None:
         stopped = ", ".join(f"{reason} {count}" for reason, count in one.stopped.items())
         rows.append([name, _figure(one.steps), *found, overlap, tokens, Text(stopped)])
     out.print()
-    columns = ("in several steps", "steps", *(f"found@{number}" for number in numbers), "retrieved twice", "tokens")
-    table((*columns, "ended because"), rows, "found and retrieved twice: per cent; steps and tokens: a question")
+    columns = ("in several steps", "steps", *(f"found@{number}" for number in numbers), "read twice", "tokens")
+    table((*columns, "ended because"), rows, "found and read twice: per cent; steps and tokens: a question")
 
 
 def _percent(share: float | None, sign: str = "") -> Text:

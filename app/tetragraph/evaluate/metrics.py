@@ -10,7 +10,7 @@ it. Further passages of the same gold count in ``precision`` only.
 | ``ndcg@k`` | sum of 1 / log2(rank + 1) over gold found among the first k, divided by that of the best ranking |
 | ``precision@k`` | share of the first k ranks that carry gold; ranks beyond the end of the ranking carry none |
 | ``mrr`` | 1 / rank of the first passage that carries gold, 0 where none does |
-| ``found@t`` | of a search in several steps: share of the gold passages among all that steps 1 to t retrieved |
+| ``found@t`` | of a search in several steps: share of the gold passages among all that steps 1 to t read |
 | ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answers` |
 
 A question that ended before step t keeps what it had found: a search is not worse for having stopped.

@@ -83,7 +83,7 @@ class TakenStep:
 
     Attributes:
         query: What was searched for.
-        found: What it retrieved, best first; steps keep no scores, so these are 0.
+        found: The passages that it read, best first; steps keep no scores, so these are 0.
         anchors: How many anchors the graph has after it.
         relations: Likewise.
     """
@@ -222,7 +222,7 @@ class Stepping:
         steps: How many steps a question took, on average.
         ended: Number of steps to the number of questions that took so many.
         stopped: Why the search ended to the number of questions, the commonest first.
-        overlap: Step to the share, 0 to 1, of the passages retrieved up to it that an earlier step had retrieved.
+        overlap: Step to the share, 0 to 1, of the passages read up to it that an earlier step had read.
         anchors: Step to the anchors that the graph has after it, on average.
         relations: Likewise.
 

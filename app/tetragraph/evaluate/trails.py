@@ -26,41 +26,49 @@ class Followed:
     """Takes down the steps of one search after the other."""
 
     _traces: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    _read: dict[str, int | None] = field(default_factory=dict)
     _chunks: dict[str, Chunk] = field(default_factory=dict)
 
     def add(self, question: str, evidence: Evidence) -> None:
         """The next one; a search in one step leaves no trail."""
         if TRACE in evidence.trace:
             self._traces[question] = evidence.trace[TRACE]
+            self._read[question] = evidence.manifest["options"].get("documents")
             self._chunks.update({hit.chunk.id: hit.chunk for hit in evidence})
 
     def trails(self, find_chunks: FindChunks) -> dict[str, Trail]:
-        """All of them; a result shows only the best of what its steps retrieved, so the others are looked up.
+        """All of them; a result shows only the best of what its steps read, so the others are looked up.
 
         Raises:
             UnknownChunk: the corpus has not a chunk that a step retrieved.
         """
-        asked = {chunk for trace in self._traces.values() for step in trace["steps"] for chunk in step["chunks"]}
+        steps = [(question, step) for question, trace in self._traces.items() for step in trace["steps"]]
+        asked = {chunk for question, step in steps for chunk in self._chunks_of(question, step)}
         lacking = sorted(asked - self._chunks.keys())
         self._chunks.update(find_chunks(lacking) if lacking else {})
         if unknown := [chunk for chunk in lacking if chunk not in self._chunks]:
             raise UnknownChunk(
-                f"a corpus must have the chunks that the steps of a search retrieved, it lacks {len(unknown)}, such as "
+                f"a corpus must have the chunks that the steps of a search read, it lacks {len(unknown)}, such as "
                 f"{unknown[0]!r}: was it changed meanwhile? Evaluate again"
             )
-        return {question: self._trail(trace) for question, trace in self._traces.items()}
+        return {question: self._trail(question, trace) for question, trace in self._traces.items()}
 
-    def _trail(self, trace: Mapping[str, Any]) -> Trail:
+    def _trail(self, question: str, trace: Mapping[str, Any]) -> Trail:
         steps = (
             TakenStep(
                 query=step["query"],
-                found=tuple(_found(self._chunks[chunk]) for chunk in step["chunks"]),
+                found=tuple(_found(self._chunks[chunk]) for chunk in self._chunks_of(question, step)),
                 anchors=step["anchors"],
                 relations=step["relations"],
             )
             for step in trace["steps"]
         )
         return Trail(trace["stopped"], tuple(steps))
+
+    def _chunks_of(self, question: str, step: Mapping[str, Any]) -> Sequence[str]:
+        """What a step read: it may have retrieved more, to rank in the end."""
+        chunks: Sequence[str] = step["chunks"]
+        return chunks[: self._read[question]]
 
 
 def sum_up(run: Run) -> Stepping:

@@ -47,7 +47,7 @@ def printed(report: EvaluationReport, monkeypatch: pytest.MonkeyPatch) -> list[s
 
 def test_a_run_in_several_steps_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = printed(a_report({"anchor": STEPPING}), monkeypatch)
-    assert "in several steps steps found@1 found@2 retrieved twice tokens ended because" in lines
+    assert "in several steps steps found@1 found@2 read twice tokens ended because" in lines
     assert "anchor 1.5 25.0 75.0 12.5 15.0 sufficient 1, steps 1" in lines
 
 

@@ -40,7 +40,7 @@ def taken(*names: str, anchors: int = 0, relations: int = 0) -> TakenStep:
     return TakenStep("?", tuple(Found(name, name, "", 0, 9, 0.0) for name in names), anchors, relations)
 
 
-def test_gold_counts_from_the_step_that_retrieved_it_whatever_later_steps_retrieve() -> None:
+def test_gold_counts_from_the_step_that_read_it_whatever_later_steps_read() -> None:
     trail = Trail("steps", (taken("a", "x"), taken("x"), taken("b")))
     gold = (Gold("a"), Gold("b", 3, 5), Gold("b", 20, 30))
     assert score_trail(trail, gold, 3) == {"found@1": 1 / 3, "found@2": 1 / 3, "found@3": 2 / 3}
@@ -76,6 +76,13 @@ def test_passages_that_the_result_does_not_show_are_looked_up(report: Evaluation
     assert trail.stopped == "sufficient"
 
 
+def test_only_what_a_step_read_counts(corpus: Corpus, questions: list[GoldQuestion]) -> None:
+    corpus.steps = STEPS
+    asked = Asked({"anchor": ("anchor", {"documents": 1})}, (1, 2))
+    (run,) = evaluate(corpus.subject(), questions, asked, Silent()).runs
+    assert [[one.document for one in step.found] for step in run.trails["q1"].steps] == [["tide"], ["kron"], ["tide"]]
+
+
 def test_a_chunk_that_the_corpus_lacks_ends_the_evaluation(corpus: Corpus, questions: list[GoldQuestion]) -> None:
     corpus.steps = {"painter of halvik ?": [["gone", "lost"]]}
     with pytest.raises(UnknownChunk, match="lacks 2, such as 'c-gone'"):
@@ -92,13 +99,13 @@ def test_the_summary_counts_steps_and_why_they_ended(report: EvaluationReport) -
     assert stepping.relations == {1: 1, 2: pytest.approx(4 / 3), 3: pytest.approx(5 / 3)}
 
 
-def test_overlap_is_the_share_of_passages_that_were_retrieved_before(report: EvaluationReport) -> None:
+def test_overlap_is_the_share_of_passages_that_were_read_before(report: EvaluationReport) -> None:
     """Of q1's 2, 4 and 6 passages up to each step 0, 1 and 3 are repetitions; the other two questions have none."""
     expected = {1: 0.0, 2: (1 / 4 + 0 + 0) / 3, 3: (3 / 6 + 0 + 0) / 3}
     assert report.stepping["anchor"].overlap == pytest.approx(expected)
 
 
-def test_steps_that_retrieve_nothing_overlap_with_nothing() -> None:
+def test_steps_that_read_nothing_overlap_with_nothing() -> None:
     run = Run("anchor", "anchor", {}, {}, trails={"q": Trail("no new evidence", (taken(), taken()))})
     assert sum_up(run).overlap == {1: 0.0, 2: 0.0}
 
