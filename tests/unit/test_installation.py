@@ -13,8 +13,8 @@ import tetragraph
 from tetragraph import queries
 
 HEAVY = {
-    "neo4j", "numba", "numpy", "onnxruntime", "openai", "pandas", "pydantic", "qdrant_client", "qdrant_edge", "scipy",
-    "spacy", "tokenizers", "torch",
+    "neo4j", "networkx", "numba", "numpy", "onnxruntime", "openai", "pandas", "pydantic", "qdrant_client",
+    "qdrant_edge", "scipy", "spacy", "tokenizers", "torch",
 }  # fmt: skip
 
 
@@ -31,7 +31,8 @@ def test_importing_the_package_loads_no_library() -> None:
 
 def test_importing_the_client_loads_no_model_and_no_engine() -> None:
     loaded = set(run("-c", "from tetragraph import Tetragraph; import sys; print(*sys.modules)").split())
-    assert loaded & {"numba", "onnxruntime", "openai", "pandas", "qdrant_edge", "spacy", "tokenizers", "torch"} == set()
+    models = {"onnxruntime", "openai", "spacy", "tokenizers", "torch"}
+    assert loaded & {"networkx", "numba", "pandas", "qdrant_edge", *models} == set()
 
 
 def test_the_public_names_are_sorted_and_exist() -> None:
@@ -60,6 +61,7 @@ def test_every_query_file_is_installed_and_keeps_the_rules() -> None:
         "samples/passages.jsonl.gz",
         "samples/questions.jsonl",
         "stores/local/neo4j.lock",
+        "systems/anchor_graph/picture.html.jinja",
         "systems/encoding_tree/picture.html.jinja",
         "language/embedders/bert_base_uncased.json",
         "language/embedders/bert_base_uncased.NOTICE.md",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tetragraph.errors import MissingDependency
+from tetragraph import pages
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
 
@@ -30,25 +30,15 @@ def page(tree: Tree, report: EvaluationReport) -> str:
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
     """
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-        from plotly.offline import get_plotlyjs
+    template = pages.open_template("tetragraph.evaluate.report", "page.html.jinja", of="report.html")
+    from tetragraph.evaluate.report.plots import plots  # which imports plotly
 
-        from tetragraph.evaluate.report.plots import plots
-    except ImportError as error:
-        raise MissingDependency(
-            f"report.html needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})"
-        ) from error
-
-    templates = Environment(
-        loader=PackageLoader("tetragraph.evaluate.report", "."), autoescape=True, undefined=StrictUndefined
-    )
     seconds = {run.name: run.seconds for run in report.runs}
-    view = {**_view(tree), "plotly": get_plotlyjs(), "plots": plots(tree, seconds)}
+    view = {**_view(tree), "plots": plots(tree, seconds)}
     view["latency"] = {name: asdict(latency) for name, latency in report.latency.items()}
     view["usage"] = {name: asdict(spent) for name, spent in report.usage.items()}
     view["texts"] = {chunk: _excerpt(text) for chunk, text in report.texts.items()}
-    return templates.get_template("page.html.jinja").render(report=tree, view=view)
+    return template.render(report=tree, view=view)
 
 
 def _view(tree: Tree) -> dict[str, Any]:

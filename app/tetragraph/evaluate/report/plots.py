@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plotly import graph_objects
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
-"""Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, and two more."""
+from tetragraph import pages
+from tetragraph.pages import COLOURS, Tree
+
 UNDECIDED = "#999999"
 TICKS_MS = [digit * 10**power for power in range(-1, 5) for digit in (1, 2, 5)]
-Tree = dict[str, Any]
 
 
 def plots(report: Mapping[str, Any], seconds: Mapping[str, Mapping[str, float]]) -> dict[str, Tree]:
@@ -140,14 +139,13 @@ def _tree(traces: Sequence[Any], *, xaxis: Tree, yaxis: Tree, height: int = 380)
             "template": "none",
             "height": height,
             "margin": {"l": 60, "r": 20, "t": 20, "b": 50},
-            "font": {"family": "system-ui, sans-serif", "size": 13},
+            "font": pages.FONT,
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
             "xaxis": {"gridcolor": "#eeeeee", **xaxis},
             "yaxis": {"gridcolor": "#eeeeee", **yaxis},
         },
     )
-    tree: Tree = json.loads(figure.to_json())
-    return tree
+    return pages.tree_of(figure)
 
 
 def _colour(place: int) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from tetragraph.errors import MissingDependency
+from tetragraph import pages
+from tetragraph.pages import Tree
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 
 MOST_CHUNKS = 5_000
@@ -19,7 +18,6 @@ SHADES = ((0.0, "#fff3d1"), (0.5, "#8fb9a8"), (1.0, "#1d4e68"))
 LINE = 20
 """Characters of a name in one line of its box."""
 _HOVER = "<b>%{label}</b><br>%{customdata}<extra></extra>"
-Tree = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +52,15 @@ def page(tree: TreeOverview, corpus: str) -> str:
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
     """
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-        from plotly.offline import get_plotlyjs
-    except ImportError as error:
-        raise MissingDependency(
-            f"a picture of the themes needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})"
-        ) from error
-
-    templates = Environment(
-        loader=PackageLoader("tetragraph.systems.encoding_tree", "."), autoescape=True, undefined=StrictUndefined
+    template = pages.open_template(
+        "tetragraph.systems.encoding_tree", "picture.html.jinja", of="a picture of the themes"
     )
     themes = list(tree.walk())
-    return templates.get_template("picture.html.jinja").render(
+    return template.render(
         corpus=corpus,
         tree=tree,
         themes=len(themes),
         has_chunks=not themes or any(theme.chunks for theme in themes),
-        plotly=get_plotlyjs(),
         figure=treemap(list(boxes(tree, corpus))),
     )
 
@@ -126,8 +115,7 @@ def treemap(shown: Sequence[Box]) -> Tree:
         root={"color": "#ffffff"},
     )
     layout = {"template": "none", "margin": {"l": 10, "r": 10, "t": 34, "b": 10}, "font": {"family": "system-ui"}}
-    figure: Tree = json.loads(graph_objects.Figure(data=[trace], layout=layout).to_json())
-    return figure
+    return pages.tree_of(graph_objects.Figure(data=[trace], layout=layout))
 
 
 def _wrapped(label: str) -> str:
