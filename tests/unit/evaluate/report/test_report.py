@@ -236,7 +236,7 @@ def test_steps_are_told_with_their_number_their_end_and_what_they_found(stepped:
         ["evidence", "75.0", "100.0", "100.0", "100.0", "50.0", "75.0"],
     ]
     assert rows(html, "table-steps")[1:] == [["evidence", "1.50", "1", "1", "sufficient 2"]]
-    assert rows(html, "table-steps-overlap") == [["retrieved before, %", "1", "2"], ["evidence", "0.0", "25.0"]]
+    assert rows(html, "table-steps-overlap") == [["read before, %", "1", "2"], ["evidence", "0.0", "25.0"]]
     assert rows(html, "table-steps-anchors")[1] == ["evidence", "2.0", "5.0"]
     assert rows(html, "table-cost")[1] == ["evidence", "3", "1", "40", "2", "0.5000"]
     (line,) = plots(tree, {})["plot-by-step"]["data"]
