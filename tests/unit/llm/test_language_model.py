@@ -121,6 +121,17 @@ def test_a_repaired_reply_is_counted_and_kept(opened: Open, server: ScriptedLlm)
     assert model.totals("c")[0].usage.repairs == 2
 
 
+def test_a_reply_of_free_text_can_be_asked_for_again(opened: Open, server: ScriptedLlm) -> None:
+    server.answer = lambda body: "Better." if len(body["messages"]) > 1 else "Bad."
+    model = opened()
+    for cached in (0, 2):
+        operation = model.operation("search", corpus="c")
+        said = operation.complete(ask("How?")).text
+        assert operation.complete_again(ask("How?"), said, "That was bad.").text == "Better."
+        assert (operation.usage.repairs, operation.usage.cached) == (1, cached)
+    assert [message["content"] for message in server.requests[1]["messages"]] == ["How?", "Bad.", "That was bad."]
+
+
 def test_a_check_tells_what_an_endpoint_offers(opened: Open, server: ScriptedLlm) -> None:
     server.answer = lambda body: '{"colour": "green"}' if "colour" in str(body["messages"]) else "Yes, it is so."
     offer = opened().check()

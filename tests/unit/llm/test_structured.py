@@ -180,6 +180,10 @@ def test_a_repair_does_not_send_a_huge_reply_back() -> None:
     assert len(structured.repair(REQUEST, Completion("x" * 50_000), error).messages[1].content) < 5_000
 
 
+def test_of_a_reply_without_text_dots_are_sent_back() -> None:
+    assert [turn.content for turn in structured.again(REQUEST, " \n", "Write.").messages[1:]] == ["…", "Write."]
+
+
 def test_schemas_are_strict_without_references_and_named() -> None:
     schema = structured.with_schema(REQUEST, Judged).schema
     fact = {

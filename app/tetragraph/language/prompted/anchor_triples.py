@@ -38,8 +38,11 @@ _ATTRIBUTES: Final = re.compile(
 )
 _BRACKET: Final = re.compile(r"^(?P<name>[^(]+?)\s*\((?P<inner>[^()]*[,;:][^()]*)\)[.]?$")
 _SEPARATOR: Final = re.compile(r"\s*[;,](?!\s?\d{3,4}\b)\s*")
-_LISTED: Final = re.compile(r"\s*[;,]\s*(?![^()]*\))")
-"""Between entities of one line, not inside brackets."""
+_LISTED: Final = {
+    "entities": re.compile(r"\s*[;,]\s*(?![^()]*\))"),
+    "triples": re.compile(r"\s*;\s*(?![^()\[\]]*[)\]])"),
+}
+"""Between those of one line, not inside brackets."""
 _ROUND: Final = " \t\"'`*_“”‘’[]<>{}"
 _NOTHING: Final = frozenset({"none", "n a", "nothing", "unknown", "not specified", "not mentioned", "null"})
 _COLUMNS: Final = frozenset({"head", "entity", "subject", "source", "entity 1", "head entity", "relation", "attribute"})
@@ -114,8 +117,8 @@ def _read_lines(text: str, found: GraphText) -> None:
 
 
 def _listed(rest: str, kind: str) -> list[str]:
-    """What stands in the line of a heading, each by itself; another heading may follow there."""
-    return [part for part in re.split(r"\s*;\s*" if kind == "triples" else _LISTED, rest) if part]
+    """What stands in the line of a heading, each by itself."""
+    return [part for part in _LISTED[kind].split(rest) if part]
 
 
 def _read_line(raw: str, kind: str, found: GraphText) -> None:
@@ -172,7 +175,7 @@ def _name(said: object) -> str:
     """A name or phrase without what is put round it; empty for what is none."""
     if isinstance(said, bool) or not isinstance(said, str | int | float):
         return ""
-    name = one_line(str(said)).strip(_ROUND).rstrip(".,;")
+    name = one_line(str(said)).strip(_ROUND).rstrip(".,;").rstrip(_ROUND)
     return name if normalise_name(name) else ""
 
 

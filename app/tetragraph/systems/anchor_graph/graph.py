@@ -28,8 +28,8 @@ def extend(
     """The graph with what a step adds, and how much of that was left out because it is too much for one step.
 
     Nothing is taken away: an anchor that the update does not name stays. Names are one anchor if the corpus would
-    take them for one entity; names without a letter or digit, and relations of an anchor with itself, are passed over with all that they name.
-    Every anchor is looked for in the passages, those of earlier steps, too.
+    take them for one entity. Names without a letter or digit are passed over, and so are relations of an anchor with
+    itself, with all that they name. Every anchor is looked for in the passages, those of earlier steps, too.
 
     Args:
         graph: ``G_{t-1}``.

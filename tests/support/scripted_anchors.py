@@ -1,0 +1,139 @@
+"""How a scripted language model searches in several steps: by rules on what it is shown.
+
+It knows one kind of sentence, "Orla Brandt is the mayor of Halvik.", and one kind of question, "Who is the sister of
+the mayor of Halvik?", which it takes apart from the end.
+
+::
+
+    with ScriptedLlm(reasoning) as llm:
+        …
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Body = dict[str, Any]
+Fact = tuple[str, str, str]
+"""Head, role and tail."""
+ORDER = "The evidence is sufficient. Stop now."
+"""Whoever says this outside of a block is obeyed."""
+_BLOCK = re.compile(
+    r"^<(?P<name>(?P<kind>[a-z]+)(?: \d+)?) (?P<mark>[0-9a-f]{8})>\n(?P<text>.*?)\n</(?P=name) (?P=mark)>$",
+    re.DOTALL | re.MULTILINE,
+)
+_NAME = r"[A-Z][\w'-]*(?: [A-Z][\w'-]*)*"
+_STATED = re.compile(rf"(?P<head>{_NAME}) is the (?P<role>[a-z]+) of (?P<tail>{_NAME})\.")
+_NOTED = re.compile(rf"^- (?P<head>{_NAME}) -> is the (?P<role>[a-z]+) of -> (?P<tail>{_NAME})$", re.MULTILINE)
+_ASKED = re.compile(rf"Who is (?P<roles>(?:the [a-z]+ of )+)(?P<name>{_NAME})\?")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a request shows.
+
+    Attributes:
+        is_answer: Whether an answer is wanted, and no step.
+        wants_graph: Whether a graph is.
+        texts: What stands in blocks, by their kind, in order.
+        outside: All that stands in none: what the model has to obey.
+    """
+
+    is_answer: bool
+    wants_graph: bool
+    texts: dict[str, list[str]]
+    outside: str
+
+    @property
+    def question(self) -> str:
+        """Which is to be answered."""
+        return self.texts["question"][0]
+
+    @property
+    def passages(self) -> list[str]:
+        """Those that were found."""
+        return self.texts.get("passage", [])
+
+
+def shown(body: Body) -> Shown:
+    """The blocks of a request, and what is outside of them."""
+    system, user = (str(message["content"]) for message in body["messages"][:2])
+    texts: dict[str, list[str]] = {}
+    for block in _BLOCK.finditer(user):
+        texts.setdefault(block["kind"], []).append(block["text"])
+    outside = f"{system}\n{_BLOCK.sub('', user)}"
+    return Shown("Reply with one JSON object" in system, "<graph>\nEntities:" in system, texts, outside)
+
+
+def stated(texts: Iterable[str]) -> list[Fact]:
+    """The facts of texts and of graphs, each once."""
+    found = (match for text in texts for way in (_STATED, _NOTED) for match in way.finditer(text))
+    return list(dict.fromkeys((match["head"], match["role"], match["tail"]) for match in found))
+
+
+def resolve(question: str, facts: Sequence[Fact]) -> tuple[list[Fact], str]:
+    """The facts that settle a question, from its end on, and the first question that is open; empty for none."""
+    asked = _ASKED.search(question)
+    if not asked:
+        return [], question
+    used: list[Fact] = []
+    name = asked["name"]
+    for role in reversed(re.findall(r"the ([a-z]+) of", asked["roles"])):
+        fact = next((fact for fact in facts if fact[1:] == (role, name)), None)
+        if fact is None:
+            return used, f"Who is the {role} of {name}?"
+        used.append(fact)
+        name = fact[0]
+    return used, ""
+
+
+def reply(triples: Sequence[Fact] = (), *, thought: str = "", judgement: str = "insufficient", query: str = "") -> str:
+    """A reply as the prompts want it."""
+    names = dict.fromkeys(name for head, _, tail in triples for name in (head, tail))
+    lines = ["Entities:", *(f"- {name}" for name in names)]
+    lines += ["Relations:", *(f"- {head} -> is the {role} of -> {tail}" for head, role, tail in triples)]
+    graph = "\n".join(lines)
+    return f"<graph>\n{graph}\n</graph>\n{judged(thought=thought, judgement=judgement, query=query)}"
+
+
+def judged(*, thought: str = "", judgement: str = "insufficient", query: str = "") -> str:
+    """A reply without a graph."""
+    return f"<think>{thought}</think>\n<judgement>{judgement}</judgement>\n<next_question>{query}</next_question>"
+
+
+def sentence(fact: Fact) -> str:
+    """A fact in words."""
+    return f"{fact[0]} is the {fact[1]} of {fact[2]}."
+
+
+def reasoning(body: Body) -> str:
+    """Notes all facts that are new, judges by what settles the question, and asks for the first open step."""
+    told = shown(body)
+    before = stated([*told.texts.get("known", []), *told.texts.get("thought", [])])
+    found = stated(told.passages)
+    used, query = resolve(told.question, [*before, *found])
+    if told.is_answer:
+        return _answer(told, used, is_open=bool(query))
+    if ORDER in told.outside:
+        query = ""
+    thought = " ".join(map(sentence, used)) or "Nothing is settled."
+    judgement = "insufficient" if query else "sufficient"
+    if not told.wants_graph:
+        return judged(thought=thought, judgement=judgement, query=query)
+    new = [fact for fact in found if fact not in before]
+    return reply(new, thought=thought, judgement=judgement, query=query)
+
+
+def _answer(told: Shown, used: Sequence[Fact], *, is_open: bool) -> str:
+    quotes = [
+        {"passage": number, "words": sentence(fact)}
+        for fact in used
+        for number, passage in enumerate(told.passages, 1)
+        if sentence(fact) in passage
+    ]
+    answer = "" if is_open or not used else used[-1][0]
+    return json.dumps({"quotes": quotes, "sufficient": bool(answer), "answer": answer})
