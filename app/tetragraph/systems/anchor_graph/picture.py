@@ -50,7 +50,7 @@ class Line:
     is_new: bool
 
 
-def page(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
+def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
     """The page.
 
     Every text passes the template's escaping, and plotly's beside it, which takes texts for markup; the page forbids

@@ -1,0 +1,83 @@
+"""A search in several steps as lines of text: how its graph grows, step by step, and why it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
+
+from tetragraph.anchors import AnchorStep, Stopped
+from tetragraph.cli.output import out
+from tetragraph.language.prompted.answer import without_control
+from tetragraph.systems.anchor_graph.telling import ENDED, ToldStep, title_of, told
+
+NARROWEST = 24
+"""Columns; a terminal of less gets lines of so many."""
+NOBODY = "nobody judged"
+
+
+def show_step(step: AnchorStep, steps: Sequence[AnchorStep]) -> None:
+    """Print a step; see :func:`step_lines`."""
+    _print(step_lines(step, steps, out.width))
+
+
+def show_end(stopped: Stopped | None, steps: int, session: str) -> None:
+    """Print why a search ended, or that it has not."""
+    told_end = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)}, session {session})"
+    _print(_hung("ended: " if stopped else "", told_end, "bold", out.width))
+
+
+def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], width: int) -> Iterator[Text]:
+    """A step in lines of at most that many columns: query, passages, what it added to the graph, what was concluded.
+
+    ★ marks a passage that no earlier step found, + what is new in the graph, ~ an anchor of which more is known.
+    Nothing of documents or models commands the terminal.
+
+    Args:
+        step: Is among the steps or not.
+        steps: Of its session, in order; those before it are asked.
+        width: Of the terminal.
+    """
+    width, view = max(width, NARROWEST), told(step, steps)
+    asked = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
+    if step.question != asked[0]:
+        yield from _hung("question: ", step.question, "bold", width)
+    yield from _hung(f"step {step.number}  ", step.query, "bold", width)
+    for hit, is_new in view.passages:
+        yield from _hung(f"{hit.rank:>4} {'★' if is_new else ' '} ", title_of(hit), "" if is_new else "dim", width)
+    for sign, line in _growth(view):
+        yield from _hung(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
+    if step.thought:
+        yield from _hung("  thought: ", step.thought, "", width)
+    yield from _hung("  ", _conclusion(step), "magenta", width)
+    for note in step.notes:
+        yield from _hung("  note: ", note, "yellow", width)
+    if step.answer:
+        yield from _hung("  answer: ", step.answer, "bold", width)
+
+
+def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
+    """Sign and words of what is new in the graph."""
+    for anchor in view.anchors:
+        yield "+", anchor.name + (f" ({'; '.join(anchor.attributes)})" if anchor.attributes else "")
+    for anchor, attributes in view.learnt:
+        yield "~", f"{anchor.name} ({'; '.join(attributes)})"
+    for relation in view.relations:
+        yield "+", f"{relation.source} —{relation.phrase}→ {relation.target}"
+
+
+def _conclusion(step: AnchorStep) -> str:
+    return (step.judgement or NOBODY) + (f", next query: {step.next_query}" if step.next_query else "")
+
+
+def _hung(lead: str, text: str, style: str, width: int) -> Iterator[Text]:
+    """A text behind a lead, as many lines as it takes, each as far from the margin as the lead is long."""
+    words = Text(" ".join(without_control(text).split()), style=style)
+    for number, line in enumerate(words.wrap(out, width - len(lead))):
+        line.rstrip()
+        yield Text.assemble((lead if number == 0 else " " * len(lead), style or "dim"), line)
+
+
+def _print(lines: Iterable[Text]) -> None:
+    for line in lines:
+        out.print(line, soft_wrap=True)
