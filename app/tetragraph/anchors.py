@@ -97,6 +97,7 @@ class AnchorStep:
         notes: Said in words: every way in which the step is not what was asked for.
         usage: What the step cost.
         chain: The sub-questions with what was found for each, where the reasoner took the question apart.
+        answer: What was answered behind it; empty where the search went on, and where there is no answer.
     """
 
     number: int
@@ -111,6 +112,7 @@ class AnchorStep:
     notes: tuple[str, ...] = ()
     usage: Usage = NOTHING
     chain: tuple[ChainStep, ...] = ()
+    answer: str = ""
 
     def trace(self) -> dict[str, Any]:
         """The step in names, numbers and lists of these; of passages their ids, of the graph its size."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -9,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from tetragraph import searching
 from tetragraph.connection import Connection
 from tetragraph.llm import OnDemand
-from tetragraph.model import Evidence, FactEvidence, Filters
+from tetragraph.model import Evidence, FactEvidence, Filters, Findings
 from tetragraph.progress import Stopwatch
 from tetragraph.searching import Method
 from tetragraph.spending import UNLIMITED, Budget, Usage
@@ -61,18 +62,23 @@ def find_evidence(connection: Connection, request: Request, llm: OnDemand | None
         llm: An operation that the search is a part of, in place of one of its own with the request's budget.
     """
     answer = _answer(connection, request, searching.find(request.method).run, llm)
-    found = answer.found
-    evidence = Evidence(
-        request.question,
-        request.method,
-        found.hits,
-        answer.manifest,
-        answer.notes,
-        found.chain,
-        found.trace,
-        answer.usage,
-    )
-    return evidence, answer.seconds
+    return _evidence(request, answer), answer.seconds
+
+
+def evidence_of(
+    connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: OnDemand
+) -> Evidence:
+    """What somebody else's search found, as the evidence of a request.
+
+    Args:
+        connection: To the stores.
+        stores: Of the corpus.
+        request: What was asked.
+        options: Of the method, with all their values.
+        found: What was found.
+        llm: What the search asked a language model with.
+    """
+    return _evidence(request, _told(connection, stores, request, options, found, llm))
 
 
 def find_facts(connection: Connection, request: Request) -> FactEvidence:
@@ -95,13 +101,42 @@ def _answer(
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
     llm = llm or OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    limit = request.budget.deadline_s
+    deadline = None if limit is None else time.monotonic() + limit
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
-        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm)
+        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm, deadline=deadline)
         found = run(stores, asked, request.k, request.filters, options)
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
+    return _told(connection, stores, request, options, found, llm, seconds)
+
+
+def _evidence(request: Request, answer: _Answer[Findings]) -> Evidence:
+    found = answer.found
+    return Evidence(
+        request.question,
+        request.method,
+        found.hits,
+        answer.manifest,
+        answer.notes,
+        found.chain,
+        found.trace,
+        answer.usage,
+    )
+
+
+def _told(
+    connection: Connection,
+    stores: CorpusStores,
+    request: Request,
+    options: Any,
+    found: FoundT,
+    llm: OnDemand,
+    seconds: float = 0.0,
+) -> _Answer[FoundT]:
+    """What was found, with the manifest of how, and with all that is to be said of it."""
     manifest = {
-        **_manifest(connection, stores, request, method),
+        **_manifest(connection, stores, request, searching.find(request.method)),
         "options": asdict(options),
         "graph": dict(found.graph),
         **llm.record,

@@ -68,6 +68,7 @@ class Answer:
         usage: What the language model cost, in searches too.
         manifest: Of the search, and how the answer was made.
         notes: Said in words: of the search, and every way in which the answer is not what was asked for.
+        session: Id of the session that keeps how it came about; empty where none does.
     """
 
     question: str
@@ -81,3 +82,4 @@ class Answer:
     usage: Usage = NOTHING
     manifest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    session: str = ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from tetragraph.answering import Request, find_evidence
-from tetragraph.answers import Answer, AnswerKind, Citation, FollowUp
+from tetragraph.answers import Answer, FollowUp
+from tetragraph.concluding import AskOptions, extracted, fitting, is_generated, manifest
 from tetragraph.connection import Connection
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.language.names import normalise_name
@@ -19,50 +20,15 @@ from tetragraph.language.prompted.answer import (
     answer_request,
     check_reply,
     follow_up_request,
-    shown,
 )
 from tetragraph.language.prompted.answer_reader import AnswerReader
-from tetragraph.language.spans import find_span
-from tetragraph.llm import LanguageModel, OnDemand, Operation, not_configured
+from tetragraph.llm import LanguageModel, OnDemand, Operation
 from tetragraph.llm import Request as LlmRequest
-from tetragraph.llm.tokens import CHARACTERS
 from tetragraph.model import Chunk, Evidence, Hit
-from tetragraph.systems.checks import check_whole
 
-CONTEXT_TOKENS: Final = 3000
-"""Of evidence that a model is shown, where nobody says how many."""
-_MARKS: Final = 20
-"""Tokens of the marks round a passage, about."""
 Reply = TypeVar("Reply", bound=AnswerReply)
 Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
 """Gets a reply, and gives the pieces of its answer on the way."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskOptions:
-    """How an answer is made.
-
-    Attributes:
-        generate: Whether a language model words it; by default where one is set. Without one it is a stretch of a
-            passage.
-        iterations: How many searches at the most: the question's, and one for each follow-up question of the model.
-        context_tokens: How much of the evidence the model is shown, estimated at 4 characters a token.
-    """
-
-    generate: bool | None = None
-    iterations: int = 1
-    context_tokens: int = CONTEXT_TOKENS
-
-    def __post_init__(self) -> None:
-        """Check every value."""
-        check_whole("iterations", self.iterations, 1)
-        check_whole("context_tokens", self.context_tokens, 50)
-        if self.generate not in (None, True, False):
-            raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
-        if self.generate is False and self.iterations > 1:
-            raise InvalidInput(
-                f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"
-            )
 
 
 class AnswerStream(Iterator[str]):
@@ -103,13 +69,22 @@ def ask_stream(connection: Connection, request: Request, options: AskOptions) ->
     return AnswerStream(_answered(connection, request, options, _in_pieces))
 
 
+def whole(make: Callable[[], Answer]) -> AnswerStream:
+    """An answer that is not made in pieces: one piece, its text."""
+
+    def pieces() -> Generator[str, None, Answer]:
+        answer = make()
+        if answer.text:
+            yield answer.text
+        return answer
+
+    return AnswerStream(pieces())
+
+
 def _answered(
     connection: Connection, request: Request, options: AskOptions, get: Ask[Any]
 ) -> Generator[str, None, Answer]:
-    has_model = connection.settings.llm is not None
-    if options.generate and not has_model:
-        raise not_configured()
-    if has_model if options.generate is None else options.generate:
+    if is_generated(connection.settings, options):
         return _Conversation(connection, request, options).answer(get)
     return _extracted(connection, request, options)
 
@@ -133,23 +108,10 @@ def _in_pieces(operation: Operation, request: LlmRequest, form: type[Reply]) -> 
 def _extracted(connection: Connection, request: Request, options: AskOptions) -> Generator[str, None, Answer]:
     """The likeliest stretch of a passage."""
     evidence, _ = find_evidence(connection, request)
-    span = find_span(request.question, [hit.chunk for hit in evidence], evidence.chain)
-    citations = (Citation.of(span.chunk, *span.sentence),) if span else ()
-    text = " ".join(span.chunk.text[span.start : span.end].split()) if span else ""
-    if text:
-        yield text
-    return Answer(
-        request.question,
-        text,
-        "extractive",
-        citations,
-        0,
-        span is None,
-        evidence,
-        usage=evidence.usage,
-        manifest={**evidence.manifest, "answer": _manifest("extractive", options)},
-        notes=evidence.notes,
-    )
+    answer = extracted(evidence, options)
+    if answer.text:
+        yield answer.text
+    return answer
 
 
 class _Conversation:
@@ -252,27 +214,9 @@ class _Conversation:
             replace(first, hits=_united(self._found)),
             tuple(self._steps),
             self._llm.usage,
-            {**first.manifest, "answer": _manifest("generated", self._options), **self._llm.record},
+            {**first.manifest, "answer": manifest("generated", self._options), **self._llm.record},
             tuple(dict.fromkeys((*self._notes, *self._llm.notes))),
         )
-
-
-def fitting(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
-    """The first passages that a number of tokens holds, by estimate; at least a beginning of the first one.
-
-    A passage that is cut keeps its offsets: what is cited of it stands in the whole one, too.
-    """
-    kept: list[Chunk] = []
-    left = int(tokens * CHARACTERS)
-    for passage in passages:
-        left -= len(shown(passage)) + int(_MARKS * CHARACTERS)
-        if left < 0:
-            break
-        kept.append(passage)
-    if passages and not kept:
-        room = max(len(passages[0].text) + left, 1)
-        kept.append(replace(passages[0], text=passages[0].text[:room]))
-    return kept
 
 
 def _united(found: Sequence[Evidence]) -> tuple[Hit, ...]:
@@ -280,7 +224,3 @@ def _united(found: Sequence[Evidence]) -> tuple[Hit, ...]:
     hits = {hit.chunk.id: hit for evidence in reversed(found) for hit in reversed(evidence)}
     order = dict.fromkeys(hit.chunk.id for evidence in found for hit in evidence)
     return tuple(replace(hits[chunk], rank=rank) for rank, chunk in enumerate(order, 1))
-
-
-def _manifest(kind: AnswerKind, options: AskOptions) -> dict[str, Any]:
-    return {"kind": kind, **asdict(options)}

@@ -123,6 +123,7 @@ class Connection:
         embeds: bool = True,
         watch: Stopwatch | None = None,
         llm: Callable[[], Operation] = no_language_model,
+        deadline: float | None = None,
     ) -> Question:
         """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
 
@@ -132,6 +133,7 @@ class Connection:
             embeds: Whether the method needs vectors.
             watch: Times every embedding as ``embedding``.
             llm: Gives what asks the language model about it.
+            deadline: When its search has to end, in seconds of :func:`time.monotonic`; None for never.
         """
         watch = watch or Stopwatch()
 
@@ -141,7 +143,7 @@ class Connection:
                 return self.embedder_of(stores.record).embed_question(part)
 
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
-        return Question(text, vector, embed, llm)
+        return Question(text, vector, embed, llm, deadline)
 
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from tetragraph import answering, asking, indexing, searching
+from tetragraph import answering, asking, evaluating, indexing, searching, sessions
 from tetragraph.answering import Request
 from tetragraph.answers import Answer
-from tetragraph.asking import CONTEXT_TOKENS, AnswerStream, AskOptions
+from tetragraph.asking import AnswerStream
+from tetragraph.concluding import CONTEXT_TOKENS, AskOptions
 from tetragraph.connection import Connection
 from tetragraph.entities import Entities
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.evaluation import Asked, evaluate
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
@@ -22,6 +25,7 @@ from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.progress import Progress, Silent
+from tetragraph.sessions import AnchorRequest, AnchorRun, Session, Sessions
 from tetragraph.spending import UNLIMITED, Budget, Estimate
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
@@ -175,12 +179,13 @@ class Corpus:
         Args:
             question: In words; 10,000 characters at the most.
             k: How many passages, at least 1.
-            method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``dense``, ``keyword`` or ``fused``.
+            method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``anchor``, ``dense``, ``keyword`` or ``fused``.
+                A search by ``anchor`` keeps no session; :meth:`anchor` does.
             filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); a document
                 that does not pass takes no part in the search at all.
             budget: What a language model may cost, where an option asks one; without one as the settings have it.
             options: Settings of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
-                ``BipartiteOptions``, ``FusedOptions``.
+                ``BipartiteOptions``, ``AnchorOptions``, ``FusedOptions``.
 
         Raises:
             InvalidInput: an empty question, ``k`` below 1, an unknown option or a value out of range.
@@ -208,7 +213,8 @@ class Corpus:
         Args:
             question: In words; 10,000 characters at the most.
             k: How many passages, of each search.
-            method: As for :meth:`search`.
+            method: As for :meth:`search`; with ``anchor`` the answer is that of :meth:`anchor`, and ``answer.session``
+                names the session.
             filters: Likewise.
             budget: What a language model may cost, for searches and answer together. Where it ends while follow-up
                 questions are asked, the answer is what was known by then, and a note says so.
@@ -225,6 +231,9 @@ class Corpus:
             LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
             InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
+        if method == sessions.METHOD:
+            asked = AskOptions(generate, iterations, context_tokens)
+            return self._anchored(question, k, filters, options, asked, budget).answer
         request = Request(self.name, question, k, method, filters, options, budget)
         return asking.ask(self._connection, request, AskOptions(generate, iterations, context_tokens))
 
@@ -241,9 +250,68 @@ class Corpus:
         context_tokens: int = CONTEXT_TOKENS,
         **options: Any,
     ) -> AnswerStream:
-        """The same in pieces: iterate over the text while it is made, then read ``.answer``; both may raise."""
+        """The same in pieces: iterate over the text while it is made, then read ``.answer``; both may raise.
+
+        Steps of a search by ``anchor`` are no text: its answer is one piece.
+        """
+        if method == sessions.METHOD:
+            asked = AskOptions(generate, iterations, context_tokens)
+            return asking.whole(lambda: self._anchored(question, k, filters, options, asked, budget).answer)
         request = Request(self.name, question, k, method, filters, options, budget)
         return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def anchor(
+        self,
+        question: str,
+        *,
+        k: int = 5,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        ttl: timedelta | None = None,
+        **options: Any,
+    ) -> AnchorRun:
+        """Search in several steps that grow a graph of what is known, and answer; kept as a session in Neo4j.
+
+        Iterate over the steps as they are made, then read ``.answer``; ``.session`` can be watched meanwhile. Each step
+        is written before it is given, so that a run that was killed can be resumed.
+
+        Args:
+            question: In words; 10,000 characters at the most.
+            k: How many passages the answer is looked for in where no model words it; each step retrieves 20 or more.
+            filters: As for :meth:`search`, in every step.
+            budget: What a model may cost, and how long it may take. The answer is what is known when it ends.
+            generate: As for :meth:`ask`.
+            context_tokens: Likewise.
+            ttl: After what time the session may be pruned; the setting ``session_days`` when left out.
+            options: The fields of ``AnchorOptions``: ``retriever``, ``steps``, ``updates``, ``reasoner`` …
+
+        Raises:
+            InvalidInput: an argument breaks its rule; nothing was written.
+            LlmNotConfigured: a model is to reason or to answer, and none is set; nothing was written.
+            UnknownMethod, NotBuilt: the retriever's; likewise.
+            LlmUnavailable, LlmRefused: on the way; the session keeps its steps and can be resumed.
+            SessionTaken: somebody else resumed the session meanwhile; nothing more was written.
+            UnknownFilter, UnknownCorpus: see :meth:`search`.
+        """
+        return self._anchored(question, k, filters, options, AskOptions(generate, 1, context_tokens), budget, ttl)
+
+    def session(self, session: str) -> Session:
+        """A session of the corpus.
+
+        Args:
+            session: Its id, or how that begins.
+
+        Raises:
+            UnknownSession: no session has that id, or several begin like that.
+        """
+        return self.sessions.get(session)
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions that the corpus keeps: the newest ones, and the end of those whose time is over."""
+        return Sessions(self._connection, self.name)
 
     def facts(
         self,
@@ -396,17 +464,24 @@ class Corpus:
             progress=progress or Silent(),
         )
 
-    def _subject(self) -> Subject:
-        """What an evaluation sees of the corpus."""
-        record = self._connection.stores(self.name).record
-        facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
-        return Subject(self.name, record.published, facts, self._search, self._find_titles, self._answer)
+    def _anchored(
+        self,
+        question: str,
+        k: int,
+        filters: Filters | None,
+        options: Mapping[str, Any],
+        asked: AskOptions,
+        budget: Budget,
+        ttl: timedelta | None = None,
+    ) -> AnchorRun:
+        if asked.iterations > 1:
+            raise InvalidInput(f"iterations must be 1 with method 'anchor', whose steps ask on, got {asked.iterations}")
+        chosen = searching.make_options(searching.find(sessions.METHOD), options)
+        request = AnchorRequest(self.name, question, k, filters, chosen, asked, budget)
+        return sessions.begin(self._connection, request, ttl)
 
-    def _find_titles(self, document_ids: Sequence[str]) -> dict[str, str]:
-        """Titles of those of the documents that the corpus has."""
-        stores = self._connection.stores(self.name)
-        rows = stores.graph.read("corpus/find_titles", corpus=self.name, ids=list(document_ids))
-        return {row["id"]: row["title"] for row in rows}
+    def _subject(self) -> Subject:
+        return evaluating.subject_of(self._connection, self.name, self._search, self._answer)
 
     def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
         return self.ask(question, method=method, generate=is_generated, **options)

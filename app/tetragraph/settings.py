@@ -98,6 +98,8 @@ class Settings(BaseSettings):
     """Of all operations on one corpus, as the file of replies remembers them."""
     llm_corpus_money: float | None = Field(None, gt=0)
 
+    session_days: float = Field(30.0, ge=0)
+    """After how many days sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(0.02, ge=0)
     """Share of entropy that updates of the encoding tree may cost before it is to be made anew."""
     edge_wait_s: float = Field(10.0, ge=0)

@@ -22,6 +22,8 @@ Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
 Beside the options of its method a run may have ``answer``: ``generated`` or ``extractive``. Then every question is
 answered, too.
 """
+Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
+Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 """Names of runs; they are parts of file names and the tag of run files."""
 SHOWN_MISSING = 20
@@ -49,9 +51,9 @@ class Subject:
     name: str
     generation: int
     facts: Mapping[str, Any]
-    search: Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
+    search: Searching
     find_titles: Callable[[Sequence[str]], Mapping[str, str]]
-    answer: Callable[[str, str, Mapping[str, Any], bool], Answer]
+    answer: Answering
     find_chunks: FindChunks = _no_chunks
 
 

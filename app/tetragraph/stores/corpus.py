@@ -88,12 +88,14 @@ class Question:
         embed: Gives the vector of a part of the question.
         llm: Gives what asks the language model about it, the same each time; raises ``LlmNotConfigured`` where there
             is no model.
+        deadline: When a search in several steps has to end, in seconds of :func:`time.monotonic`; None for never.
     """
 
     text: str
     vector: Vectors
     embed: Callable[[str], Vectors]
     llm: Callable[[], Operation] = no_language_model
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

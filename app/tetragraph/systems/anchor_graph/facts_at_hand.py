@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 
 from tetragraph.language.names import normalise_name
+from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import bipartite_graph
@@ -35,14 +36,12 @@ class Stated:
         attributes: What the head is, in words.
         triples: The head with each further participant.
         closeness: To the query; comparable within one step.
-        types: Name to the type of the thing, as far as it is known.
     """
 
     head: str
     attributes: tuple[str, ...]
     triples: tuple[Triple, ...]
     closeness: float
-    types: Mapping[str, str]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,6 +59,9 @@ class StatedFacts(Protocol):
             chunks: Ids; those that the corpus lacks are passed over.
             query: Its vector.
         """
+
+    def type_of(self, key: str, /) -> str:
+        """What kind of thing the entity of a key is, as questions ask for it; empty where nobody can tell."""
 
 
 def find_stated(stores: CorpusStores, index: EvidenceIndex) -> StatedFacts:
@@ -88,6 +90,11 @@ class Facts:
         stated = [self._stated(fact, float(close)) for fact, close in zip(facts, near, strict=True)]
         return sorted((one for one in stated if one.attributes or one.triples), key=_by_closeness)
 
+    def type_of(self, key: str, /) -> str:
+        """See :class:`StatedFacts`."""
+        row = self._index.named.get(content_id(key))
+        return "" if row is None else self._index.entity_types[row]
+
     def _stated(self, fact: int, closeness: float) -> Stated:
         """A fact in triples; its head is its subject, or what the passage is about."""
         known = self._index.participants(fact)
@@ -101,7 +108,7 @@ class Facts:
             if one.role != _ATTRIBUTE
         )
         attributes = tuple(one.name for one in known if one.role == _ATTRIBUTE)
-        return Stated(head.name, attributes, triples, closeness, {one.name: one.type for one in known})
+        return Stated(head.name, attributes, triples, closeness)
 
 
 class Mentions:
@@ -115,6 +122,10 @@ class Mentions:
         found = [stated for chunk in chunks for stated in self._of(chunk, query)]
         return sorted(found, key=_by_closeness)
 
+    def type_of(self, _: str, /) -> str:
+        """See :class:`StatedFacts`: nobody can tell."""
+        return ""
+
     def _of(self, chunk: str, query: Vectors) -> Iterator[Stated]:
         index = self._index
         row = index.table.rows.get(chunk)
@@ -126,7 +137,7 @@ class Mentions:
         for title in titles.tolist():
             for mention in index.graph.mentions.indices[start:end].tolist():
                 head, tail = str(index.labels[title]), str(index.labels[mention])
-                yield Stated(head, (), (Triple(head, MENTIONS, tail),), close, {})
+                yield Stated(head, (), (Triple(head, MENTIONS, tail),), close)
 
 
 def _by_closeness(stated: Stated) -> tuple[float, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tetragraph.anchors import AnchorStep
-from tetragraph.model import Hit
+from tetragraph.model import ChainStep, Hit
 
 _LATER = 0.3
 """Weight of a later step's rank beside the first one's."""
@@ -41,11 +41,15 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
     )
 
 
+def chain_of(steps: Sequence[AnchorStep]) -> tuple[ChainStep, ...]:
+    """The sub-questions of a walk with what the last step that knows any found for each."""
+    return next((step.chain for step in reversed(steps) if step.chain), ())
+
+
 def _chained(steps: Sequence[AnchorStep]) -> dict[str, float]:
     """Chunk to the probability that it answers a sub-question, as the last step knows it."""
-    chain = next((step.chain for step in reversed(steps) if step.chain), ())
     shares: dict[str, float] = defaultdict(float)
-    for one in chain:
+    for one in chain_of(steps):
         for chunk, weight in one.passages:
             shares[chunk] += weight
     return shares

@@ -36,7 +36,9 @@ class TokenFreeReasoner:
     the answer by its type. Else the next query is the first sub-question that was not, or the question with the
     anchor that was found last.
 
-    Deterministic; safe for one walk at a time.
+    A follow-up question that names nothing begins with what its query names. Nothing but the last question's parts is
+    remembered from step to step, so a walk that was broken off goes on as if it had not been. Deterministic; for one
+    walk at a time.
 
     Source:
         The twin of GraphAnchor's prompts (2026, appendix A.2, figure 13); ours.
@@ -48,16 +50,16 @@ class TokenFreeReasoner:
         self._index = load(stores)
         self._stated = find_stated(stores, self._index)
         self._embed = embed
-        self._types: dict[str, str] = {}
         self._asked: Asked | None = None
 
     def reason(self, situation: Situation) -> Reasoned:
         """See :class:`~tetragraph.systems.anchor_graph.reasoner.Reasoner`."""
         asked = self._read(situation.question)
         known = asked.answered_from(_chunks(situation))
-        update = self._update(situation, asked, known) if situation.may_update else Update()
+        names = asked.names or self._names_in(situation.query)
+        update = self._update(situation, names, known) if situation.may_update else Update()
         graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _nobody)
-        answer = self._way_to_answer(asked, known, graph)
+        answer = self._way_to_answer(asked, known, names, graph)
         following = self._next_part(situation, known)
         if not following and not answer and len(known.steps) < 2:
             following = self._with_found(situation, asked, known, graph)
@@ -70,42 +72,44 @@ class TokenFreeReasoner:
             self._asked = Asked(self._index, question, self._embed)
         return self._asked
 
-    def _update(self, situation: Situation, asked: Asked, known: KnownPassages) -> Update:
+    def _names_in(self, text: str) -> tuple[str, ...]:
+        """The corpus' entities that a text names, as the corpus calls them."""
+        return tuple(str(self._index.labels[entity]) for entity in self._index.read(text).entities)
+
+    def _update(self, situation: Situation, names: Sequence[str], known: KnownPassages) -> Update:
         """Names of the question, answers of its sub-questions, and the closest facts that touch one of these."""
         chained = list(self._answers(known))
         anchors = {anchor.key for anchor in situation.graph.anchors}
-        anchors |= {normalise_name(name) for name in (*asked.names, *(triple.tail for triple in chained))}
+        anchors |= {normalise_name(name) for name in (*names, *(triple.tail for triple in chained))}
         stated = self._stated.of([hit.chunk.id for hit in situation.hits], self._embed(situation.query))
         facts = list(_touching(stated, anchors))
-        for fact in facts:
-            self._types |= {normalise_name(name): kind for name, kind in fact.types.items()}
-        names = tuple((name, ()) for name in asked.names)
+        named = tuple((name, ()) for name in names)
         told = tuple((fact.head, fact.attributes) for fact in facts)
-        return Update((*names, *told), (*chained, *(triple for fact in facts for triple in fact.triples)))
+        return Update((*named, *told), (*chained, *(triple for fact in facts for triple in fact.triples)))
 
     def _answers(self, known: KnownPassages) -> Iterator[Triple]:
         """The likely answers of sub-questions, joined with what the sub-question names."""
         found = known.found
         for step, answered in zip(known.steps, known.chain, strict=False):
-            named = [str(self._index.labels[entity]) for entity in self._index.read(step.text).entities]
-            heads = [*named, *(found[number] for number in step.refers if number in found)]
+            heads = [*self._names_in(step.text), *(found[number] for number in step.refers if number in found)]
             for bridge in answered.bridges:
                 if bridge.weight >= _SURE:
                     yield from (Triple(head, step.head or _ANSWER, bridge.name) for head in heads)
 
-    def _way_to_answer(self, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
+    def _way_to_answer(self, asked: Asked, known: KnownPassages, names: Sequence[str], graph: AnchorGraph) -> str:
         """Name of an anchor that may be the answer and that relations join with a name of the question; else empty.
 
         One whose type is known to be asked for is taken before others, and one that was added last.
         """
         last = known.steps[-1] if known.steps else None
         expected = expected_type(last.text if last else asked.text)
-        named = {normalise_name(name) for name in asked.names}
-        reached = _reached(graph, named)
-        known_names = named | {normalise_name(name) for name in known.found.values()}
+        begin = {normalise_name(name) for name in names}
+        reached = _reached(graph, begin)
+        known_names = begin | {normalise_name(name) for name in known.found.values()}
         candidates = [anchor for anchor in graph.anchors if anchor.key in reached - known_names]
-        admitted = [anchor for anchor in candidates if expected.admits(self._types.get(anchor.key, ""))]
-        admitted.sort(key=lambda anchor: (self._types.get(anchor.key, "") not in expected.types, -anchor.step))
+        types = {anchor.key: self._stated.type_of(anchor.key) for anchor in candidates}
+        admitted = [anchor for anchor in candidates if expected.admits(types[anchor.key])]
+        admitted.sort(key=lambda anchor: (types[anchor.key] not in expected.types, -anchor.step))
         return admitted[0].name if admitted else ""
 
     def _next_part(self, situation: Situation, known: KnownPassages) -> str:
