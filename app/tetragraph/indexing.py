@@ -186,6 +186,9 @@ def drop(connection: Connection, corpus: str) -> None:
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
         for query in (
             "corpus/delete_documents",
+            "corpus/delete_sessions",
+            "corpus/delete_steps",
+            "corpus/delete_anchors",
             "corpus/delete_chunks",
             "corpus/delete_entities",
             "corpus/delete_communities",

@@ -8,5 +8,5 @@ MATCH (:Alias {corpus: $corpus, id: $alias})-[apart:KEPT_APART]->(entity:Entity)
 WHERE entity.id = $entity
 DELETE apart
 WITH entity
-WHERE entity.df IS NULL AND NOT EXISTS { (entity)--() }
-DELETE entity
+WHERE entity.df IS NULL AND NOT EXISTS { (entity)-[:!REFERS_TO]-() }
+DETACH DELETE entity

@@ -8,5 +8,5 @@ UNWIND $rows AS row
 MATCH (entity:Entity {corpus: $corpus, id: row.id})
 REMOVE entity.type, entity.confidence
 WITH entity
-WHERE entity.df IS NULL AND NOT EXISTS { (entity)--() }
-DELETE entity
+WHERE entity.df IS NULL AND NOT EXISTS { (entity)-[:!REFERS_TO]-() }
+DETACH DELETE entity

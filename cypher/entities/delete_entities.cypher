@@ -8,5 +8,5 @@ UNWIND $rows AS row
 MATCH (entity:Entity {corpus: $corpus, id: row.id})
 REMOVE entity.df
 WITH entity
-WHERE NOT EXISTS { (entity)--() }
-DELETE entity
+WHERE NOT EXISTS { (entity)-[:!REFERS_TO]-() }
+DETACH DELETE entity

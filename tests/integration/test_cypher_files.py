@@ -36,19 +36,25 @@ CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $c
        (chunk:Chunk {corpus: $corpus, id: id}), (entity:Entity {corpus: $corpus, id: id, name: id}),
        (tree:EncodingTree {corpus: $corpus, id: id}), (community:Community {corpus: $corpus, id: id}),
        (:BipartiteGraph {corpus: $corpus, id: id}), (:Extraction {corpus: $corpus, id: id}),
-       (relation:Relation {corpus: $corpus, id: id}), (alias:Alias {corpus: $corpus, id: id, name: id})
+       (relation:Relation {corpus: $corpus, id: id}), (alias:Alias {corpus: $corpus, id: id, name: id}),
+       (session:Session {corpus: $corpus, id: id, started: id, expires: id, series: id}),
+       (step:Step {corpus: $corpus, id: id}), (anchor:Anchor {corpus: $corpus, id: id})
 CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
        (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk), (chunk)-[:AFFINITY]->(chunk),
        (tree)-[:CONTAINS]->(community), (community)-[:CONTAINS]->(chunk),
        (entity)-[:PARTICIPATES_IN]->(relation), (relation)-[:STATED_IN]->(chunk),
-       (alias)-[:ALIAS_OF]->(entity), (alias)-[:KEPT_APART]->(entity)
+       (alias)-[:ALIAS_OF]->(entity), (alias)-[:KEPT_APART]->(entity),
+       (session)-[:HAS_STEP]->(step), (session)-[:FORKED_FROM]->(session), (step)-[:RETRIEVED]->(chunk),
+       (step)-[:ADDED]->(anchor), (anchor)-[:ANCHORED]->(anchor), (anchor)-[:REFERS_TO]->(entity),
+       (anchor)-[:SEEN_IN]->(chunk)
 """
 PROPERTIES = """
 id corpus name created embedder dimension settings schema_version generation published metadata_keys graphs title source
 sha256 text position start end tokens type description confidence df count gain level judge candidate version applied
 added removed vectors holder heartbeat asked height structural_entropy one_dimensional_entropy built_ratio changed
 unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
-reason score document
+reason score document question status stopped retriever reasoner options k filters started expires answer owner
+series locked number query thought judgement next_query notes usage chain retrieved rank key attributes step phrase
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

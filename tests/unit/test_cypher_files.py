@@ -19,6 +19,9 @@ OF_THE_DATABASE = {"gds", "server", "warm"}
 FOR_PEOPLE = {
     "facts/find_entities_called",
     "facts/find_most_nary_facts",
+    "sessions/find_entities_reached",
+    "sessions/find_insufficient_questions",
+    "sessions/find_shared_evidence",
     "themes/find_largest_themes",
     "themes/find_themes_sharing_entity",
 }

@@ -1,0 +1,11 @@
+// delete_sessions — some sessions with their steps and anchors
+// Params  $corpus: STRING, $ids: LIST<STRING>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $ids AS wanted
+MATCH (session:Session {corpus: $corpus, id: wanted})
+OPTIONAL MATCH (session)-[:HAS_STEP]->(step:Step)
+OPTIONAL MATCH (step)-[:ADDED]->(anchor:Anchor)
+DETACH DELETE anchor, step, session

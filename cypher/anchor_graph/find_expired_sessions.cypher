@@ -1,0 +1,9 @@
+// find_expired_sessions — ids of the sessions whose time is over
+// Params  $corpus: STRING, $now: STRING
+// Returns id: STRING
+// Access  read
+// Plan    NodeIndexSeek
+MATCH (session:Session)
+WHERE session.corpus = $corpus AND session.expires <= $now
+RETURN session.id AS id
+ORDER BY id

@@ -1,0 +1,13 @@
+// upsert_anchors — the anchors that a step added, and those that it gave new attributes; ADDED has what it gave
+// Params  $corpus: STRING, $session: STRING, $owner: STRING, $step: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  CartesianProduct
+MATCH (session:Session {corpus: $corpus, id: $session})
+WHERE session.owner = $owner
+UNWIND $rows AS row
+MATCH (step:Step {corpus: $corpus, id: $step})
+MERGE (anchor:Anchor {corpus: $corpus, id: row.id})
+SET anchor += row.properties
+CREATE (step)-[:ADDED {attributes: row.added}]->(anchor)

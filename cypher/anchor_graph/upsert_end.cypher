@@ -1,0 +1,17 @@
+// upsert_end — a session has ended: why, its answer, also at its last step, and nobody's right to write to it
+// Params  $corpus: STRING, $session: STRING, $owner: STRING, $stopped: STRING, $answer: STRING
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+MATCH (session:Session {corpus: $corpus, id: $session})
+SET session.locked = true
+REMOVE session.locked
+WITH session
+WHERE session.owner = $owner
+SET session.status = 'ended', session.stopped = $stopped, session.answer = $answer
+REMOVE session.owner
+WITH session
+MATCH (session)-[:HAS_STEP]->(step:Step)
+WITH step ORDER BY step.number DESC, step.id LIMIT 1
+SET step.answer = $answer

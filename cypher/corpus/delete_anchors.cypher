@@ -1,0 +1,7 @@
+// delete_anchors — every Anchor of a corpus with its relationships, in steps, so that memory does not grow
+// Params  $corpus: STRING
+// Returns none
+// Access  write
+MATCH (anchor:Anchor)
+WHERE anchor.corpus = $corpus AND anchor.id IS NOT NULL
+CALL (anchor) { DETACH DELETE anchor } IN TRANSACTIONS OF 2000 ROWS
