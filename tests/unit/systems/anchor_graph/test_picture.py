@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+import anchor_session
 from anchor_session import DIARMAIT, FIRST, MUGAIN, RECORD, SECOND, STEPS, a_step
 from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep
 from tetragraph.errors import MissingDependency
