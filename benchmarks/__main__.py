@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    anchor,
+    anchor_answers,
     complexity,
     fact_graph,
     facts,
@@ -52,11 +54,13 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,
     "updates": tree_updates.measure_tree_updates,
+    "anchor": anchor.measure_anchor,
     "llm": llm_calls.measure_llm_calls,
     "llm_local": llm_local.measure_llm_local,
+    "anchor_answers": anchor_answers.measure_anchor_answers,
 }
 README = "readme"
-ON_DEMAND = ("llm_local",)
+ON_DEMAND = ("llm_local", "anchor_answers")
 """Parts that take hours, and are measured only where they are asked for."""
 SIZES = (1_000, 10_000, 100_000)
 

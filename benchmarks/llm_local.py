@@ -110,7 +110,7 @@ def measure_llm_local(plan: Plan) -> Figures:
 
 def measure_pieces(plan: Plan, choice: Choice, pieces: list[str]) -> Figures:
     """Some pieces, on the model that the settings name or else on the local one, which is started for it."""
-    with _served(plan.settings, choice) as settings:
+    with served(plan.settings, choice.model) as settings:
         figures: Figures = {"model": {"name": LanguageModel.open(settings).name}}
         for piece in pieces:
             figures |= PIECES[piece](plan, settings, choice)
@@ -118,11 +118,12 @@ def measure_pieces(plan: Plan, choice: Choice, pieces: list[str]) -> Figures:
 
 
 @contextmanager
-def _served(settings: Settings, choice: Choice) -> Iterator[Settings]:
+def served(settings: Settings, name: str) -> Iterator[Settings]:
+    """The settings with a model: the one that they name, else a local one, which runs meanwhile."""
     if settings.llm:
         yield settings
         return
-    model = local.find_model(choice.model)
+    model = local.find_model(name)
     local.fetch(settings, model)
     served = local.start(settings, model)
     try:
@@ -276,18 +277,20 @@ def measure_answers(plan: Plan, settings: Settings, choice: Choice) -> Figures:
     with Tetragraph.connect(settings) as client:
         corpus = client.corpus(SET)
         return {
-            f"answers, {method}, {'generated' if generate else 'extractive'}": _answer_row(
-                [_answered(corpus, question, method, choice.k, generate=generate) for question in questions]
+            f"answers, {method}, {'generated' if generate else 'extractive'}": answer_row(
+                [answered(corpus, question, method, choice.k, generate=generate) for question in questions]
             )
             for method in choice.methods
             for generate in (True, False)
         }
 
 
-def _answered(corpus: Any, question: Mapping[str, Any], method: str, k: int, *, generate: bool) -> Figures:
+def answered(
+    corpus: Any, question: Mapping[str, Any], method: str, k: int, *, generate: bool, **options: Any
+) -> Figures:
     """Scores of one answer; a reply that cannot be used scores 0 and counts as failed."""
     try:
-        answer = corpus.ask(question["question"], method=method, k=k, generate=generate)
+        answer = corpus.ask(question["question"], method=method, k=k, generate=generate, **options)
     except UnusableReply:
         return {"EM": 0.0, "F1": 0.0, "citations": 0.0, "insufficient": 0.0, "failed": 1.0}
     cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
@@ -300,7 +303,7 @@ def _answered(corpus: Any, question: Mapping[str, Any], method: str, k: int, *, 
     }
 
 
-def _answer_row(scores: list[Figures]) -> Figures:
+def answer_row(scores: list[Figures]) -> Figures:
     """Means over the questions, per cent."""
     return {
         "questions": len(scores),

@@ -150,6 +150,59 @@ def _answers(figures: Results) -> list[str]:
     return table(["answers", "EM", "F1", "citations that are gold"], rows)
 
 
+def anchor(results: Results) -> list[str]:
+    """Loops against single steps, what is found up to each step, and what a search and a session take."""
+    figures = results["anchor"]
+    return [*_loops(figures), "", *_found(figures), "", *_times(figures)]
+
+
+def _loops(figures: Results) -> list[str]:
+    """R@5 and R@10 of one step and of the longest loop; bold where the interval of the difference leaves out 0."""
+
+    def cell(rows: Results) -> str:
+        single, loop = rows["1 step"], rows["4 steps"]
+        return ", ".join(f"{single[f'R@{k}']} → {marked(loop, k)}" for k in (5, 10))
+
+    def marked(loop: Results, k: int) -> str:
+        text = str(loop[f"R@{k}"])
+        return f"**{text}**" if loop[f"R@{k}_low"] > 0 or loop[f"R@{k}_high"] < 0 else text
+
+    recall = figures["recall"]
+    retrievers = list(next(iter(recall.values())))
+    rows = [[f"`{one}`", *(cell(by_retriever[one]) for by_retriever in recall.values())] for one in retrievers]
+    return table(["R@5, R@10", *recall], rows)
+
+
+def _found(figures: Results) -> list[str]:
+    """Of the default retriever: gold found up to each step, how many steps, and how large the graph becomes."""
+    rows = []
+    for name, by_retriever in figures["found"].items():
+        for run, found in by_retriever["evidence"].items():
+            graph = [figures[part][name]["evidence"][run] for part in ("read before", "anchors", "relations")]
+            mean = figures["steps"][name]["evidence"][run]["mean"]
+            last = [list(one.values())[-1] for one in graph]
+            rows.append([f"{name}, {run}", " / ".join(map(str, found.values())), shown(mean), *map(shown, last)])
+    header = ["`evidence`", "found up to step 1 / 2 / 3 / 4, %", "steps", "read before, %", "anchors", "relations"]
+    return table(header, rows)
+
+
+def _times(figures: Results) -> list[str]:
+    """Milliseconds of searches and of writing, and what became of sessions that were made at once."""
+    sessions = figures["sessions"]
+    timed = {**figures["time"], "a step of a session, written": sessions["a step, written"]}
+    rows = [[name, *(shown(found[f"p{cut}_ms"]) for cut in (50, 95))] for name, found in timed.items()]
+    kept = [
+        [f"{found['sessions']} sessions, {name}", *(shown(found[one]) for one in ("lost", "mixed", "steps_per_s"))]
+        for name, found in sessions.items()
+        if "lost" in found
+    ]
+    return [
+        *table(["", "p50, ms", "p95, ms"], rows),
+        "",
+        *table(["", "lost", "mixed", "steps a second, with search and answer"], kept),
+    ]
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
     "recall": recall,
@@ -158,5 +211,6 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "growth": growth,
     "local": local,
     "trees": trees,
+    "anchor": anchor,
     "llm_local": llm_local,
 }

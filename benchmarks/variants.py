@@ -25,12 +25,12 @@ class Variant:
     """
 
     method: str
-    chosen: tuple[tuple[str, str], ...] = ()
+    chosen: tuple[tuple[str, Any], ...] = ()
 
     @property
     def name(self) -> str:
         """For people."""
-        return ", ".join([self.method, *(" ".join(pair) for pair in self.chosen)])
+        return ", ".join([self.method, *(" ".join(map(str, pair)) for pair in self.chosen)])
 
     @property
     def options(self) -> Mapping[str, Any]:

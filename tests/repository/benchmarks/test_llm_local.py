@@ -73,7 +73,7 @@ def test_pairs_are_drawn_the_same_each_time_and_each_once() -> None:
 def test_answers_are_told_in_per_cent_over_all_questions() -> None:
     right = {"EM": 1.0, "F1": 1.0, "citations": 0.5, "insufficient": 0.0, "failed": 0.0}
     failed = {"EM": 0.0, "F1": 0.0, "citations": 0.0, "insufficient": 0.0, "failed": 1.0}
-    row = llm_local._answer_row([right, failed])
+    row = llm_local.answer_row([right, failed])
     assert row == {"questions": 2, "EM": 50.0, "F1": 50.0, "citations": 25.0, "insufficient": 0.0, "failed": 50.0}
 
 

@@ -1,0 +1,134 @@
+"""Searches in several steps against the single step of the same retriever: recall, steps, time, sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks import anchor_sessions, data, index, measure
+from benchmarks.plan import Plan
+from benchmarks.variants import Variant, embedded, searches
+from tetragraph import Tetragraph
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Stepping
+from tetragraph.evaluate.questions import read_questions
+
+SETS = ("2wikimultihopqa", "musique", "hotpotqa")
+RETRIEVERS = ("evidence", "gain", "dense", "keyword", "bipartite", "tree", "fused")
+CUTS = (2, 5, 10)
+COMPARED = (5, 10)
+MOST = 4
+TIMED = "2wikimultihopqa"
+"""Set on which times are measured and sessions are written."""
+TIMED_STEPS = 3
+Figures = dict[str, Any]
+
+
+def measure_anchor(plan: Plan) -> Figures:
+    """Recall, steps and graphs on the development questions; times and sessions on one set."""
+    figures: Figures = {}
+    for name in SETS:
+        index.ingest(plan, name, index.ALL_GRAPHS)
+        questions = read_questions(data.folder() / name / "dev.jsonl.gz")[: plan.questions]
+        with Tetragraph.connect(plan.settings) as client:
+            for retriever in RETRIEVERS:
+                for part, row in against_single(client, name, retriever, questions).items():
+                    figures.setdefault(part, {}).setdefault(name, {})[retriever] = row
+    with Tetragraph.connect(plan.settings) as client:
+        texts = [question.text for question in data.questions(TIMED, "dev")[: plan.questions]]
+        figures["time"] = measure_time(client, texts)
+        figures["sessions"] = anchor_sessions.measure_sessions(client, TIMED, texts)
+    return figures
+
+
+def runs_of(retriever: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Name to method and settings: one step, loops of up to 2, 3 and 4, and the longest without a graph."""
+    loops = {str(steps): {"retriever": retriever, "steps": steps} for steps in range(2, MOST + 1)}
+    without = {"retriever": retriever, "steps": MOST, "graph": False}
+    return {
+        "1": (retriever, {}),
+        **{name: ("anchor", options) for name, options in loops.items()},
+        f"{MOST}-no-graph": ("anchor", without),
+    }
+
+
+def against_single(client: Tetragraph, name: str, retriever: str, questions: Sequence[GoldQuestion]) -> Figures:
+    """What :func:`summed_up` makes of a retriever's runs on a set."""
+    report = client.corpus(name).evaluate(questions, runs_of(retriever), ks=CUTS, baseline="1")
+    return summed_up(report)
+
+
+def summed_up(report: EvaluationReport) -> Figures:
+    """Recall of each run, per cent, with its difference to one step, and how the longest loops went."""
+    figures: Figures = {"recall": {shown(run.name): _recall(report, run.name) for run in report.runs}}
+    for run in report.runs:
+        if run.name.startswith(str(MOST)):
+            stepping, means = report.stepping[run.name], report.scores[run.name].metrics
+            found = {_step(number): _percent(means[f"found@{number}"]) for number in stepping.ended}
+            for part, row in {"found": found, **_went(stepping)}.items():
+                figures.setdefault(part, {})[shown(run.name)] = row
+    return figures
+
+
+def shown(run: str) -> str:
+    """The name of a run for people.
+
+    >>> shown("1"), shown("3"), shown("4-no-graph")
+    ('1 step', '3 steps', '4 steps without a graph')
+    """
+    steps, _, without = run.partition("-")
+    return f"{steps} step{'s' * (steps != '1')}{' without a graph' * bool(without)}"
+
+
+def _recall(report: EvaluationReport, run: str) -> Figures:
+    means = report.scores[run].metrics
+    row: Figures = {f"R@{k}": _percent(means[f"recall@{k}"]) for k in CUTS}
+    for one in report.comparisons:
+        cut = int(one.metric.partition("@")[2] or 0)
+        if one.first == run and cut in COMPARED:
+            values = {"more": one.difference, "low": one.low, "high": one.high}
+            row |= {f"R@{cut}_{name}": round(100 * value, 2) for name, value in values.items()}
+    return row
+
+
+def _went(stepping: Stepping) -> Figures:
+    """Steps a question, why it ended, and what is counted up to each step."""
+    ended = {f"ended_at_{number}": count for number, count in stepping.ended.items()}
+    return {
+        "steps": {"mean": round(stepping.steps, 2), **ended},
+        "ended because": dict(stepping.stopped),
+        "read before": {_step(number): _percent(share) for number, share in stepping.overlap.items()},
+        "anchors": _by_step(stepping.anchors),
+        "relations": _by_step(stepping.relations),
+    }
+
+
+def _by_step(values: Mapping[int, float]) -> Figures:
+    return {_step(number): round(value, 1) for number, value in values.items()}
+
+
+def _step(number: int) -> str:
+    return f"up_to_{number}"
+
+
+def _percent(share: float) -> float:
+    return round(100 * share, 1)
+
+
+def measure_time(client: Tetragraph, texts: Sequence[str]) -> Figures:
+    """Milliseconds of a search of three steps at the most, by the steps it took, and of its retriever alone.
+
+    The question's embedding is apart, those of the later queries are counted. Nothing is kept of the searches.
+    """
+    loop = Variant("anchor", (("steps", TIMED_STEPS),))
+    single = Variant("evidence")
+    figures: Figures = {}
+    questions = embedded(client, TIMED, list(texts))
+    figures["one search of evidence"] = measure.load(searches(client, TIMED, single, questions))
+    work = searches(client, TIMED, loop, questions)
+    figures[f"search of up to {TIMED_STEPS} steps"] = measure.load(work)
+    taken = [len(search().trace["anchor"]["steps"]) for search in work]
+    for steps in range(1, TIMED_STEPS + 1):
+        some = [search for search, number in zip(work, taken, strict=True) if number == steps]
+        if len(some) > 1:
+            figures[f"search that took {shown(str(steps))}"] = {"questions": len(some), **measure.load(some)}
+    return figures
