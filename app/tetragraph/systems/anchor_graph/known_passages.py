@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import items
 from tetragraph.language import subquestions
+from tetragraph.language.names import normalise_name
+from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.language.subquestions import Step
 from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import Question
@@ -20,17 +23,33 @@ from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
 from tetragraph.systems.evidence_walk.local import Index, only
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 
-_OPTIONS = EvidenceOptions(chain="embed")
+SURE: Final = 0.2
+"""Probability from which on an answer of a sub-question is taken for likely."""
+_OPTIONS: Final = EvidenceOptions(chain="embed")
 """Names that were found are put into the sub-questions, which costs little among so few passages."""
 
 
 class Asked:
-    """A question, taken apart once."""
+    """A question, taken apart once.
 
-    def __init__(self, index: EvidenceIndex, text: str, embed: Callable[[str], Vectors]) -> None:
+    Args:
+        index: Of the corpus.
+        text: The question.
+        embed: Gives the vector of a text.
+        type_of: Key of an entity to its type; empty where nobody can tell.
+    """
+
+    def __init__(
+        self,
+        index: EvidenceIndex,
+        text: str,
+        embed: Callable[[str], Vectors],
+        type_of: Callable[[str], str],
+    ) -> None:
         self.text = text
         self._index = index
         self._embed = embed
+        self._type_of = type_of
 
     @cached_property
     def reading(self) -> Reading:
@@ -54,7 +73,8 @@ class Asked:
         )
         titles = [items(self._index.graph.titles, row) for row in rows.tolist()]
         described = frozenset(entity for found in titles for entity in found.tolist())
-        return KnownPassages(described, self.steps, self._follow(rows))
+        chain = self._follow(rows)
+        return KnownPassages(described, self.steps, chain, self._found(chain))
 
     def _follow(self, rows: NDArray[np.int64]) -> tuple[ChainStep, ...]:
         """The sub-questions answered; in a large corpus words are weighed by what is at hand alone."""
@@ -69,6 +89,18 @@ class Asked:
             is_known = np.ones(len(index.table), dtype=bool)
         return follow(index, question, self.steps, np.zeros(len(is_known)), _OPTIONS, is_known).steps
 
+    def _found(self, chain: Sequence[ChainStep]) -> dict[int, str]:
+        """Number of a sub-question to its answer; see :class:`KnownPassages`."""
+        answers: dict[int, str] = {}
+        for number, (step, answered) in enumerate(zip(self.steps, chain, strict=False), 1):
+            likely = [bridge.name for bridge in answered.bridges if bridge.weight >= SURE]
+            names = likely or [bridge.name for bridge in answered.bridges[:1]]
+            types = expected_type(step.text, step.head).types
+            fitting = (name for name in names if self._type_of(normalise_name(name)) in types)
+            if names:
+                answers[number] = next(fitting, names[0])
+        return answers
+
 
 @dataclass(frozen=True, slots=True)
 class KnownPassages:
@@ -78,18 +110,15 @@ class KnownPassages:
         described: Rows of the entities that title one of them.
         steps: The sub-questions.
         chain: What was found for each; empty for a question of one step, or where no chain of passages answers it.
+        found: Number of a sub-question, from 1, to its likeliest answer, one of the type asked for if there is any.
     """
 
     described: frozenset[int]
     steps: Sequence[Step]
     chain: tuple[ChainStep, ...]
-
-    @property
-    def found(self) -> Mapping[int, str]:
-        """Number of a sub-question, from 1, to its likeliest answer."""
-        return {number: step.bridges[0].name for number, step in enumerate(self.chain, 1) if step.bridges}
+    found: Mapping[int, str]
 
     def filled(self) -> list[str]:
         """The sub-questions with the answers put in that they need; those that lack one are left out."""
-        found = self.found
-        return [worded(self.steps, step, found) for step in self.steps if found.keys() >= set(step.refers)]
+        known = self.found.keys()
+        return [worded(self.steps, step, self.found) for step in self.steps if known >= set(step.refers)]

@@ -9,9 +9,9 @@ from dataclasses import replace
 from tetragraph.anchors import AnchorStep
 from tetragraph.model import ChainStep, Hit
 
-_LATER = 0.3
+_LATER = 0.2
 """Weight of a later step's rank beside the first one's."""
-_FLATNESS = 3
+_FLATNESS = 1
 """How slowly a passage is worth less with its rank in a step."""
 _CHAIN = 0.8
 """Weight of the probability that a passage answers a sub-question."""

@@ -8,12 +8,11 @@ from typing import Final
 from tetragraph.anchors import Anchored, AnchorGraph
 from tetragraph.language.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
-from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.anchor_graph.facts_at_hand import Stated, find_stated
 from tetragraph.systems.anchor_graph.graph import extend
-from tetragraph.systems.anchor_graph.known_passages import Asked, KnownPassages
+from tetragraph.systems.anchor_graph.known_passages import SURE, Asked, KnownPassages
 from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
 from tetragraph.systems.evidence_walk.index import load
 
@@ -21,8 +20,6 @@ _FACTS: Final = 8
 """Facts that one step adds at the most, those closest to its query."""
 _PASSAGES: Final = 10
 """Of each step that sub-questions are answered from: more cost little without a model."""
-_SURE: Final = 0.2
-"""Probability from which on an answer of a sub-question is an anchor."""
 _ANSWER: Final = "answer"
 """What joins a sub-question's names with its answer where no noun says what it is."""
 
@@ -59,17 +56,17 @@ class TokenFreeReasoner:
         names = asked.names or self._names_in(situation.query)
         update = self._update(situation, names, known) if situation.may_update else Update()
         graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _nobody)
-        answer = self._way_to_answer(asked, known, names, graph)
+        answer = self._way_to_answer(known, names, graph)
         following = self._next_part(situation, known)
         if not following and not answer and len(known.steps) < 2:
             following = self._with_found(situation, asked, known, graph)
         if not following and answer:
-            return Reasoned(update, _thought(known.chain, answer), "sufficient", "", chain=known.chain)
-        return Reasoned(update, _thought(known.chain, answer), "insufficient", following, chain=known.chain)
+            return Reasoned(update, _thought(known, answer), "sufficient", "", chain=known.chain)
+        return Reasoned(update, _thought(known, answer), "insufficient", following, chain=known.chain)
 
     def _read(self, question: str) -> Asked:
         if self._asked is None or self._asked.text != question:
-            self._asked = Asked(self._index, question, self._embed)
+            self._asked = Asked(self._index, question, self._embed, self._stated.type_of)
         return self._asked
 
     def _names_in(self, text: str) -> tuple[str, ...]:
@@ -93,16 +90,15 @@ class TokenFreeReasoner:
         for step, answered in zip(known.steps, known.chain, strict=False):
             heads = [*self._names_in(step.text), *(found[number] for number in step.refers if number in found)]
             for bridge in answered.bridges:
-                if bridge.weight >= _SURE:
+                if bridge.weight >= SURE:
                     yield from (Triple(head, step.head or _ANSWER, bridge.name) for head in heads)
 
-    def _way_to_answer(self, asked: Asked, known: KnownPassages, names: Sequence[str], graph: AnchorGraph) -> str:
+    def _way_to_answer(self, known: KnownPassages, names: Sequence[str], graph: AnchorGraph) -> str:
         """Name of an anchor that may be the answer and that relations join with a name of the question; else empty.
 
         One whose type is known to be asked for is taken before others, and one that was added last.
         """
-        last = known.steps[-1] if known.steps else None
-        expected = expected_type(last.text if last else asked.text)
+        expected = expected_type(known.steps[-1].text)
         begin = {normalise_name(name) for name in names}
         reached = _reached(graph, begin)
         known_names = begin | {normalise_name(name) for name in known.found.values()}
@@ -178,8 +174,8 @@ def _neighbours(relations: Sequence[Anchored]) -> dict[str, set[str]]:
     return joined
 
 
-def _thought(chain: Sequence[ChainStep], answer: str) -> str:
+def _thought(known: KnownPassages, answer: str) -> str:
     """What was found for each sub-question, and what joins question and answer."""
-    parts = [f"{step.question}: {step.bridges[0].name}" for step in chain if step.bridges]
+    parts = [f"{known.steps[number - 1].text}: {name}" for number, name in known.found.items()]
     parts.append(f"relations lead to {answer}" if answer else "no relation leads to an answer of the type asked for")
     return "; ".join(parts)

@@ -13,6 +13,7 @@ from tetragraph.systems.anchor_graph.loop import Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import Reasoner
 from tetragraph.systems.anchor_graph.token_free import TokenFreeReasoner
+from tetragraph.systems.anchor_graph.without_graph import PlainReasoner
 
 
 def make_walker(stores: CorpusStores, question: Question, options: AnchorOptions, retrieve: Retrieve) -> Walker:
@@ -42,7 +43,7 @@ def make_walker(stores: CorpusStores, question: Question, options: AnchorOptions
 def _reasoner(stores: CorpusStores, question: Question, options: AnchorOptions) -> Reasoner:
     if options.reasoner == "llm":
         return LlmReasoner(question.llm, options)
-    return TokenFreeReasoner(stores, question.embed)
+    return TokenFreeReasoner(stores, question.embed) if options.graph else PlainReasoner()
 
 
 def follow_up_query(stores: CorpusStores, question: str, last: AnchorStep) -> str:
