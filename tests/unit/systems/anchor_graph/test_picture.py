@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import anchor_session
 from anchor_session import DIARMAIT, FIRST, MUGAIN, RECORD, SECOND, STEPS, a_step
@@ -37,7 +37,7 @@ def parsed(steps: Sequence[AnchorStep] = STEPS, **changed: str) -> LexborHTMLPar
     return LexborHTMLParser(render(replace(RECORD, **changed), steps))  # type: ignore[arg-type]  # texts of the record
 
 
-def words(html: LexborHTMLParser, place: str) -> str:
+def words(html: LexborHTMLParser | LexborNode, place: str) -> str:
     """The text of one element, in one line."""
     (found,) = html.css(place)
     return " ".join(found.text().split())
@@ -149,10 +149,9 @@ def test_each_step_is_told_under_the_figure() -> None:
     html = parsed()
     assert [node.attributes["data-frame"] for node in html.css("section")] == ["1", "2", "3"]
     second = html.css("section")[1]
-    assert second.css_first("h2").text() == "Step 2: Who is the mother of Diarmait mac Cerbaill?"
-    assert second.css_first(".thought").text() == "A name is there; one more look."
-    judged = " ".join(second.css_first(".judgement").text().split())
-    assert judged == "insufficient → next query: Corbach ingen Maine"
+    assert words(second, "h2") == "Step 2: Who is the mother of Diarmait mac Cerbaill?"
+    assert words(second, ".thought") == "A name is there; one more look."
+    assert words(second, ".judgement") == "insufficient → next query: Corbach ingen Maine"
     assert [" ".join(node.text().split()) for node in second.css(".passages li")] == [
         "★ Diarmait mac Cerbaill 1.0000",
         "Mugain 0.5000",
@@ -162,7 +161,7 @@ def test_each_step_is_told_under_the_figure() -> None:
         "Diarmait mac Cerbaill (king)",
         "Diarmait mac Cerbaill — son of → Corbach ingen Maine",
     ]
-    assert html.css("section")[2].css_first(".added li").text() == "nothing"
+    assert words(html.css("section")[2], ".added li") == "nothing"
 
 
 def test_notes_and_a_step_that_nobody_judged_are_told() -> None:
@@ -225,7 +224,7 @@ def test_a_graph_without_anchors_says_so_until_it_has_some() -> None:
 def test_a_session_without_a_step_has_a_page() -> None:
     html = parsed(())
     assert html.css("section") == []
-    assert "No step has been made yet." in html.css_first("body").text()
+    assert "No step has been made yet." in words(html, "body > p")
 
 
 def test_large_graphs_have_a_higher_picture_and_smaller_names() -> None:
