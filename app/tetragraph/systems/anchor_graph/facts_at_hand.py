@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from tetragraph.algorithms.evidence_walk import items
 from tetragraph.language.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
@@ -35,13 +36,11 @@ class Stated:
         head: Name of what it is said of.
         attributes: What the head is, in words.
         triples: The head with each further participant.
-        closeness: To the query; comparable within one step.
     """
 
     head: str
     attributes: tuple[str, ...]
     triples: tuple[Triple, ...]
-    closeness: float
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,8 +51,8 @@ class Stated:
 class StatedFacts(Protocol):
     """Gives what passages state."""
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
-        """What some passages state, the closest to a query first; ties by what is stated.
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
+        """What some passages state, the closest to a query first; ties by id.
 
         Args:
             chunks: Ids; those that the corpus lacks are passed over.
@@ -81,21 +80,23 @@ class Facts:
     def __init__(self, index: BipartiteIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
         """See :class:`StatedFacts`."""
         index, table = self._index, self._index.table
         rows = [table.rows[chunk] for chunk in chunks if chunk in table.rows]
         facts = sorted({int(fact) for row in rows for fact in index.states.of(row)})
         near = index.scale * np.vecdot(index.vectors[facts], query) if facts else np.zeros(0)
-        stated = [self._stated(fact, float(close)) for fact, close in zip(facts, near, strict=True)]
-        return sorted((one for one in stated if one.attributes or one.triples), key=_by_closeness)
+        for place in np.lexsort((np.array(facts), -near)).tolist():
+            stated = self._stated(facts[place])
+            if stated.attributes or stated.triples:
+                yield stated
 
     def type_of(self, key: str, /) -> str:
         """See :class:`StatedFacts`."""
         row = self._index.named.get(content_id(key))
         return "" if row is None else self._index.entity_types[row]
 
-    def _stated(self, fact: int, closeness: float) -> Stated:
+    def _stated(self, fact: int) -> Stated:
         """A fact in triples; its head is its subject, or what the passage is about."""
         known = self._index.participants(fact)
         title = normalise_name(self._index.table.chunk(int(self._index.home[fact])).title)
@@ -108,7 +109,7 @@ class Facts:
             if one.role != _ATTRIBUTE
         )
         attributes = tuple(one.name for one in known if one.role == _ATTRIBUTE)
-        return Stated(head.name, attributes, triples, closeness)
+        return Stated(head.name, attributes, triples)
 
 
 class Mentions:
@@ -117,28 +118,22 @@ class Mentions:
     def __init__(self, index: EvidenceIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> list[Stated]:
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
         """See :class:`StatedFacts`."""
-        found = [stated for chunk in chunks for stated in self._of(chunk, query)]
-        return sorted(found, key=_by_closeness)
+        table, passages = self._index.table, self._index.passages
+        rows = np.array(sorted({table.rows[chunk] for chunk in chunks if chunk in table.rows}), dtype=np.int64)
+        near = np.vecdot(passages.vectors[rows], query)
+        for row in rows[np.lexsort((rows, -near))].tolist():
+            yield from self._of(row)
 
     def type_of(self, _: str, /) -> str:
         """See :class:`StatedFacts`: nobody can tell."""
         return ""
 
-    def _of(self, chunk: str, query: Vectors) -> Iterator[Stated]:
+    def _of(self, row: int) -> Iterator[Stated]:
         index = self._index
-        row = index.table.rows.get(chunk)
-        if row is None:
-            return
-        titles = index.graph.titles.indices[slice(*index.graph.titles.indptr[row : row + 2])]
-        start, end = index.graph.mentions.indptr[row : row + 2].tolist()
-        close = float(index.passages.scale * np.dot(index.passages.vectors[row], query))
-        for title in titles.tolist():
-            for mention in index.graph.mentions.indices[start:end].tolist():
+        mentioned = items(index.graph.mentions, row).tolist()
+        for title in items(index.graph.titles, row).tolist():
+            for mention in mentioned:
                 head, tail = str(index.labels[title]), str(index.labels[mention])
-                yield Stated(head, (), (Triple(head, MENTIONS, tail),), close)
-
-
-def _by_closeness(stated: Stated) -> tuple[float, tuple[str, ...]]:
-    return -stated.closeness, stated.names
+                yield Stated(head, (), (Triple(head, MENTIONS, tail),))

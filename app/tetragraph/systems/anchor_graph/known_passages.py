@@ -18,7 +18,7 @@ from tetragraph.language.subquestions import Step
 from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.evidence_walk.chain import follow, worded
+from tetragraph.systems.evidence_walk.chain import Compared, follow, worded
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
 from tetragraph.systems.evidence_walk.local import Index, only
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
@@ -50,6 +50,7 @@ class Asked:
         self._index = index
         self._embed = embed
         self._type_of = type_of
+        self._compared: dict[str, Compared] = {}
 
     @cached_property
     def reading(self) -> Reading:
@@ -82,12 +83,13 @@ class Asked:
             return ()
         question = Question(self.text, np.zeros(0, dtype=np.float32), self._embed)
         index: Index = self._index
+        compared = self._compared
         is_known = np.zeros(len(self._index.table), dtype=bool)
         is_known[rows] = True
         if len(is_known) >= LOCAL_FROM:
             index = only(self._index, self.reading, rows)
-            is_known = np.ones(len(index.table), dtype=bool)
-        return follow(index, question, self.steps, np.zeros(len(is_known)), _OPTIONS, is_known).steps
+            is_known, compared = np.ones(len(index.table), dtype=bool), {}
+        return follow(index, question, self.steps, np.zeros(len(is_known)), _OPTIONS, is_known, compared).steps
 
     def _found(self, chain: Sequence[ChainStep]) -> dict[int, str]:
         """Number of a sub-question to its answer; see :class:`KnownPassages`."""

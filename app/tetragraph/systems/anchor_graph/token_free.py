@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tetragraph.anchors import Anchored, AnchorGraph
@@ -142,16 +142,23 @@ def _nobody(_: str) -> str:
     return ""
 
 
-def _touching(stated: Sequence[Stated], anchors: set[str]) -> Iterator[Stated]:
+def _touching(stated: Iterable[Stated], anchors: set[str]) -> Iterator[Stated]:
     """The closest facts in which an anchor takes part; each makes anchors of its other participants."""
-    left = list(stated)
-    for _ in range(_FACTS):
-        fact = next((one for one in left if any(normalise_name(name) in anchors for name in one.names)), None)
-        if fact is None:
+    left = _FACTS
+    apart: list[Stated] = []
+    for fact in stated:
+        apart.append(fact)
+        while left and (near := _first_touching(apart, anchors)) is not None:
+            apart.remove(near)
+            anchors |= {normalise_name(name) for name in near.names}
+            left -= 1
+            yield near
+        if not left:
             return
-        left.remove(fact)
-        anchors |= {normalise_name(name) for name in fact.names}
-        yield fact
+
+
+def _first_touching(stated: Sequence[Stated], anchors: set[str]) -> Stated | None:
+    return next((one for one in stated if any(normalise_name(name) in anchors for name in one.names)), None)
 
 
 def _reached(graph: AnchorGraph, begin: set[str]) -> set[str]:

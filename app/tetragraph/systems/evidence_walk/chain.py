@@ -26,6 +26,7 @@ from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.decomposing import Decomposed, decompose
+from tetragraph.systems.evidence_walk.closeness import Closeness
 from tetragraph.systems.evidence_walk.index import Reading
 from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
@@ -58,6 +59,21 @@ class Trail:
         return total
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One wording of a sub-question, compared with an index.
+
+    Attributes:
+        closeness: Of the passages.
+        keyword: ``(n,)`` weighted keyword relevance.
+        named: Entities that it names.
+    """
+
+    closeness: Closeness
+    keyword: Floats
+    named: frozenset[int]
+
+
 def take_apart(question: Question, reading: Reading, options: EvidenceOptions) -> Decomposed:
     """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
     return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
@@ -88,6 +104,7 @@ def follow(
     walked: Floats,
     options: EvidenceOptions,
     is_allowed: NDArray[np.bool_],
+    compared: dict[str, Compared] | None = None,
 ) -> Trail:
     """Answer the steps of a question.
 
@@ -98,6 +115,7 @@ def follow(
         walked: ``(n,)`` logarithm of the walk's mass.
         options: Of the search.
         is_allowed: ``(n,)`` passages that may be found.
+        compared: Wordings that were compared with this index before; new ones are added.
 
     Returns:
         A trail without steps when there are fewer than two, or no chain of passages answers them.
@@ -106,7 +124,7 @@ def follow(
     if len(steps) < 2:
         return none
     bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
-    search = _ChainSearch(index, question, steps, bonus, options)
+    search = _ChainSearch(index, question, steps, bonus, options, {} if compared is None else compared)
     return search.trail() or none
 
 
@@ -120,7 +138,9 @@ class _ChainSearch:
         steps: Sequence[Step],
         bonus: Floats,
         options: EvidenceOptions,
+        compared: dict[str, Compared],
     ) -> None:
+        self._compared = compared
         self._index = index
         self._question = question
         self._steps = steps
@@ -159,18 +179,19 @@ class _ChainSearch:
     def _ask(self, step: Step, put_in: tuple[Bridge, ...]) -> Wording:
         text = self._worded(step, put_in)
         if text not in self._asked:
-            closeness = self._passages.compare(self._question.embed(text), COMPARED_STEPS)
-            reading = self._index.read(text)
-            keyword = self._keyword * self._index.postings.relative_score(reading.terms)
-            self._asked[text] = Wording(
-                self._index,
-                self._passages,
-                closeness,
-                keyword + self._bonus,
-                frozenset(reading.entities),
-                self._options,
-            )
+            told = self._compared.get(text) or self._compare(text)
+            self._compared[text] = told
+            extra = told.keyword + self._bonus
+            self._asked[text] = Wording(self._index, self._passages, told.closeness, extra, told.named, self._options)
         return self._asked[text]
+
+    def _compare(self, text: str) -> Compared:
+        reading = self._index.read(text)
+        return Compared(
+            self._passages.compare(self._question.embed(text), COMPARED_STEPS),
+            self._keyword * self._index.postings.relative_score(reading.terms),
+            frozenset(reading.entities),
+        )
 
     def _worded(self, step: Step, put_in: tuple[Bridge, ...]) -> str:
         """The sub-question in words: with the kind of each answer it needs, or the answer assumed for it."""
