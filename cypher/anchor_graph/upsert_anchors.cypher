@@ -3,7 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
-// Allows  CartesianProduct
+// Allows  CartesianProduct, Eager
 MATCH (session:Session {corpus: $corpus, id: $session})
 WHERE session.owner = $owner
 UNWIND $rows AS row

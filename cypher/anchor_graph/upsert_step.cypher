@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 MATCH (session:Session {corpus: $corpus, id: $session})
 WHERE session.owner = $owner
 CREATE (session)-[:HAS_STEP]->(step:Step {corpus: $corpus, id: $step})

@@ -6,7 +6,6 @@ nothing where it is another's by then; so what two processes find for one sessio
 
 from __future__ import annotations
 
-import itertools
 import os
 import secrets
 import socket
@@ -209,19 +208,23 @@ class SessionStore(SessionReader):
         """Make a session with all that belongs to it, under the first number that is free."""
         told = to_json(settings)
         series = content_id(self._corpus, question, told)
-        row = self._graph.read("anchor_graph/count_sessions_alike", corpus=self._corpus, series=series)[0]
+        number = self._count_alike(series)
         node = {"question": question, "series": series, **properties}
-        for number in itertools.count(row["sessions"]):
+        while True:
             session = content_id(self._corpus, question, told, str(number))
             writer = self._writer(session, held)
             statements = [("anchor_graph/upsert_session", {**writer, "properties": node}), *more(writer)]
             rows = self._graph.write_all([*statements, (GET, {"corpus": self._corpus, "session": session})])
             if not rows:
-                break
+                raise UnknownCorpus(f"no corpus {self._corpus!r} to keep a session with: was it dropped?")
             if rows[0]["owner"] == held.owner:
                 self._held[session] = held
                 return to_record(rows[0])
-        raise UnknownCorpus(f"no corpus {self._corpus!r} to keep a session with: was it dropped?")
+            number = max(number + 1, self._count_alike(series))
+
+    def _count_alike(self, series: str) -> int:
+        found = self._graph.read("anchor_graph/count_sessions_alike", corpus=self._corpus, series=series)
+        return int(found[0]["sessions"])
 
     def _graph_before(self, session: str, number: int, held: _Held) -> AnchorGraph:
         """The graph that a step began with."""

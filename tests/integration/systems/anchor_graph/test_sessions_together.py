@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from tetragraph import Tetragraph
 from tetragraph.anchors import AnchorStep
 from tetragraph.errors import SessionTaken, UnknownSession
+from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
 from tetragraph.systems.anchor_graph.stored_session import SessionStore
 
@@ -127,6 +129,19 @@ def test_an_entity_that_only_sessions_know_goes_when_the_corpus_has_it_no_more(
         world.run("MATCH (a:Alias {corpus: $corpus}) DETACH DELETE a")
     world.graph.write(query, corpus=world.corpus, **parameters)
     assert world.run("MATCH (e:Entity {corpus: $corpus, id: 'e1'}) RETURN e.id") == []
+
+
+def test_a_dropped_corpus_takes_its_sessions_along_and_no_other(
+    make_world: MakeWorld, server_settings: Settings
+) -> None:
+    ours, theirs = make_world(""), make_world(".b")
+    kept = run(theirs, theirs.store(), "")
+    run(ours, ours.store(), "")
+    assert ours.graph.read("corpus/count_corpus", corpus=ours.corpus)[0]["sessions"] == 1
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(ours.corpus).drop()
+    assert ours.count() == {"Session": 0, "Step": 0, "Anchor": 0}
+    assert theirs.store().load(kept)[1] == theirs.steps("Who?")
 
 
 def test_people_can_ask_what_questions_keep_reaching(graph: Graph, world: World) -> None:
