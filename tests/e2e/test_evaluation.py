@@ -101,6 +101,29 @@ def test_from_questions_to_a_report_that_can_be_repeated(
     assert "changed: corpus.generation" in other.stderr
 
 
+def test_searches_in_several_steps_are_told_step_by_step_and_can_be_repeated(
+    cli: Cli, corpus: str, questions: Path, tmp_path: Path
+) -> None:
+    methods = "dense,anchor:retriever=dense:steps=2"
+    done = cli("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,5", "--out", "first")
+    assert done.returncode == 0, done.stderr
+    assert "in several steps" in done.stdout
+
+    report = json.loads((tmp_path / "first" / "report.json").read_text(encoding="utf-8"))
+    dense, anchor = report["runs"]
+    assert "stepping" not in dense
+    assert sum(anchor["stepping"]["ended"].values()) == len(ASKED)
+    assert anchor["metrics"]["found@1"] == dense["metrics"]["recall@5"]
+    assert anchor["metrics"]["found@1"] <= anchor["metrics"]["found@2"] <= 1
+    rows = (tmp_path / "first" / f"{anchor['name']}.steps.jsonl").read_text(encoding="utf-8").splitlines()
+    steps = {row["id"]: row["steps"] for row in map(json.loads, rows)}
+    assert steps["w1"][0]["query"] == ASKED[0][1]
+    assert all(1 <= len(some) <= 2 for some in steps.values())
+
+    same = cli("eval", "--check", "first/manifest.json")
+    assert (same.returncode, same.stderr.count("changed:")) == (0, 0), same.stdout + same.stderr
+
+
 def test_a_report_as_json_is_the_one_that_is_written(cli: Cli, corpus: str, questions: Path, tmp_path: Path) -> None:
     done = cli("eval", "-c", corpus, "-q", questions, "-m", "keyword", "--limit", "2", "--json")
     assert done.returncode == 0, done.stderr
