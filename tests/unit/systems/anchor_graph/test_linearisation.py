@@ -120,6 +120,12 @@ def test_what_nothing_was_dropped_from_needs_no_note() -> None:
     assert linearise(GRAPH, QUESTION, tokens=500, anchors=50).note == ""
 
 
+@pytest.mark.parametrize("tokens", range(1, 60))
+def test_the_headings_count_too(tokens: int) -> None:
+    found = linearise(GRAPH, QUESTION, tokens=tokens, anchors=50)
+    assert len(found.text) <= tokens * CHARACTERS
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> AnchorGraph:
     """Graphs of up to twelve anchors in up to three steps."""
