@@ -57,7 +57,7 @@ def test_of_many_that_take_a_session_at_once_one_owns_it(world: World) -> None:
 
     def work(number: int) -> AnchorStep | None:
         mine = world.store()
-        step = replace(second, thought=f"by {number}")
+        step: AnchorStep = replace(second, thought=f"by {number}")
         try:
             mine.take(session)
             mine.write_step(session, step)

@@ -126,6 +126,7 @@ def test_the_newest_taker_writes_and_the_other_is_told_and_changes_nothing(world
     first.write_step(session, one)
     second.take(session)
     before = world.state(session)
+    refused: Callable[[], object]
     for refused in (
         lambda: first.write_step(session, two),
         lambda: first.write_step(session, one),
@@ -278,6 +279,7 @@ def test_an_unknown_session_is_told_by_every_method(world: World) -> None:
     store = world.store()
     gone = world.create(store).id
     store.delete(gone)
+    method: Callable[[], object]
     for method in (
         lambda: store.get(gone),
         lambda: store.load(gone),
