@@ -25,9 +25,11 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.asking import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.session_text import NOBODY
 from tetragraph.errors import InvalidInput
 from tetragraph.model import ChainStep, Evidence, PathStep
 from tetragraph.spending import Usage
+from tetragraph.systems.anchor_graph.telling import ENDED
 
 commands = typer.Typer()
 INDENT = 13
@@ -77,8 +79,9 @@ def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset(
     Passages whose document is in ``gold`` are marked.
     """
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
-    if explain and evidence.trace:
-        indented(complexity(evidence.trace), "green")
+    if explain:
+        for line in decided(evidence.trace):
+            indented(line, "green")
     for line in steps(evidence.chain, ranks):
         indented(line, "magenta")
     for hit in evidence:
@@ -109,6 +112,16 @@ def tell_usage(usage: Usage) -> None:
     line = usage_line(usage)
     if line:
         err.print(line, markup=False, soft_wrap=True)
+
+
+def decided(trace: Mapping[str, Any]) -> Iterator[str]:
+    """What a search decided on its way, in a line for each decision; methods that say nothing of it have none."""
+    if "complexity" in trace:
+        yield complexity(trace)
+    if "anchor" in trace:
+        for step in trace["anchor"]["steps"]:
+            yield f"step {step['number']}, {step['judgement'] or NOBODY}: {step['query']}"
+        yield f"ended: {ENDED[trace['anchor']['stopped']]}"
 
 
 def complexity(trace: Mapping[str, Any]) -> str:

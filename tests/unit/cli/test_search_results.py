@@ -1,0 +1,42 @@
+"""How the passages that a search found are printed, explained or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tetragraph import Chunk, Evidence, Hit
+from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk
+from tetragraph.cli import search
+
+HIT = Hit(1, 0.75, Chunk("c1", "halvik", "Halvik", "Halvik", "A town.", 0, 0, 7, 3), parts={"first": 0.75})
+
+
+def printed(capsys: pytest.CaptureFixture[str], trace: dict[str, Any], *, explain: bool) -> list[str]:
+    search.show(Evidence("Where?", "anchor", (HIT,), trace=trace), explain=explain)
+    return [line.strip() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = AnchorStep(1, "Where?", "Where?", "evidence", (HIT,), AnchorGraph(), judgement="insufficient")
+    second = AnchorStep(2, "Where?", "Where is Halvik?", "evidence", (HIT,), AnchorGraph())
+    trace = {"anchor": AnchorWalk((first, second), "budget").trace()}
+    assert printed(capsys, trace, explain=True) == [
+        "step 1, insufficient: Where?",
+        "step 2, nobody judged: Where is Halvik?",
+        "ended: the budget is spent",
+        "1  0.7500  Halvik",
+        "A town.",
+        "first +0.7500",
+    ]
+
+
+@pytest.mark.parametrize("trace", [{}, {"fused": {"dense": 1.0}}])
+def test_a_method_that_says_nothing_of_its_way_is_explained_by_its_scores(
+    capsys: pytest.CaptureFixture[str], trace: dict[str, Any]
+) -> None:
+    assert printed(capsys, trace, explain=True) == ["1  0.7500  Halvik", "A town.", "first +0.7500"]
+    assert printed(capsys, trace, explain=False) == ["1  0.7500  Halvik", "A town."]
