@@ -1,11 +1,19 @@
-"""Searches in several steps against the single step of the same retriever: recall, steps, time, sessions."""
+"""Searches in several steps against the single step of the same retriever: recall, steps, time, sessions.
+
+``python -m benchmarks.anchor [PIECE …]`` measures some pieces, sets and retrievers, adds them to what was measured on
+the same day, and leaves the local Neo4j of the home running.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import argparse
+import datetime as dt
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from benchmarks import anchor_sessions, data, index, measure
+from benchmarks import anchor_sessions, data, index, measure, report
 from benchmarks.plan import Plan
 from benchmarks.variants import Variant, embedded, searches
 from tetragraph import Tetragraph
@@ -24,20 +32,51 @@ Figures = dict[str, Any]
 
 
 def measure_anchor(plan: Plan) -> Figures:
-    """Recall, steps and graphs on the development questions; times and sessions on one set."""
+    """All pieces, on all sets with all retrievers."""
+    return measure_pieces(plan, list(PIECES), SETS, RETRIEVERS)
+
+
+def measure_pieces(plan: Plan, pieces: Sequence[str], sets: Sequence[str], retrievers: Sequence[str]) -> Figures:
+    """Some pieces; sets and retrievers are those of ``recall``."""
     figures: Figures = {}
-    for name in SETS:
+    for piece in pieces:
+        figures |= PIECES[piece](plan, sets, retrievers)
+    return figures
+
+
+def _recall_piece(plan: Plan, sets: Sequence[str], retrievers: Sequence[str]) -> Figures:
+    figures: Figures = {}
+    for name in sets:
         index.ingest(plan, name, index.ALL_GRAPHS)
         questions = read_questions(data.folder() / name / "dev.jsonl.gz")[: plan.questions]
         with Tetragraph.connect(plan.settings) as client:
-            for retriever in RETRIEVERS:
+            for retriever in retrievers:
                 for part, row in against_single(client, name, retriever, questions).items():
                     figures.setdefault(part, {}).setdefault(name, {})[retriever] = row
-    with Tetragraph.connect(plan.settings) as client:
-        texts = [question.text for question in data.questions(TIMED, "dev")[: plan.questions]]
-        figures["time"] = measure_time(client, texts)
-        figures["sessions"] = anchor_sessions.measure_sessions(client, TIMED, texts)
     return figures
+
+
+def _time_piece(plan: Plan, _: Sequence[str], __: Sequence[str]) -> Figures:
+    index.ingest(plan, TIMED, index.ALL_GRAPHS)
+    with Tetragraph.connect(plan.settings) as client:
+        return {"time": measure_time(client, _texts(plan))}
+
+
+def _sessions_piece(plan: Plan, _: Sequence[str], __: Sequence[str]) -> Figures:
+    index.ingest(plan, TIMED, index.ALL_GRAPHS)
+    with Tetragraph.connect(plan.settings) as client:
+        return {"sessions": anchor_sessions.measure_sessions(client, TIMED, _texts(plan))}
+
+
+def _texts(plan: Plan) -> list[str]:
+    return [question.text for question in data.questions(TIMED, "dev")[: plan.questions]]
+
+
+PIECES: dict[str, Callable[[Plan, Sequence[str], Sequence[str]], Figures]] = {
+    "recall": _recall_piece,
+    "time": _time_piece,
+    "sessions": _sessions_piece,
+}
 
 
 def runs_of(retriever: str) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -53,16 +92,15 @@ def runs_of(retriever: str) -> dict[str, tuple[str, dict[str, Any]]]:
 
 def against_single(client: Tetragraph, name: str, retriever: str, questions: Sequence[GoldQuestion]) -> Figures:
     """What :func:`summed_up` makes of a retriever's runs on a set."""
-    report = client.corpus(name).evaluate(questions, runs_of(retriever), ks=CUTS, baseline="1")
-    return summed_up(report)
+    return summed_up(client.corpus(name).evaluate(questions, runs_of(retriever), ks=CUTS, baseline="1"))
 
 
-def summed_up(report: EvaluationReport) -> Figures:
+def summed_up(evaluated: EvaluationReport) -> Figures:
     """Recall of each run, per cent, with its difference to one step, and how the longest loops went."""
-    figures: Figures = {"recall": {shown(run.name): _recall(report, run.name) for run in report.runs}}
-    for run in report.runs:
+    figures: Figures = {"recall": {shown(run.name): _recall(evaluated, run.name) for run in evaluated.runs}}
+    for run in evaluated.runs:
         if run.name.startswith(str(MOST)):
-            stepping, means = report.stepping[run.name], report.scores[run.name].metrics
+            stepping, means = evaluated.stepping[run.name], evaluated.scores[run.name].metrics
             found = {_step(number): _percent(means[f"found@{number}"]) for number in stepping.ended}
             for part, row in {"found": found, **_went(stepping)}.items():
                 figures.setdefault(part, {})[shown(run.name)] = row
@@ -79,10 +117,10 @@ def shown(run: str) -> str:
     return f"{steps} step{'s' * (steps != '1')}{' without a graph' * bool(without)}"
 
 
-def _recall(report: EvaluationReport, run: str) -> Figures:
-    means = report.scores[run].metrics
+def _recall(evaluated: EvaluationReport, run: str) -> Figures:
+    means = evaluated.scores[run].metrics
     row: Figures = {f"R@{k}": _percent(means[f"recall@{k}"]) for k in CUTS}
-    for one in report.comparisons:
+    for one in evaluated.comparisons:
         cut = int(one.metric.partition("@")[2] or 0)
         if one.first == run and cut in COMPARED:
             values = {"more": one.difference, "low": one.low, "high": one.high}
@@ -132,3 +170,47 @@ def measure_time(client: Tetragraph, texts: Sequence[str]) -> Figures:
         if len(some) > 1:
             figures[f"search that took {shown(str(steps))}"] = {"questions": len(some), **measure.load(some)}
     return figures
+
+
+def main() -> None:
+    """Measure some pieces, print their figures, and keep them beside those of the same day."""
+    given = _parser().parse_args()
+    if unknown := sorted({*given.pieces} - {*PIECES}):
+        _parser().error(f"a piece must be one of {', '.join(PIECES)}, got {unknown[0]}")
+    plan = Plan(given.home.absolute(), given.questions, ())
+    figures = measure_pieces(plan, given.pieces or list(PIECES), given.sets, given.retrievers)
+    print(json.dumps(figures, indent=1))
+    if given.out:
+        date = dt.date.today().isoformat()
+        kept = given.out / f"{date}.json"
+        before = json.loads(kept.read_text(encoding="utf-8")).get("anchor", {}) if kept.is_file() else {}
+        facts = {"date": date, "machine": measure.machine(), "embedder": plan.settings.embedder}
+        report.write({**facts, "anchor": merged(before, figures)}, given.out)
+
+
+def merged(before: Mapping[str, Any], now: Mapping[str, Any]) -> Figures:
+    """Figures with newer ones in their places.
+
+    >>> merged({"a": {"x": 1, "y": 2}, "b": 3}, {"a": {"y": 4}})
+    {'a': {'x': 1, 'y': 4}, 'b': 3}
+    """
+    both = dict(before)
+    for name, value in now.items():
+        old = both.get(name)
+        both[name] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return both
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.anchor", description=__doc__)
+    parser.add_argument("pieces", nargs="*", metavar="PIECE", help=", ".join(PIECES))
+    parser.add_argument("--home", type=Path, required=True, help="where the corpora are, or come to")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
+    parser.add_argument("--retrievers", nargs="+", choices=RETRIEVERS, default=RETRIEVERS)
+    parser.add_argument("--questions", type=int, default=1000, help="how many questions are asked at the most")
+    parser.add_argument("--out", type=Path, help="where results go")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

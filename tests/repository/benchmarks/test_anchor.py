@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from benchmarks import anchor, anchor_sessions, readme
+from benchmarks import anchor, anchor_answers, anchor_sessions, readme
 from benchmarks.anchor_sessions import Kept
 
 from anchor_session import STEPS
 from tetragraph.anchors import AnchorStep, SessionRecord
 from tetragraph.evaluate.model import Comparison, EvaluationReport, Run, Scores, Stepping
-from tetragraph.systems.anchor_graph import SessionStore
+from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore
 
 STEPPING = Stepping(1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.125}, {1: 3, 2: 5.25}, {1: 1, 2: 2})
 
@@ -113,3 +113,19 @@ def test_sessions_that_lost_a_step_or_have_that_of_another_are_counted() -> None
 
 def test_two_searches_that_were_given_one_session_are_one_lost() -> None:
     assert compared({"a": STEPS}, "aa") == {"sessions": 1, "lost": 1, "mixed": 0}
+
+
+def test_ways_of_answering_differ_in_steps_and_graph_alone() -> None:
+    ways = anchor_answers.WAYS
+    method, loop = ways["several steps with a graph"]
+    assert ways["several steps without a graph"] == (method, {**loop, "graph": False})
+    assert ways["one step"] == (AnchorOptions(**loop).retriever, {})
+
+
+def test_figures_of_another_set_or_retriever_stay_when_some_are_measured_anew() -> None:
+    before = {"recall": {"a": {"dense": {"1 step": {"R@5": 1.0}}, "tree": {}}}, "time": {"x": 1}}
+    now = {"recall": {"a": {"dense": {"1 step": {"R@5": 2.0}}}, "b": {}}}
+    assert anchor.merged(before, now) == {
+        "recall": {"a": {"dense": {"1 step": {"R@5": 2.0}}, "tree": {}}, "b": {}},
+        "time": {"x": 1},
+    }
