@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep, SessionRecord
     from tetragraph.answers import Answer, Citation, FollowUp
     from tetragraph.asking import AnswerStream
     from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tetragraph.indexing import IngestReport
     from tetragraph.model import Chunk, Document, Evidence, FactEvidence, FoundFact, Heading, Hit, PathStep, Unreadable
     from tetragraph.progress import Progress
+    from tetragraph.sessions import AnchorRun, Session
     from tetragraph.settings import Settings
     from tetragraph.spending import Budget, Estimate, Usage
     from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Affinity": "systems.encoding_tree.themes",
+    "Anchor": "anchors",
+    "AnchorGraph": "anchors",
+    "AnchorRun": "sessions",
+    "AnchorStep": "anchors",
+    "Anchored": "anchors",
     "Answer": "answers",
     "AnswerStream": "asking",
     "AsyncCorpus": "asynchronous",
@@ -50,6 +57,8 @@ _HOME = {
     "IngestReport": "indexing",
     "PathStep": "model",
     "Progress": "progress",
+    "Session": "sessions",
+    "SessionRecord": "anchors",
     "Settings": "settings",
     "Tetragraph": "client",
     "TetragraphError": "errors",
@@ -63,6 +72,11 @@ _HOME = {
 
 __all__ = [
     "Affinity",
+    "Anchor",
+    "AnchorGraph",
+    "AnchorRun",
+    "AnchorStep",
+    "Anchored",
     "Answer",
     "AnswerStream",
     "AsyncCorpus",
@@ -86,6 +100,8 @@ __all__ = [
     "IngestReport",
     "PathStep",
     "Progress",
+    "Session",
+    "SessionRecord",
     "Settings",
     "Tetragraph",
     "TetragraphError",

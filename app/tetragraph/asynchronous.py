@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from tetragraph.anchors import AnchorGraph, AnchorStep, SessionRecord, Stopped
 from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
 from tetragraph.client import CorpusSummary, Tetragraph
@@ -18,6 +19,7 @@ from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence, FactEvidence
 from tetragraph.progress import Progress
+from tetragraph.sessions import AnchorRun, Session, Sessions
 from tetragraph.settings import Settings
 from tetragraph.spending import Estimate
 from tetragraph.systems.bipartite_graph.entities import KnownFact, MergedName, RolePlayer, Way
@@ -99,6 +101,19 @@ class AsyncCorpus:
         """See :meth:`Corpus.ask_stream`; iterate with ``async for``, then ``await stream.answer()``."""
         return AsyncAnswerStream(self._corpus.ask_stream(question, **options))
 
+    async def anchor(self, question: str, **options: Any) -> AsyncAnchorRun:
+        """See :meth:`Corpus.anchor`; iterate with ``async for``, then ``await run.answer()``."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._corpus.anchor, question, **options))
+
+    async def session(self, session: str) -> AsyncSession:
+        """See :meth:`Corpus.session`."""
+        return AsyncSession(await asyncio.to_thread(self._corpus.session, session))
+
+    @property
+    def sessions(self) -> AsyncSessions:
+        """See :meth:`Corpus.sessions`."""
+        return AsyncSessions(self._corpus.sessions)
+
     async def facts(self, question: str, **options: Any) -> FactEvidence:
         """See :meth:`Corpus.facts`."""
         return await asyncio.to_thread(self._corpus.facts, question, **options)
@@ -150,6 +165,91 @@ class AsyncAnswerStream(AsyncIterator[str]):
     async def answer(self) -> Answer:
         """The whole; what has not been read of the pieces is passed over."""
         return await asyncio.to_thread(lambda: self._stream.answer)
+
+
+class AsyncAnchorRun(AsyncIterator[AnchorStep]):
+    """:class:`~tetragraph.AnchorRun` for asyncio; the errors are the same.
+
+    Attributes:
+        session: It can be watched while the steps are made.
+    """
+
+    def __init__(self, run: AnchorRun) -> None:
+        self._run = run
+        self.session = AsyncSession(run.session)
+
+    async def __anext__(self) -> AnchorStep:
+        step = await asyncio.to_thread(next, self._run, None)
+        if step is None:
+            raise StopAsyncIteration
+        return step
+
+    async def answer(self) -> Answer:
+        """The answer; what has not been read of the steps is made and passed over."""
+        return await asyncio.to_thread(lambda: self._run.answer)
+
+    async def stopped(self) -> Stopped:
+        """Why the search ended; the same holds for steps that have not been read."""
+        return await asyncio.to_thread(lambda: self._run.stopped)
+
+
+class AsyncSession:
+    """:class:`~tetragraph.Session` for asyncio; the arguments and errors are the same."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.id = session.id
+
+    async def record(self) -> SessionRecord:
+        """See :attr:`Session.record`."""
+        return await asyncio.to_thread(lambda: self._session.record)
+
+    async def steps(self) -> tuple[AnchorStep, ...]:
+        """See :attr:`Session.steps`."""
+        return await asyncio.to_thread(lambda: self._session.steps)
+
+    async def graph(self) -> AnchorGraph:
+        """See :attr:`Session.graph`."""
+        return await asyncio.to_thread(lambda: self._session.graph)
+
+    async def resume(self, **options: Any) -> AsyncAnchorRun:
+        """See :meth:`Session.resume`."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._session.resume, **options))
+
+    async def ask(self, question: str, **options: Any) -> AsyncAnchorRun:
+        """See :meth:`Session.ask`."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._session.ask, question, **options))
+
+    async def fork(self, at: int, **options: Any) -> AsyncAnchorRun:
+        """See :meth:`Session.fork`."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._session.fork, at, **options))
+
+    async def export(self, form: str = "json") -> str:
+        """See :meth:`Session.export`."""
+        return await asyncio.to_thread(self._session.export, form)
+
+    async def delete(self) -> None:
+        """See :meth:`Session.delete`."""
+        await asyncio.to_thread(self._session.delete)
+
+
+class AsyncSessions:
+    """:class:`~tetragraph.sessions.Sessions` for asyncio; the arguments and errors are the same."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def get(self, session: str) -> AsyncSession:
+        """See :meth:`Sessions.get`."""
+        return AsyncSession(await asyncio.to_thread(self._sessions.get, session))
+
+    async def newest(self, limit: int = 20) -> list[SessionRecord]:
+        """See :meth:`Sessions.newest`."""
+        return await asyncio.to_thread(self._sessions.newest, limit)
+
+    async def prune(self) -> int:
+        """See :meth:`Sessions.prune`."""
+        return await asyncio.to_thread(self._sessions.prune)
 
 
 class AsyncEntities:
