@@ -101,8 +101,8 @@ def summed_up(evaluated: EvaluationReport) -> Figures:
     for run in evaluated.runs:
         if run.name.startswith(str(MOST)):
             stepping, means = evaluated.stepping[run.name], evaluated.scores[run.name].metrics
-            found = {_step(number): _percent(means[f"found@{number}"]) for number in stepping.ended}
-            for part, row in {"found": found, **_went(stepping)}.items():
+            found = {number: 100 * means[f"found@{number}"] for number in stepping.ended}
+            for part, row in {"found": _by_step(found), **_went(stepping)}.items():
                 figures.setdefault(part, {})[shown(run.name)] = row
     return figures
 
@@ -130,22 +130,20 @@ def _recall(evaluated: EvaluationReport, run: str) -> Figures:
 
 def _went(stepping: Stepping) -> Figures:
     """Steps a question, why it ended, and what is counted up to each step."""
-    ended = {f"ended_at_{number}": count for number, count in stepping.ended.items()}
+    ended = {f"ended_at_{number}": stepping.ended.get(number, 0) for number in range(1, MOST + 1)}
     return {
         "steps": {"mean": round(stepping.steps, 2), **ended},
         "ended because": dict(stepping.stopped),
-        "read before": {_step(number): _percent(share) for number, share in stepping.overlap.items()},
+        "read before": _by_step({number: 100 * share for number, share in stepping.overlap.items()}),
         "anchors": _by_step(stepping.anchors),
         "relations": _by_step(stepping.relations),
     }
 
 
 def _by_step(values: Mapping[int, float]) -> Figures:
-    return {_step(number): round(value, 1) for number, value in values.items()}
-
-
-def _step(number: int) -> str:
-    return f"up_to_{number}"
+    """A figure for each step there may be; where no question went so far, the last one."""
+    last = max(values)
+    return {f"up_to_{number}": round(values[min(number, last)], 1) for number in range(1, MOST + 1)}
 
 
 def _percent(share: float) -> float:

@@ -64,13 +64,20 @@ def test_recall_is_told_with_its_difference_to_one_step() -> None:
     assert list(recall) == ["1 step", "2 steps", "3 steps", "4 steps", "4 steps without a graph"]
 
 
-def test_the_longest_loops_tell_how_they_went() -> None:
+def test_the_longest_loops_tell_how_they_went_up_to_each_step_there_may_be() -> None:
     figures = anchor.summed_up(a_report())
     assert list(figures["found"]) == ["4 steps", "4 steps without a graph"]
-    assert figures["found"]["4 steps"] == {"up_to_1": 50.0, "up_to_2": 80.0}
-    assert figures["steps"]["4 steps"] == {"mean": 1.5, "ended_at_1": 1, "ended_at_2": 1}
-    assert figures["read before"]["4 steps"] == {"up_to_1": 0.0, "up_to_2": 12.5}
-    assert figures["anchors"]["4 steps"] == {"up_to_1": 3, "up_to_2": 5.2}
+    steps = [f"up_to_{number}" for number in (1, 2, 3, 4)]
+    assert figures["found"]["4 steps"] == dict(zip(steps, (50.0, 80.0, 80.0, 80.0), strict=True))
+    assert figures["steps"]["4 steps"] == {
+        "mean": 1.5,
+        "ended_at_1": 1,
+        "ended_at_2": 1,
+        "ended_at_3": 0,
+        "ended_at_4": 0,
+    }
+    assert figures["read before"]["4 steps"] == dict(zip(steps, (0.0, 12.5, 12.5, 12.5), strict=True))
+    assert figures["anchors"]["4 steps"] == dict(zip(steps, (3, 5.2, 5.2, 5.2), strict=True))
 
 
 def test_readme_marks_what_an_interval_tells_apart_from_one_step() -> None:
@@ -81,7 +88,7 @@ def test_readme_marks_what_an_interval_tells_apart_from_one_step() -> None:
     figures["sessions"] = {"at once": kept, "a step, written": {"p50_ms": 7.5, "p95_ms": 9.0}}
     lines = readme.anchor({"anchor": figures})
     assert "| `evidence` | 50.0 → **75.0**, 50.0 → **75.0** |" in lines
-    assert "| a set, 4 steps | 50.0 / 80.0 | 1.5 | 12.5 | 5.2 | 2 |" in lines
+    assert "| a set, 4 steps | 50.0 / 80.0 / 80.0 / 80.0 | 1.5 | 12.5 | 5.2 | 2 |" in lines
     assert "| a step of a session, written | 7.5 | 9 |" in lines
     assert "| 50 sessions, at once | 0 | 1 | 12.5 |" in lines
 

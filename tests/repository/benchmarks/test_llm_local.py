@@ -11,9 +11,11 @@ from benchmarks.__main__ import ON_DEMAND, PARTS
 from benchmarks.llm_local import Spent
 
 from scripted_llm import ScriptedLlm
+from tetragraph.answers import Answer, Citation
+from tetragraph.errors import UnusableReply
 from tetragraph.language.prompted import gain
 from tetragraph.llm import LanguageModel, Operation
-from tetragraph.model import Chunk
+from tetragraph.model import Chunk, Evidence
 from tetragraph.settings import Settings
 
 CHUNKS = [Chunk(name, name, name, name, f"About {name}.", 0, 0, 9, 3) for name in ("Lisbon", "Tagus", "Porto")]
@@ -75,6 +77,29 @@ def test_answers_are_told_in_per_cent_over_all_questions() -> None:
     failed = {"EM": 0.0, "F1": 0.0, "citations": 0.0, "insufficient": 0.0, "failed": 1.0}
     row = llm_local.answer_row([right, failed])
     assert row == {"questions": 2, "EM": 50.0, "F1": 50.0, "citations": 25.0, "insufficient": 0.0, "failed": 50.0}
+
+
+class Asked:
+    """A corpus that answers each question alike, and takes down how it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, object] = {}
+
+    def ask(self, question: str, **how: object) -> Answer:
+        self.asked = how
+        if how["method"] == "gain":
+            raise UnusableReply("no", "raw")
+        citation = Citation.of(CHUNKS[0], 0, 5)
+        return Answer(question, "the Tagus", "generated", (citation,), 0, False, Evidence(question, "anchor", ()))
+
+
+def test_an_answer_is_asked_for_with_the_settings_of_its_way_and_scored() -> None:
+    corpus = Asked()
+    question = {"question": "Which river?", "answers": ["Tagus"], "supporting": ["Lisbon"]}
+    found = llm_local.answered(corpus, question, "anchor", 5, generate=True, reasoner="llm", graph=False)
+    assert corpus.asked == {"method": "anchor", "k": 5, "generate": True, "reasoner": "llm", "graph": False}
+    assert (found["EM"], found["citations"], found["failed"]) == (1.0, 1.0, 0.0)
+    assert llm_local.answered(corpus, question, "gain", 5, generate=True)["failed"] == 1.0
 
 
 def test_what_takes_hours_is_measured_only_where_it_is_asked_for() -> None:
