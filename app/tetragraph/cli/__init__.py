@@ -15,6 +15,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (
+    anchor,
     ask,
     corpora,
     demo,
@@ -25,6 +26,7 @@ from tetragraph.cli import (
     local,
     local_model,
     search,
+    sessions,
     tree,
     tuning,
 )
@@ -43,9 +45,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for group in (local, corpora, search, ask, facts, tree, evaluation, tuning, demo, doctor):
+for group in (local, corpora, search, ask, anchor, facts, tree, evaluation, tuning, demo, doctor):
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
+app.add_typer(sessions.commands)
 llm.commands.registered_commands += local_model.commands.registered_commands
 app.add_typer(llm.commands)
 

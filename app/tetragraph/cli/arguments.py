@@ -50,7 +50,7 @@ Documents = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a whole corpus is deleted.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
 MethodName = Annotated[
-    str, typer.Option("--method", "-m", help="evidence, gain, tree, bipartite, dense, keyword or fused.")
+    str, typer.Option("--method", "-m", help="evidence, gain, tree, bipartite, anchor, dense, keyword or fused.")
 ]
 AskedPassages = Annotated[int, typer.Option("-k", min=1, help="How many passages the answer is made from.")]
 Stream = Annotated[bool, typer.Option("--stream", help="Show the answer while it is written.")]
@@ -144,3 +144,37 @@ BudgetMoney = Annotated[
 Deadline = Annotated[
     float | None, typer.Option("--deadline", help="Seconds after which the language model is asked no more.")
 ]
+Retriever = Annotated[
+    str | None, typer.Option("--retriever", help="Search method of the steps: any but anchor; evidence when left out.")
+]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="How many searches at the most; 4 when left out.")]
+Updates = Annotated[
+    int | None, typer.Option("--updates", min=0, help="How often the graph may grow after the first step; 3.")
+]
+ReadPassages = Annotated[
+    int | None, typer.Option("--documents", min=1, help="How many passages of a step are read into the graph; 5.")
+]
+ReasonerOption = Annotated[
+    str | None,
+    typer.Option("--reasoner", help="Who extends the graph, judges and asks on: token_free (default) or a model: llm."),
+]
+AnchorOptionItems = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="Another setting of method anchor, NAME=VALUE.")
+]
+TimeToLive = Annotated[
+    float | None,
+    typer.Option("--ttl", help="Days until it may be pruned; TETRAGRAPH_SESSION_DAYS when left out."),
+]
+SessionPicture = Annotated[
+    Path | None,
+    typer.Option("--html", dir_okay=False, help="Write a page with a slider over the steps; it needs no network."),
+]
+SessionId = Annotated[str, typer.Argument(help="Id of the session, or how that begins.")]
+SessionFile = Annotated[Path, typer.Argument(dir_okay=False, help="Its name ends in .json, .graphml or .html.")]
+SessionForm = Annotated[
+    str | None, typer.Option("--format", help="json, graphml or html; told by the file's name when left out.")
+]
+NewestSessions = Annotated[int, typer.Option("--limit", min=1, help="How many sessions, the newest first.")]
+ForkedAt = Annotated[int, typer.Option("--at", min=1, help="Number of the last step that is copied.")]
+ForkQuery = Annotated[str, typer.Option("--query", help="What to search for next.")]
+YesToSession = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the session is deleted.")]

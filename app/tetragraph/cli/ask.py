@@ -103,5 +103,7 @@ def show(answer: Answer, *, with_text: bool = True) -> None:
         out.print(line, soft_wrap=True)
     if answer.dropped_citations:
         err.print(f"note: {answer.dropped_citations} quotes stand in no passage, and were dropped", markup=False)
+    if answer.session:
+        out.print(Text(f"session {answer.session}", style="dim"), soft_wrap=True)
     tell_notes(answer.notes)
     tell_usage(answer.usage)

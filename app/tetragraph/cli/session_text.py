@@ -21,9 +21,9 @@ def show_step(step: AnchorStep, steps: Sequence[AnchorStep]) -> None:
     _print(step_lines(step, steps, out.width))
 
 
-def show_end(stopped: Stopped | None, steps: int, session: str) -> None:
+def show_end(stopped: Stopped | None, steps: int) -> None:
     """Print why a search ended, or that it has not."""
-    told_end = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)}, session {session})"
+    told_end = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)})"
     _print(_hung("ended: " if stopped else "", told_end, "bold", out.width))
 
 
@@ -56,6 +56,11 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], width: int) -> Ite
         yield from _hung("  answer: ", step.answer, "bold", width)
 
 
+def plain(text: str) -> str:
+    """A text in one line that does not command the terminal."""
+    return " ".join(without_control(text).split())
+
+
 def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
     """Sign and words of what is new in the graph."""
     for anchor in view.anchors:
@@ -72,7 +77,7 @@ def _conclusion(step: AnchorStep) -> str:
 
 def _hung(lead: str, text: str, style: str, width: int) -> Iterator[Text]:
     """A text behind a lead, as many lines as it takes, each as far from the margin as the lead is long."""
-    words = Text(" ".join(without_control(text).split()), style=style)
+    words = Text(plain(text), style=style)
     for number, line in enumerate(words.wrap(out, width - len(lead))):
         line.rstrip()
         yield Text.assemble((lead if number == 0 else " " * len(lead), style or "dim"), line)

@@ -109,9 +109,9 @@ def test_the_lines_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_end_tells_why_and_how_many_steps_it_took(capsys: pytest.CaptureFixture[str]) -> None:
-    show_end("sufficient", 3, "5e55101a")
-    show_end(None, 1, "5e55101a")
+    show_end("sufficient", 3)
+    show_end(None, 1)
     assert capsys.readouterr().out.splitlines() == [
-        "ended: the evidence suffices (3 steps, session 5e55101a)",
-        "the search has not ended (1 step, session 5e55101a)",
+        "ended: the evidence suffices (3 steps)",
+        "the search has not ended (1 step)",
     ]

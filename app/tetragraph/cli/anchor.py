@@ -1,0 +1,133 @@
+"""``anchor``: a question that takes several searches, answered while a graph of what is known grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tetragraph.anchors import AnchorStep
+from tetragraph.cli import ask, session_text
+from tetragraph.cli.arguments import (
+    AnchorOptionItems,
+    AskedPassages,
+    BudgetMoney,
+    BudgetTokens,
+    Conditions,
+    CorpusName,
+    Deadline,
+    Extractive,
+    Json,
+    LlmName,
+    ReadPassages,
+    ReasonerOption,
+    Retriever,
+    SessionPicture,
+    Steps,
+    TimeToLive,
+    Updates,
+)
+from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.search import read_filters, read_options
+from tetragraph.errors import InvalidInput
+from tetragraph.sessions import AnchorRun, Session
+
+LONGEST_TTL = 36_500
+"""Days."""
+commands = typer.Typer()
+
+
+@commands.command(
+    epilog='Examples: tetragraph anchor "Who is Mugain\'s mother-in-law?" -c demo | '
+    "tetragraph anchor '…' -c demo --retriever gain --steps 3 --html growth.html | "
+    "tetragraph anchor '…' -c demo --llm gpt-4o-mini --reasoner llm --budget-tokens 20000"
+)
+def anchor(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    corpus: CorpusName,
+    k: AskedPassages = 5,
+    retriever: Retriever = None,
+    steps: Steps = None,
+    updates: Updates = None,
+    documents: ReadPassages = None,
+    reasoner: ReasonerOption = None,
+    option: AnchorOptionItems = None,
+    where: Conditions = None,
+    ttl: TimeToLive = None,
+    html: SessionPicture = None,
+    extractive: Extractive = False,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
+    json: Json = False,
+) -> None:
+    """Search in several steps that grow a graph of what is known, and answer; `sessions` has what is kept of it."""
+    named = {"retriever": retriever, "steps": steps, "updates": updates, "documents": documents, "reasoner": reasoner}
+    options: dict[str, Any] = {
+        **read_options(option or []),
+        **{name: value for name, value in named.items() if value is not None},
+    }
+    filters, budget = read_filters(where or []), read_budget(budget_tokens, budget_money, deadline)
+    with connect(llm) as client:
+        run = client.corpus(corpus).anchor(
+            question,
+            k=k,
+            filters=filters,
+            budget=budget,
+            generate=False if extractive else None,
+            ttl=read_ttl(ttl),
+            **options,
+        )
+        show_run(run, corpus, html=html, json=json)
+
+
+def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (), html: Path | None, json: bool) -> None:
+    """The steps while they are made, then why they ended, the answer, and the page where one is wanted.
+
+    Args:
+        run: Nothing of it has been read.
+        corpus: Name of the corpus.
+        earlier: Steps that the session had already.
+        html: File for the page.
+        json: Whether one JSON document, the answer, is printed in place of it all.
+    """
+    if json:
+        print_json(run.answer)
+    else:
+        resume = f"tetragraph sessions resume {run.session.id} -c {corpus}"
+        err.print(f"session {run.session.id}; if it is broken off, `{resume}` goes on", markup=False, soft_wrap=True)
+        made = list(earlier)
+        for step in run:
+            session_text.show_step(step, made)
+            made = [*(one for one in made if one.number < step.number), step]
+        session_text.show_end(run.stopped, len(made))
+        ask.show(run.answer)
+    if html is not None:
+        write(html, run.session, "html", quiet=json)
+
+
+def write(file: Path, session: Session, form: str, *, quiet: bool) -> None:
+    """A session in one of the forms of ``Session.export`` as a file."""
+    text = session.export(form)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    if not quiet:
+        out.print(f"written to {file}", markup=False, soft_wrap=True)
+
+
+def read_ttl(days: float | None) -> timedelta | None:
+    """The time of ``--ttl``.
+
+    Raises:
+        InvalidInput: it is not above 0, or longer than a century.
+    """
+    if days is None:
+        return None
+    if not 0 < days <= LONGEST_TTL:
+        raise InvalidInput(f"--ttl must be a number of days above 0, at most {LONGEST_TTL:,}, got {days:g}")
+    return timedelta(days=days)

@@ -1,0 +1,191 @@
+"""``sessions list``, ``show``, ``resume``, ``ask``, ``fork``, ``export``, ``delete`` and ``prune``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from tetragraph.anchors import SessionRecord
+from tetragraph.cli import session_text
+from tetragraph.cli.anchor import read_ttl, show_run, write
+from tetragraph.cli.arguments import (
+    BudgetMoney,
+    BudgetTokens,
+    CorpusName,
+    Deadline,
+    ForkedAt,
+    ForkQuery,
+    Json,
+    LlmName,
+    NewestSessions,
+    Retriever,
+    SessionFile,
+    SessionForm,
+    SessionId,
+    SessionPicture,
+    TimeToLive,
+    YesToSession,
+)
+from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.output import out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.sessions import FORMATS
+
+SHORT_ID = 8
+"""Digits of an id that are shown; commands are content with a beginning."""
+commands = typer.Typer(
+    name="sessions",
+    help="Searches in several steps that `anchor` made, and what is kept of them.",
+    no_args_is_help=True,
+)
+
+
+@commands.command(name="list", epilog="Example: tetragraph sessions list -c demo --limit 50")
+def list_sessions(corpus: CorpusName, limit: NewestSessions = 20, json: Json = False) -> None:
+    """List the newest sessions of a corpus."""
+    with Tetragraph.connect() as client:
+        found = client.corpus(corpus).sessions.newest(limit)
+    if json:
+        print_json(found)
+    elif not found:
+        out.print(f"no session yet; `tetragraph anchor QUESTION -c {corpus}` makes one", markup=False, soft_wrap=True)
+    else:
+        table(("id", "started", "steps", "state", "retriever", "question"), [_row(record) for record in found])
+
+
+def _row(record: SessionRecord) -> list[Text | int]:
+    question = Text(session_text.plain(record.question), overflow="ellipsis", no_wrap=True)
+    state = Text(record.stopped or record.status)
+    return [Text(record.id[:SHORT_ID]), Text(record.started), record.steps, state, Text(record.retriever), question]
+
+
+@commands.command(
+    epilog="Examples: tetragraph sessions show 905839bd -c demo | tetragraph sessions show 9 -c demo --json"
+)
+def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, json: Json = False) -> None:
+    """Show a session step by step: what was searched for, found, added to the graph and concluded."""
+    with Tetragraph.connect() as client:
+        opened = client.corpus(corpus).session(session)
+        if json:
+            out.print(opened.export("json"), end="", markup=False, soft_wrap=True)
+        else:
+            record, steps = opened.record, opened.steps
+            about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
+            out.print(Text(about, style="dim"), soft_wrap=True)
+            for step in steps:
+                session_text.show_step(step, steps)
+            session_text.show_end(record.stopped, len(steps))
+        if html is not None:
+            write(html, opened, "html", quiet=json)
+
+
+@commands.command(epilog="Example: tetragraph sessions resume 905839bd -c demo --budget-tokens 20000")
+def resume(
+    session: SessionId,
+    corpus: CorpusName,
+    html: SessionPicture = None,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
+    json: Json = False,
+) -> None:
+    """Go on with a session that was broken off, or whose time or budget was spent; take it over from whoever has it."""
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with connect(llm) as client:
+        opened = client.corpus(corpus).session(session)
+        show_run(opened.resume(budget=budget), corpus, earlier=opened.steps, html=html, json=json)
+
+
+@commands.command(epilog='Example: tetragraph sessions ask 905839bd "When was she born?" -c demo')
+def ask(
+    session: SessionId,
+    question: Annotated[str, typer.Argument(help="The follow-up question.")],
+    corpus: CorpusName,
+    html: SessionPicture = None,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
+    json: Json = False,
+) -> None:
+    """Ask a follow-up question, which starts from the session's graph."""
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with connect(llm) as client:
+        opened = client.corpus(corpus).session(session)
+        show_run(opened.ask(question, budget=budget), corpus, earlier=opened.steps, html=html, json=json)
+
+
+@commands.command(
+    epilog="Examples: tetragraph sessions fork 905839bd --at 1 -c demo --retriever gain | "
+    'tetragraph sessions fork 905839bd --at 2 -c demo --query "mother of Diarmait mac Cerbaill"'
+)
+def fork(
+    session: SessionId,
+    corpus: CorpusName,
+    at: ForkedAt,
+    query: ForkQuery = "",
+    retriever: Retriever = None,
+    ttl: TimeToLive = None,
+    html: SessionPicture = None,
+    llm: LlmName = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    deadline: Deadline = None,
+    json: Json = False,
+) -> None:
+    """Copy the first steps of a session into another one, and go on from there another way."""
+    budget = read_budget(budget_tokens, budget_money, deadline)
+    with connect(llm) as client:
+        opened = client.corpus(corpus).session(session)
+        run = opened.fork(at, query=query, retriever=retriever or "", ttl=read_ttl(ttl), budget=budget)
+        show_run(run, corpus, earlier=run.session.steps, html=html, json=json)
+
+
+@commands.command(
+    epilog="Examples: tetragraph sessions export 905839bd session.json -c demo | "
+    "tetragraph sessions export 905839bd graph.graphml -c demo"
+)
+def export(
+    session: SessionId, file: SessionFile, corpus: CorpusName, form: SessionForm = None, json: Json = False
+) -> None:
+    """Write a session to a file: all of it as JSON, its graph as GraphML, or how it grew as a page."""
+    chosen = form or file.suffix.removeprefix(".").lower()
+    if chosen not in FORMATS:
+        raise InvalidInput(
+            f"a session is exported as {', '.join(FORMATS)}, got {chosen or str(file)!r}: name the file like that, "
+            f"or give --format"
+        )
+    with Tetragraph.connect() as client:
+        write(file, client.corpus(corpus).session(session), chosen, quiet=json)
+    if json:
+        print_json({"written": file, "format": chosen})
+
+
+@commands.command(epilog="Example: tetragraph sessions delete 905839bd -c demo --yes")
+def delete(session: SessionId, corpus: CorpusName, yes: YesToSession = False, json: Json = False) -> None:
+    """Delete a session; forks of it stay."""
+    with Tetragraph.connect() as client:
+        opened = client.corpus(corpus).session(session)
+        if not yes:
+            question = session_text.plain(opened.record.question)
+            typer.confirm(f"delete session {opened.id} ({question})?", abort=True, err=True)
+        opened.delete()
+    if json:
+        print_json({"deleted": opened.id})
+    else:
+        out.print(f"deleted session {opened.id}")
+
+
+@commands.command(epilog="Example: tetragraph sessions prune -c demo")
+def prune(corpus: CorpusName, json: Json = False) -> None:
+    """Delete the sessions whose time is over; see `anchor --ttl`."""
+    with Tetragraph.connect() as client:
+        count = client.corpus(corpus).sessions.prune()
+    if json:
+        print_json({"pruned": count})
+    else:
+        out.print(f"{count:,} session{'s' * (count != 1)} deleted")
