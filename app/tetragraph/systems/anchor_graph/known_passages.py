@@ -124,3 +124,7 @@ class KnownPassages:
         """The sub-questions with the answers put in that they need; those that lack one are left out."""
         known = self.found.keys()
         return [worded(self.steps, step, self.found) for step in self.steps if known >= set(step.refers)]
+
+    def answers_for(self, step: Step) -> list[str]:
+        """The answers that a sub-question needs, as far as they are known."""
+        return [self.found[number] for number in step.refers if number in self.found]

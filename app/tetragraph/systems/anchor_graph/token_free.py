@@ -86,9 +86,8 @@ class TokenFreeReasoner:
 
     def _answers(self, known: KnownPassages) -> Iterator[Triple]:
         """The likely answers of sub-questions, joined with what the sub-question names."""
-        found = known.found
         for step, answered in zip(known.steps, known.chain, strict=False):
-            heads = [*self._names_in(step.text), *(found[number] for number in step.refers if number in found)]
+            heads = [*self._names_in(step.text), *known.answers_for(step)]
             for bridge in answered.bridges:
                 if bridge.weight >= SURE:
                     yield from (Triple(head, step.head or _ANSWER, bridge.name) for head in heads)
@@ -96,16 +95,28 @@ class TokenFreeReasoner:
     def _way_to_answer(self, known: KnownPassages, names: Sequence[str], graph: AnchorGraph) -> str:
         """Name of an anchor that may be the answer and that relations join with a name of the question; else empty.
 
-        One whose type is known to be asked for is taken before others, and one that was added last.
+        One whose type is known to be asked for is taken before others; then one that few relations lie between and
+        what the last sub-question is about; then one that was added last.
         """
-        expected = expected_type(known.steps[-1].text)
+        last = known.steps[-1]
+        expected = expected_type(last.text)
         begin = {normalise_name(name) for name in names}
-        reached = _reached(graph, begin)
-        known_names = begin | {normalise_name(name) for name in known.found.values()}
-        candidates = [anchor for anchor in graph.anchors if anchor.key in reached - known_names]
-        types = {anchor.key: self._stated.type_of(anchor.key) for anchor in candidates}
-        admitted = [anchor for anchor in candidates if expected.admits(types[anchor.key])]
-        admitted.sort(key=lambda anchor: (types[anchor.key] not in expected.types, -anchor.step))
+        about = {normalise_name(name) for name in (*self._names_in(last.text), *known.answers_for(last))}
+        passed = begin | {normalise_name(name) for name in known.found.values()}
+        reached, hops = _hops(graph, begin), _hops(graph, about or begin)
+        types = {anchor.key: self._stated.type_of(anchor.key) for anchor in graph.anchors}
+        admitted = [
+            anchor
+            for anchor in graph.anchors
+            if anchor.key in reached and anchor.key not in passed and expected.admits(types[anchor.key])
+        ]
+        admitted.sort(
+            key=lambda anchor: (
+                types[anchor.key] not in expected.types,
+                hops.get(anchor.key, len(graph)),
+                -anchor.step,
+            )
+        )
         return admitted[0].name if admitted else ""
 
     def _next_part(self, situation: Situation, known: KnownPassages) -> str:
@@ -161,16 +172,16 @@ def _first_touching(stated: Sequence[Stated], anchors: set[str]) -> Stated | Non
     return next((one for one in stated if any(normalise_name(name) in anchors for name in one.names)), None)
 
 
-def _reached(graph: AnchorGraph, begin: set[str]) -> set[str]:
-    """Keys of the anchors that relations, in either direction, join with some."""
-    reached = {key for key in begin if key in graph.by_key}
+def _hops(graph: AnchorGraph, begin: set[str]) -> dict[str, int]:
+    """How many relations, in either direction, lie between some anchors and each that these can be left for."""
     joined: Mapping[str, set[str]] = _neighbours(graph.relations)
-    frontier = sorted(reached)
+    frontier = [anchor.key for anchor in graph.anchors if anchor.key in begin]
+    hops = dict.fromkeys(frontier, 0)
     while frontier:
-        further = {other for key in frontier for other in joined.get(key, set())} - reached
-        reached |= further
+        further = {other: hops[key] + 1 for key in frontier for other in joined.get(key, set()) if other not in hops}
+        hops |= further
         frontier = sorted(further)
-    return reached
+    return hops
 
 
 def _neighbours(relations: Sequence[Anchored]) -> dict[str, set[str]]:
