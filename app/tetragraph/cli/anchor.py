@@ -35,6 +35,7 @@ from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
 from tetragraph.sessions import AnchorRun, Session
+from tetragraph.systems.anchor_graph.telling import read_in
 
 LONGEST_TTL = 36_500
 """Days."""
@@ -101,9 +102,9 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
     else:
         resume = f"tetragraph sessions resume {run.session.id} -c {corpus}"
         err.print(f"session {run.session.id}; if it is broken off, `{resume}` goes on", markup=False, soft_wrap=True)
-        made = list(earlier)
+        made, read = list(earlier), read_in(run.session.record)
         for step in run:
-            session_text.show_step(step, made)
+            session_text.show_step(step, made, read)
             made = [*(one for one in made if one.number < step.number), step]
         session_text.show_end(run.stopped, len(made))
         ask.show(run.answer)

@@ -16,9 +16,9 @@ NARROWEST = 24
 NOBODY = "nobody judged"
 
 
-def show_step(step: AnchorStep, steps: Sequence[AnchorStep]) -> None:
+def show_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> None:
     """Print a step; see :func:`step_lines`."""
-    _print(step_lines(step, steps, out.width))
+    _print(step_lines(step, steps, read, out.width))
 
 
 def show_end(stopped: Stopped | None, steps: int) -> None:
@@ -27,24 +27,27 @@ def show_end(stopped: Stopped | None, steps: int) -> None:
     _print(_hung("ended: " if stopped else "", told_end, "bold", out.width))
 
 
-def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], width: int) -> Iterator[Text]:
+def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: int) -> Iterator[Text]:
     """A step in lines of at most that many columns: query, passages, what it added to the graph, what was concluded.
 
-    ★ marks a passage that no earlier step found, + what is new in the graph, ~ an anchor of which more is known.
+    ★ marks a passage that no earlier step read, + what is new in the graph, ~ an anchor of which more is known.
     Nothing of documents or models commands the terminal.
 
     Args:
         step: Is among the steps or not.
         steps: Of its session, in order; those before it are asked.
+        read: How many passages of each step are read; the others are counted.
         width: Of the terminal.
     """
-    width, view = max(width, NARROWEST), told(step, steps)
+    width, view = max(width, NARROWEST), told(step, steps, read)
     asked = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
     if step.question != asked[0]:
         yield from _hung("question: ", step.question, "bold", width)
     yield from _hung(f"step {step.number}  ", step.query, "bold", width)
     for hit, is_new in view.passages:
         yield from _hung(f"{hit.rank:>4} {'★' if is_new else ' '} ", title_of(hit), "" if is_new else "dim", width)
+    if view.unread:
+        yield from _hung("       ", f"{view.unread} more found, not read", "dim", width)
     for sign, line in _growth(view):
         yield from _hung(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
     if step.thought:

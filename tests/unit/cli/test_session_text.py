@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from anchor_session import DIARMAIT, MUGAIN, STEPS, a_step
+from anchor_session import DIARMAIT, MUGAIN, QUEENS, STEPS, a_step
 from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep
 from tetragraph.cli.session_text import show_end, show_step, step_lines
 
 
-def printed(step: AnchorStep, steps: Sequence[AnchorStep] = STEPS, width: int = 100) -> list[str]:
-    return [line.plain for line in step_lines(step, steps, width)]
+def printed(step: AnchorStep, steps: Sequence[AnchorStep] = STEPS, width: int = 100, read: int = 5) -> list[str]:
+    return [line.plain for line in step_lines(step, steps, read, width)]
 
 
 def test_a_step_tells_query_passages_growth_and_conclusion() -> None:
@@ -33,6 +33,13 @@ def test_a_step_tells_query_passages_growth_and_conclusion() -> None:
 def test_the_steps_so_far_say_as_much_as_all_do() -> None:
     for place, step in enumerate(STEPS):
         assert printed(step, STEPS[:place]) == printed(step)
+
+
+def test_passages_that_were_not_read_are_counted_and_stay_new() -> None:
+    assert printed(STEPS[0], read=1)[1:3] == ["   1 ★ Mugain", "       1 more found, not read"]
+    later = a_step(2, STEPS[0].graph, QUEENS)
+    assert printed(later, (STEPS[0], later), read=1)[1] == "   1 ★ Queens of Tara"
+    assert printed(later, (STEPS[0], later), read=2)[1] == "   1   Queens of Tara"
 
 
 def test_notes_stand_last_and_a_step_without_growth_is_short() -> None:
@@ -104,7 +111,7 @@ def test_no_text_commands_the_terminal() -> None:
 
 
 def test_the_lines_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    show_step(STEPS[2], STEPS)
+    show_step(STEPS[2], STEPS, 5)
     assert capsys.readouterr().out.splitlines() == printed(STEPS[2])
 
 

@@ -14,7 +14,7 @@ from tetragraph.anchors import Anchor, AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.language.names import normalise_name
 from tetragraph.pages import COLOURS, Tree
 from tetragraph.systems.anchor_graph.placing import Places, places
-from tetragraph.systems.anchor_graph.telling import ENDED, title_of, told
+from tetragraph.systems.anchor_graph.telling import ENDED, read_in, title_of, told
 
 MOST_LABELLED = 24
 """Relations of a graph whose phrases are written beside them; of more, they are told where the pointer is."""
@@ -27,8 +27,11 @@ STEP_MS = 1500
 FEW = 20
 """Anchors of a graph that has room for large names."""
 HEIGHTS_PX = (520, 1600)
-UNIT_PX = 75
-"""Length of a relation, where the height allows it."""
+WIDTH_PX = 1240
+"""Of the page, at the most."""
+CONTROLS_PX = 130
+UNIT_PX = 110
+"""Length of a relation, where width and height allow it."""
 _LONGEST_NAME = 60
 _HOVER = "%{customdata}<extra></extra>"
 
@@ -66,7 +69,7 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
         record=record,
         ended=ENDED[record.stopped],
         graph=steps[-1].graph if steps else AnchorGraph(),
-        steps=[told(step, steps) for step in steps],
+        steps=[told(step, steps, read_in(record)) for step in steps],
         title_of=title_of,
         figure=evolution(steps),
         height=height_px(steps),
@@ -75,8 +78,10 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
 
 def height_px(steps: Sequence[AnchorStep]) -> int:
     """How high the figure is: a large graph needs room for its names."""
-    low, high = _range([y for _, y in places(steps[-1].graph).values()]) if steps else (0, 0)
-    return round(min(max(HEIGHTS_PX[0], 130 + UNIT_PX * (high - low)), HEIGHTS_PX[1]))
+    where = places(steps[-1].graph if steps else AnchorGraph()).values()
+    width, height = (high - low for low, high in (_range([place[axis] for place in where]) for axis in (0, 1)))
+    unit = min(UNIT_PX, WIDTH_PX / width)
+    return round(min(max(HEIGHTS_PX[0], CONTROLS_PX + unit * height), HEIGHTS_PX[1]))
 
 
 def evolution(steps: Sequence[AnchorStep]) -> Tree:
@@ -141,7 +146,7 @@ def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
         **_columns(places_of),
         "mode": "markers+text" if labelled else "markers",
         "text": [line.label if labelled else "" for line in lines],
-        "textposition": "bottom center",
+        "textposition": ["middle right" if _is_steep(angle) else "bottom center" for angle in angles],
         "textfont": {"size": 11, "color": "#666666"},
         "customdata": [line.told for line in lines],
         "hovertemplate": _HOVER,
@@ -153,6 +158,11 @@ def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
         },
         "showlegend": False,
     }
+
+
+def _is_steep(angle: float) -> bool:
+    """Whether a line, by its degrees from upright, leaves no room for words above or below it."""
+    return abs(math.sin(math.radians(angle))) < math.sqrt(0.5)
 
 
 def _rings(anchors: Sequence[Anchor], where: Places) -> Tree:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tetragraph.anchors import Anchor, AnchorGraph, AnchorStep, Stopped
+from tetragraph.anchors import Anchor, AnchorGraph, AnchorStep, SessionRecord, Stopped
 from tetragraph.model import Hit
+from tetragraph.systems.anchor_graph.options import AnchorOptions
 
 ENDED: Final[Mapping[Stopped | None, str]] = {
     None: "the search has not ended",
@@ -35,7 +36,8 @@ class ToldStep:
     """What a step brought.
 
     Attributes:
-        passages: Its hits, best first, each with whether no earlier step found it.
+        passages: The hits that were read, best first, each with whether no earlier step read it.
+        unread: How many hits there are besides.
         anchors: Those that it added.
         learnt: Anchors that were known, each with the attributes that are new.
         relations: Those that it added.
@@ -43,25 +45,33 @@ class ToldStep:
 
     step: AnchorStep
     passages: tuple[tuple[Hit, bool], ...]
+    unread: int
     anchors: tuple[Anchor, ...]
     learnt: tuple[tuple[Anchor, tuple[str, ...]], ...]
     relations: tuple[ToldRelation, ...]
 
 
-def told(step: AnchorStep, steps: Sequence[AnchorStep]) -> ToldStep:
+def read_in(record: SessionRecord) -> int:
+    """How many passages of each step of a session are read."""
+    return int(record.options.get("documents", AnchorOptions().documents))
+
+
+def told(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> ToldStep:
     """What a step brought.
 
     Args:
         step: Is among the steps or not.
         steps: Of its session, in order.
+        read: How many passages of each are read.
     """
     earlier = [one for one in steps if one.number < step.number]
-    known = {hit.chunk.id for one in earlier for hit in one.hits}
+    known = {hit.chunk.id for one in earlier for hit in one.hits[:read]}
     before = earlier[-1].graph if earlier else AnchorGraph()
     relations = (ToldRelation(*_named(step.graph, one.source, one.phrase, one.target)) for one in step.related)
     return ToldStep(
         step,
-        tuple((hit, hit.chunk.id not in known) for hit in step.hits),
+        tuple((hit, hit.chunk.id not in known) for hit in step.hits[:read]),
+        len(step.hits[read:]),
         step.added,
         tuple(_learnt(step, before)),
         tuple(relations),

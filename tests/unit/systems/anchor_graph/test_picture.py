@@ -110,6 +110,7 @@ def test_lines_run_from_head_to_tail_and_arrows_point_there() -> None:
 def test_relations_of_a_small_graph_have_labels_and_all_tell_themselves() -> None:
     arrows = drawn(STEPS, 3)[ARROWS]
     assert arrows["text"] == ["wife of", "son of"]
+    assert arrows["textposition"] == ["bottom center", "bottom center"]
     assert arrows["customdata"] == [
         "Mugain — wife of → Diarmait mac Cerbaill",
         "Diarmait mac Cerbaill — son of → Corbach ingen Maine",
@@ -162,6 +163,12 @@ def test_each_step_is_told_under_the_figure() -> None:
         "Diarmait mac Cerbaill — son of → Corbach ingen Maine",
     ]
     assert words(html.css("section")[2], ".added li") == "nothing"
+
+
+def test_passages_that_were_not_read_are_counted() -> None:
+    html = LexborHTMLParser(render(replace(RECORD, options={"documents": 1}), STEPS[:1]))
+    assert words(html, ".passages li") == "★ Mugain 1.0000"
+    assert words(html, ".passages p") == "and 1 more that was found, and not read"
 
 
 def test_notes_and_a_step_that_nobody_judged_are_told() -> None:
