@@ -291,9 +291,9 @@ class Corpus:
             InvalidInput: an argument breaks its rule; nothing was written.
             LlmNotConfigured: a model is to reason or to answer, and none is set; nothing was written.
             UnknownMethod, NotBuilt: the retriever's; likewise.
+            UnknownFilter, UnknownCorpus: see :meth:`search`; likewise.
             LlmUnavailable, LlmRefused: on the way; the session keeps its steps and can be resumed.
             SessionTaken: somebody else resumed the session meanwhile; nothing more was written.
-            UnknownFilter, UnknownCorpus: see :meth:`search`.
         """
         return self._anchored(question, k, filters, options, AskOptions(generate, 1, context_tokens), budget, ttl)
 

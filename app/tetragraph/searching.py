@@ -9,7 +9,7 @@ from typing import Any
 from tetragraph.errors import InvalidInput, UnknownMethod
 from tetragraph.model import Filters, Findings, Hit
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import allowed_ids
+from tetragraph.stores.filters import allowed_ids, check
 from tetragraph.systems import (
     anchor_graph,
     bipartite_graph,
@@ -24,6 +24,8 @@ from tetragraph.systems.checks import check_built, check_known_options
 
 MAX_QUESTION = 10_000
 """Characters; a longer text is a document."""
+_GRAPHS: Mapping[str, str] = {"gain": "information-gain graph", "tree": "encoding tree", "bipartite": "bipartite graph"}
+"""What a method of that name searches, and the corpus must have, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,14 @@ def _evidence(
 def _gain(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: gain_graph.GainOptions
 ) -> Findings:
-    check_built(stores, "gain", "information-gain graph")
+    _check_has_graph(stores, "gain")
     return Findings(tuple(gain_graph.search(stores, question, k, options, _allowed(stores, filters))))
 
 
 def _tree(
     stores: CorpusStores, question: Question, k: int, filters: Filters | None, options: encoding_tree.TreeOptions
 ) -> Findings:
-    check_built(stores, "tree", "encoding tree")
+    _check_has_graph(stores, "tree")
     return encoding_tree.search(stores, question, k, options, _allowed(stores, filters))
 
 
@@ -106,7 +108,13 @@ def check_facts_built(stores: CorpusStores) -> None:
     Raises:
         NotBuilt: the message names the command that makes it.
     """
-    check_built(stores, "bipartite", "bipartite graph")
+    _check_has_graph(stores, "bipartite")
+
+
+def _check_has_graph(stores: CorpusStores, method: str) -> None:
+    """Refuse a corpus that lacks what a method searches."""
+    if method in _GRAPHS:
+        check_built(stores, method, _GRAPHS[method])
 
 
 def _fused(
@@ -141,11 +149,14 @@ def anchor_walker(
     Raises:
         InvalidInput: the retriever is itself a search in several steps.
         NotBuilt, UnknownMethod: the retriever's.
+        UnknownFilter: no document of the corpus has such a key.
         LlmNotConfigured: a model is to reason, and none is set.
     """
     retriever = find(options.retriever)
     if retriever.run is _anchor:
         raise InvalidInput("the retriever of a search in several steps must be another method, got 'anchor'")
+    _check_has_graph(stores, retriever.name)
+    check(stores, filters)
     depth = max(k, options.documents, anchor_graph.DEPTH)
 
     def retrieve(query: str) -> tuple[Hit, ...]:
@@ -245,10 +256,12 @@ def check_question(question: str, k: int) -> str:
     """The question without surrounding blanks.
 
     Raises:
-        InvalidInput: it is empty or too long, or ``k`` is not a positive integer.
+        InvalidInput: it is empty, too long or no Unicode text, or ``k`` is not a positive integer.
     """
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput(f"a question must have words, got {question!r}")
+    if any("\ud800" <= character <= "\udfff" for character in question):
+        raise InvalidInput(f"a question must be whole characters of Unicode, got half of one in {question!r:.200}")
     if len(question) > MAX_QUESTION:
         raise InvalidInput(f"a question has at most {MAX_QUESTION} characters, got {len(question)}: ingest it instead")
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:

@@ -221,6 +221,7 @@ class Session:
         if not query.strip() and not retriever:
             raise InvalidInput("a fork must go another way: give it a query, a retriever, or both")
         record, steps = self._store.load(self.id)
+        asks = searching.check_question(query, record.k) if query.strip() else ""
         request = AnchorRequest.of(self._corpus, record, budget)
         question = next((step.question for step in steps if step.number == at), record.question)
         options = replace(request.options, retriever=retriever or record.retriever)
@@ -230,7 +231,7 @@ class Session:
             at,
             ttl=_time_to_live(self._connection.settings, ttl),
             now=datetime.now(UTC),
-            query=query.strip(),
+            query=asks,
             retriever=retriever,
             options=maker.request.kept,
         )

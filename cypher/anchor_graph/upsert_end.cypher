@@ -13,5 +13,7 @@ SET session.status = 'ended', session.stopped = $stopped, session.answer = $answ
 REMOVE session.owner
 WITH session
 MATCH (session)-[:HAS_STEP]->(step:Step)
-WITH step ORDER BY step.number DESC, step.id LIMIT 1
-SET step.answer = $answer
+WITH session, max(step.number) AS last
+MATCH (session)-[:HAS_STEP]->(step:Step)
+WHERE step.question = session.question
+SET step.answer = CASE WHEN step.number = last THEN $answer END

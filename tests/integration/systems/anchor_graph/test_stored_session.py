@@ -87,6 +87,17 @@ def test_an_ended_session_is_nobodys_and_shows_its_answer_at_its_last_step(world
     assert not {"owner", "locked"} & node["s"].keys()
 
 
+def test_a_step_behind_which_the_search_went_on_has_no_answer_any_more(world: World) -> None:
+    store = world.store()
+    session = world.create(store).id
+    write(store, session, world.steps()[:2])
+    store.end(session, "deadline", "the Oder")
+    store.take(session)
+    store.write_step(session, world.steps()[2])
+    store.end(session, "sufficient", "the Vistula")
+    assert [step.answer for step in store.load(session)[1]] == ["", "", "the Vistula"]
+
+
 def test_a_session_without_answer_or_steps_can_end(world: World) -> None:
     store = world.store()
     ended = store.end(world.create(store).id, "budget", "")
@@ -103,7 +114,7 @@ def test_a_follow_up_question_goes_on_with_the_graph(world: World) -> None:
     assert (begun.question, begun.status, begun.stopped, begun.answer) == ("And how long is it?", "running", None, "")
     follow = replace(steps[0], number=4, question="And how long is it?", graph=steps[-1].graph)
     store.write_step(session, follow)
-    assert store.load(session)[1] == (*steps, follow)
+    assert store.load(session)[1] == (*steps[:2], replace(steps[2], answer="the Vistula"), follow)
 
 
 @pytest.mark.parametrize("run", ["begin", "begin again"])
@@ -143,7 +154,7 @@ def test_the_newest_taker_writes_and_the_other_is_told_and_changes_nothing(world
     with pytest.raises(SessionTaken, match="ended"):
         first.end(session, "steps", "y")
     assert world.state(session) == ended
-    assert second.load(session)[1] == (one, two, three)
+    assert second.load(session)[1] == (one, two, replace(three, answer="x"))
 
 
 def test_whoever_takes_a_session_goes_on_to_the_state_of_an_undisturbed_one(world: World) -> None:
