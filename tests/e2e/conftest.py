@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import neo4j
 import pytest
 
+import anchored_world
 from tetragraph import Document, Settings, Tetragraph
+from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import Kind
 
 WORLD = {
@@ -121,3 +124,21 @@ def _anonymous(row: dict[str, Any], corpus: str) -> dict[str, Any]:
         key: value for key, value in sorted(row["properties"].items()) if value != corpus and key != "generation"
     }
     return row
+
+
+@pytest.fixture(scope="module")
+def anchored_settings(neo4j_server: Settings, graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings with a home of the module, on the session's server."""
+    base = tmp_path_factory.mktemp("anchored")
+    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+
+
+@pytest.fixture(scope="module")
+def anchored(anchored_settings: Settings) -> Iterator[str]:
+    """Name of a corpus with all graphs that the tests of a module only search in; sessions of it are theirs."""
+    name = f"anchored-{uuid.uuid4().hex[:12]}"
+    with Tetragraph.connect(anchored_settings) as client:
+        client.corpus(name).ingest(anchored_world.documents(), build=("bipartite", "gain", "tree"))
+    yield name
+    with Tetragraph.connect(anchored_settings) as client:
+        client.corpus(name).drop()
