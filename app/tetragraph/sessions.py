@@ -171,10 +171,10 @@ class Session:
             LlmNotConfigured: the session asks a model, and none is set.
             SessionTaken: somebody else took it over meanwhile; of this run nothing more was written.
         """
-        record, steps = self._store.load(self.id)
-        maker = _Maker.of(self._connection, AnchorRequest.of(self._corpus, record, budget))
+        request = AnchorRequest.of(self._corpus, self.record, budget)
+        maker = _Maker.of(self._connection, request)
         self._store.take(self.id)
-        return maker.run(self._store, self.id, steps)
+        return maker.run(self._store, self.id, self.steps)
 
     def ask(self, question: str, *, budget: Budget = UNLIMITED) -> AnchorRun:
         """Ask a follow-up question, which starts from the session's graph.
@@ -190,11 +190,11 @@ class Session:
             SessionTaken: the session runs: resume it first, or wait.
             InvalidInput, LlmNotConfigured: see ``Corpus.anchor``.
         """
-        record, steps = self._store.load(self.id)
-        text = searching.check_question(question, record.k)
-        maker = _Maker.of(self._connection, replace(AnchorRequest.of(self._corpus, record, budget), question=text))
+        request = AnchorRequest.of(self._corpus, self.record, budget)
+        text = searching.check_question(question, request.k)
+        maker = _Maker.of(self._connection, replace(request, question=text))
         self._store.begin(self.id, text)
-        return maker.run(self._store, self.id, steps)
+        return maker.run(self._store, self.id, self.steps)
 
     def fork(
         self,
