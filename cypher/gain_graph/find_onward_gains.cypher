@@ -6,6 +6,7 @@
 UNWIND $ids AS id
 MATCH (source:Chunk {corpus: $corpus, id: id})-[edge:INFO_GAIN]->(target:Chunk)
 WHERE edge.candidate IN $candidates AND $weights[edge.level] > 0
+WITH source, edge, target ORDER BY source.id, target.id
 WITH source, sum($weights[edge.level]) AS total,
      collect({target: target.id, level: edge.level, candidate: edge.candidate}) AS edges
 RETURN source.id AS source, [edge IN edges | edge.target] AS targets, [edge IN edges | edge.level] AS levels,

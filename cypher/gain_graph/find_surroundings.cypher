@@ -8,6 +8,7 @@ UNWIND $ids AS id
 MATCH (source:Chunk {corpus: $corpus, id: id})
 OPTIONAL MATCH (source)-[edge:INFO_GAIN]->(target:Chunk)
 WHERE edge.candidate IN $candidates AND $weights[edge.level] > 0
+WITH source, edge, target ORDER BY source.id, target.id
 WITH source, sum($weights[edge.level]) AS total,
      collect({target: target.id, level: edge.level, candidate: edge.candidate}) AS edges
 WITH source, total, [edge IN edges WHERE edge.target IN $ids] AS edges

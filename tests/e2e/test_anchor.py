@@ -131,6 +131,13 @@ def test_a_search_gives_the_same_bytes_twice_and_keeps_no_session(corpus: Corpus
     assert [hit.chunk for hit in first] == [hit.chunk for hit in corpus.anchor(QUESTION, documents=1).answer.evidence]
 
 
+def test_sessions_change_no_byte_of_what_searches_find(corpus: Corpus) -> None:
+    before = [repr(corpus.search(QUESTION, method=method, k=12)) for method in RETRIEVERS]
+    for _ in range(15):
+        assert corpus.anchor(QUESTION, retriever="keyword", documents=1).answer.text
+    assert [repr(corpus.search(QUESTION, method=method, k=12)) for method in RETRIEVERS] == before
+
+
 def test_filters_hold_in_every_step(corpus: Corpus) -> None:
     years: Filters = {"year": {"gte": 1901, "lt": 1908}}
     run = corpus.anchor(QUESTION, filters=years, documents=1)

@@ -13,7 +13,7 @@ import pytest
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
-METHODS = ("evidence", "gain", "tree", "bipartite", "dense", "keyword", "fused")
+METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "keyword", "fused")
 GRAPHS = ("bipartite", "gain", "tree")
 QUESTION = "Who founded the school where the second director was Mina Holt?"
 
@@ -166,7 +166,7 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
         ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
         ({"k": -3}, errors.InvalidInput, "got -3"),
         ({"k": 2.5}, errors.InvalidInput, "got 2.5"),
-        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, tree, bipartite, dense, keyword, fused"),
+        ({"method": "magic"}, errors.UnknownMethod, "evidence, gain, tree, bipartite, anchor, dense, keyword, fused"),
         ({"filters": {"colour": "red"}}, errors.UnknownFilter, "kind, year"),
         ({"method": "gain", "engine": "abacus"}, errors.InvalidInput, "abacus"),
         ({"method": "gain", "restart": 1.5}, errors.InvalidInput, "1.5"),
@@ -176,6 +176,8 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
         ({"method": "bipartite", "hops": -1}, errors.InvalidInput, "at least 0, got -1"),
         ({"method": "dense", "restart": 0.5}, errors.InvalidInput, "no option 'restart'"),
         ({"method": "fused", "of": ("dense",)}, errors.InvalidInput, "two or more"),
+        ({"method": "anchor", "retriever": "anchor"}, errors.InvalidInput, "another method, got 'anchor'"),
+        ({"method": "anchor", "steps": 0}, errors.InvalidInput, "at least 1, got 0"),
     ],
 )
 def test_bad_input_is_told_with_its_rule_and_value(
