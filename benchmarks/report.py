@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "results"
+_ELSEWHERE = "machine of "
+"""Begins the names under which machines of single parts are kept."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
 Results = dict[str, Any]
 
@@ -16,17 +18,29 @@ Results = dict[str, Any]
 def write(results: Results, folder: Path) -> str:
     """Keep the parts that were measured; parts of the same day that were not measured again stay.
 
+    A part that was measured on another machine than the day's first one is marked so.
+
     Returns:
         The tables of the whole day.
     """
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{results['date']}.json"
     kept = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
-    kept |= results
+    kept = kept | results | _machines(kept, results)
     place.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     tables = markdown(kept)
     place.with_suffix(".md").write_text(tables, encoding="utf-8")
     return tables
+
+
+def _machines(kept: Results, results: Results) -> Results:
+    """The day's machine, and for each new part that of another one; empty for a part that is measured on it again."""
+    now = results.get("machine", kept.get("machine", ""))
+    first = kept.get("machine", now)
+    parts = [part for part, figures in results.items() if isinstance(figures, dict)]
+    other = "" if now == first else now
+    marks = {f"{_ELSEWHERE}{part}": other for part in parts if other or f"{_ELSEWHERE}{part}" in kept}
+    return {"machine": first, **marks}
 
 
 def newest(folder: Path = FOLDER) -> Results:
@@ -53,7 +67,10 @@ def markdown(results: Results) -> str:
 
 def measured(results: Results) -> str:
     """Where and when, and with which embedder."""
-    return f"Measured on {results['date']}: {results['machine']}; embedder {results['embedder']}. MB are 10⁶ bytes."
+    marks = ((name.removeprefix(_ELSEWHERE), value) for name, value in results.items() if name.startswith(_ELSEWHERE))
+    others = "".join(f"; `{part}` on {machine}" for part, machine in marks if machine)
+    where = f"{results['machine']}{others}"
+    return f"Measured on {results['date']}: {where}; embedder {results['embedder']}. MB are 10⁶ bytes."
 
 
 def _tables(figures: Mapping[str, Any]) -> list[str]:

@@ -25,6 +25,16 @@ def test_parts_of_one_day_are_kept_together_and_measured_ones_replace_their_own(
     assert report.newest(tmp_path) == {**RESULTS, "kill": {"a set": {"runs": 3}}}
 
 
+def test_a_part_that_another_machine_measured_on_the_same_day_says_so(tmp_path: Path) -> None:
+    report.write(RESULTS, tmp_path)
+    facts = {"date": RESULTS["date"], "machine": "another", "embedder": "a model"}
+    report.write({**facts, "kill": {"a set": {"runs": 3}}}, tmp_path)
+    told = report.measured(report.newest(tmp_path))
+    assert "a machine; `kill` on another; embedder" in told
+    report.write({**facts, "machine": "a machine", "kill": {"a set": {"runs": 4}}}, tmp_path)
+    assert "another" not in report.measured(report.newest(tmp_path))
+
+
 def test_the_newest_day_counts_and_other_files_do_not(tmp_path: Path) -> None:
     for day in ("2030-01-02", "2029-12-31"):
         report.write({**RESULTS, "date": day}, tmp_path)
