@@ -137,6 +137,11 @@ def test_a_question_of_one_part_without_an_answer_is_asked_again_with_what_was_f
     assert third.next_query == "", "there is nothing left that no passage describes"
 
 
+def test_what_a_passage_at_hand_describes_is_not_asked_for_again(search: Callable[..., Search]) -> None:
+    told = search("When did Silver Harbour win?").step("Silver Harbour", "Ada Byron")
+    assert told.next_query == "When did Silver Harbour win? Ghent"
+
+
 def test_a_question_that_names_nothing_begins_with_what_its_query_names(search: Callable[..., Search]) -> None:
     looking = search("Where was she born?")
     nothing = looking.reasoner.reason(looking.situation(["Ada Byron"]))
