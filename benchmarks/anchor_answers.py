@@ -1,8 +1,9 @@
 """Answers after several steps, with a graph and without, and after one: asked of a small language model.
 
-It takes a minute a question on a processor, so a few questions are asked; that tells whether the way works, and little
-of how good it is. Bamboogle has questions and answers but no passages, as it was made to be asked of the open web; its
-questions are asked of another set's passages, which carry the answers to few of them.
+Reading five passages takes such a model a minute on a processor, so few questions are asked, in two steps of two
+passages; that tells whether the way works, and little of how good it is. Bamboogle has questions and answers but no
+passages, as it was made to be asked of the open web; its questions are asked of another set's passages, which carry the
+answers to few of them.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ SETS = {
 worded on these."""
 MODEL = "smollm2-135m"
 """The smallest, unless the settings name one."""
-QUESTIONS = 10
-K = 5
-_LOOP = {"reasoner": "llm", "retriever": "evidence", "steps": 3}
+QUESTIONS = 5
+K = 2
+_LOOP = {"reasoner": "llm", "retriever": "evidence", "steps": 2, "documents": 2}
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "one step": ("evidence", {}),
     "several steps with a graph": ("anchor", _LOOP),
