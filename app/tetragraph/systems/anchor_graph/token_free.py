@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from tetragraph.anchors import Anchored, AnchorGraph
+from tetragraph.anchors import Anchored, AnchorGraph, Judgement
 from tetragraph.language.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.stores.corpus import CorpusStores
@@ -58,11 +58,12 @@ class TokenFreeReasoner:
         graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _nobody)
         answer = self._way_to_answer(known, names, graph)
         following = self._next_part(situation, known)
-        if not following and not answer and len(known.steps) < 2:
+        is_through = len(known.filled()) == len(known.steps)  # else no passage tells what a sub-question needs
+        if not following and (not is_through or (len(known.steps) < 2 and not answer)):
             following = self._with_found(situation, asked, known, graph)
-        if not following and answer:
-            return Reasoned(update, _thought(known, answer), "sufficient", "", chain=known.chain)
-        return Reasoned(update, _thought(known, answer), "insufficient", following, chain=known.chain)
+        is_sufficient = bool(answer) and is_through and not following
+        judgement: Judgement = "sufficient" if is_sufficient else "insufficient"
+        return Reasoned(update, _thought(known, answer), judgement, following, chain=known.chain)
 
     def _read(self, question: str) -> Asked:
         if self._asked is None or self._asked.text != question:
