@@ -91,7 +91,7 @@ def test_a_step_behind_which_the_search_went_on_has_no_answer_any_more(world: Wo
     store = world.store()
     session = world.create(store).id
     write(store, session, world.steps()[:2])
-    store.end(session, "deadline", "the Oder")
+    store.end(session, "deadline", "the Elbe")
     store.take(session)
     store.write_step(session, world.steps()[2])
     store.end(session, "sufficient", "the Vistula")
