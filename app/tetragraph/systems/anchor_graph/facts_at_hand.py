@@ -22,8 +22,8 @@ MENTIONS: Final = "mentions"
 """What joins two names where only that is known."""
 _HEADS: Final = ("subject", "topic")
 _ATTRIBUTE: Final = "attribute"
-_PHRASES: Final = {"object": "{}", "place": "{} in", "time": "{} at", "agent": "{} by", "modifier": "{} of"}
-"""How a participant is joined with the head, by its role; other roles are prepositions."""
+_PREPOSITIONS: Final = {"object": "", "place": "in", "time": "at", "agent": "by", "modifier": "of"}
+"""What stands behind the verb that joins a participant with the head, by its role; other roles do so themselves."""
 _NO_ANCHOR: Final = frozenset(["CONCEPT"])
 """Types of participants that are too common to anchor anything."""
 
@@ -104,7 +104,7 @@ class Facts:
         others = [one for one in known if one.name != head.name and one.type not in _NO_ANCHOR]
         verb = self._index.type(fact)
         triples = tuple(
-            Triple(head.name, _PHRASES.get(one.role, f"{{}} {one.role}").format(verb), one.name)
+            Triple(head.name, f"{verb} {_PREPOSITIONS.get(one.role, one.role)}".strip(), one.name)
             for one in others
             if one.role != _ATTRIBUTE
         )

@@ -66,6 +66,13 @@ def test_types_are_known_of_what_takes_part_in_facts(make_stores: MakeStores) ->
     assert stated.type_of("nobody") == ""
 
 
+def test_a_role_of_a_model_may_be_any_text(make_stores: MakeStores, embed: Embed) -> None:
+    odd = ("Jens Arild", "lived", [("Jens Arild", "PERSON", "subject"), ("Halvik", "PLACE", "{in} {}")])
+    stores = make_stores(PASSAGES, [odd])
+    (lived,) = find_stated(stores, load(stores)).of(ALL[1:], embed("lived"))
+    assert lived.triples == (Triple("Jens Arild", "lived {in} {}", "Halvik"),)
+
+
 def test_without_facts_titles_are_joined_with_what_their_passages_name_and_a_note_says_so(
     make_stores: MakeStores, embed: Embed
 ) -> None:
