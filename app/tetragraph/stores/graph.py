@@ -138,8 +138,12 @@ class Graph:
                 rows = _rows(transaction.run(text, dict(parameters)))
             return rows
 
-        with _translated(", ".join(name for name, _ in statements)), self._session(neo4j.WRITE_ACCESS) as session:
-            return _repeated(lambda: session.execute_write(self._timed(work)), _is_unacknowledged)
+        def attempt() -> list[Row]:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                return session.execute_write(self._timed(work))
+
+        with _translated(", ".join(name for name, _ in statements)):
+            return _repeated(attempt, _may_have_passed)
 
     def write_rows(
         self, name: str, rows: Iterable[Mapping[str, Any]], /, *, batch: int = BATCH_ROWS, **parameters: Any
@@ -224,12 +228,21 @@ def _is_unacknowledged(error: Exception) -> bool:
     return isinstance(error, driver_errors.IncompleteCommit)
 
 
+def _is_hidden_deadlock(error: Exception) -> bool:
+    """The driver, giving up a transaction, reported that it had failed and not why, and so did not repeat it."""
+    return isinstance(error, driver_errors.ResultFailedError) and _may_pass(error.__cause__ or error)
+
+
+def _may_have_passed(error: Exception) -> bool:
+    return _is_unacknowledged(error) or _is_hidden_deadlock(error)
+
+
 def _is_made_meanwhile(error: Exception) -> bool:
     """``IF NOT EXISTS`` looks before it makes: another process was quicker. The next look finds it."""
     return isinstance(error, driver_errors.ClientError) and "AlreadyExists" in (error.code or "")
 
 
-def _may_pass(error: Exception) -> bool:
+def _may_pass(error: BaseException) -> bool:
     """What the driver would repeat itself in a managed transaction."""
     return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
 

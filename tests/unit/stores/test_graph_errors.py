@@ -83,3 +83,19 @@ def test_a_commit_that_was_not_acknowledged_is_repeated_and_then_given_up() -> N
         graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.IncompleteCommit("gone")), graph._is_unacknowledged)
     with pytest.raises(driver_errors.ConstraintError):
         graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.ConstraintError("no")), graph._is_unacknowledged)
+
+
+def test_a_deadlock_that_the_driver_hid_behind_another_error_is_repeated() -> None:
+    deadlock = driver_errors.TransientError("deadlock")
+    hidden, other = driver_errors.ResultFailedError("a result failed"), driver_errors.ResultFailedError("likewise")
+    hidden.__cause__, other.__cause__ = deadlock, driver_errors.ConstraintError("no")
+    errors = iter([hidden])
+
+    def fails_once() -> str:
+        for error in errors:
+            raise error
+        return "done"
+
+    assert graph._repeated(fails_once, graph._may_have_passed) == "done"
+    with pytest.raises(driver_errors.ResultFailedError):
+        graph._repeated(lambda: (_ for _ in ()).throw(other), graph._may_have_passed)
