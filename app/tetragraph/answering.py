@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -101,8 +100,7 @@ def _answer(
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
     llm = llm or OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
-    limit = request.budget.deadline_s
-    deadline = None if limit is None else time.monotonic() + limit
+    deadline = request.budget.ends()
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
         asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm, deadline=deadline)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, TypeVar
 
 from tetragraph.answering import Request, find_evidence
 from tetragraph.answers import Answer, FollowUp
-from tetragraph.concluding import AskOptions, extracted, fitting, is_generated, manifest
+from tetragraph.concluding import AskOptions, Unfolding, extracted, fitting, is_generated, manifest
 from tetragraph.connection import Connection
-from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
+from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.names import normalise_name
 from tetragraph.language.prompted.answer import (
     AnswerReply,
@@ -31,7 +31,7 @@ Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]
 """Gets a reply, and gives the pieces of its answer on the way."""
 
 
-class AnswerStream(Iterator[str]):
+class AnswerStream(Unfolding[str]):
     """The pieces of an answer's text as they are made, and then the whole.
 
     Put together the pieces are ``answer.text``, unless the model's reply broke off or was not of the form that was
@@ -39,24 +39,7 @@ class AnswerStream(Iterator[str]):
     """
 
     def __init__(self, pieces: Generator[str, None, Answer]) -> None:
-        self._pieces = pieces
-        self._answer: Answer | None = None
-
-    def __next__(self) -> str:
-        try:
-            return next(self._pieces)
-        except StopIteration as end:
-            self._answer = self._answer or end.value
-            raise
-
-    @property
-    def answer(self) -> Answer:
-        """The whole; what has not been read of the pieces is passed over."""
-        for _ in self:
-            pass
-        if self._answer is None:
-            raise InvalidInput("an answer whose pieces ended with an error has no text: ask again")
-        return self._answer
+        super().__init__(pieces, "an answer whose pieces ended with an error has no text: ask again")
 
 
 def ask(connection: Connection, request: Request, options: AskOptions) -> Answer:

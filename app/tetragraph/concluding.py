@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tetragraph.answers import Answer, AnswerKind, Citation
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
@@ -16,6 +16,7 @@ from tetragraph.model import Chunk, Evidence
 from tetragraph.settings import Settings
 from tetragraph.systems.checks import check_whole
 
+Piece = TypeVar("Piece")
 CONTEXT_TOKENS: Final = 3000
 """Of evidence that a model is shown, where nobody says how many."""
 _MARKS: Final = 20
@@ -47,6 +48,40 @@ class AskOptions:
             raise InvalidInput(
                 f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"
             )
+
+
+class Unfolding(Iterator[Piece]):
+    """What is made piece by piece and ends with an answer: iterate over the pieces, then read ``.answer``.
+
+    Args:
+        making: Gives the pieces, and returns the answer.
+        no_answer: What to say where the pieces ended with an error.
+    """
+
+    def __init__(self, making: Generator[Piece, None, Answer], no_answer: str) -> None:
+        self._making = making
+        self._no_answer = no_answer
+        self._answer: Answer | None = None
+
+    def __next__(self) -> Piece:
+        try:
+            return next(self._making)
+        except StopIteration as end:
+            self._answer = self._answer or end.value
+            raise
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; what has not been read of the pieces is made and passed over.
+
+        Raises:
+            InvalidInput: they ended with an error.
+        """
+        for _ in self:
+            pass
+        if self._answer is None:
+            raise InvalidInput(self._no_answer)
+        return self._answer
 
 
 def is_generated(settings: Settings, options: AskOptions) -> bool:

@@ -134,7 +134,7 @@ def _anchor(
 ) -> Findings:
     walker = anchor_walker(stores, question, k, filters, options)
     walk = walker.walked(question.text)
-    return Findings(anchor_graph.rank(walk.steps, k), walk.steps[-1].chain, trace={"anchor": walk.trace()})
+    return Findings(anchor_graph.rank(walk.steps, k), anchor_graph.chain_of(walk.steps), trace={"anchor": walk.trace()})
 
 
 def anchor_walker(

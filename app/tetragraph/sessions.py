@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
@@ -13,7 +12,7 @@ from tetragraph import searching
 from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk, SessionRecord, Stopped
 from tetragraph.answering import Request, evidence_of
 from tetragraph.answers import Answer
-from tetragraph.concluding import AskOptions, extracted, is_generated, written
+from tetragraph.concluding import AskOptions, Unfolding, extracted, is_generated, written
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.llm import OnDemand
@@ -89,34 +88,21 @@ class _Known:
         return cls(tuple(mine), last.graph, last.number, anchor_graph.follow_up_query(stores, question, last))
 
 
-class AnchorRun(Iterator[AnchorStep]):
+class AnchorRun(Unfolding[AnchorStep]):
     """The steps of a session as they are made; each is written before it is given. Then ``.answer``."""
 
     def __init__(self, connection: Connection, corpus: str, session: str, steps: Generator[AnchorStep, None, Answer]):
+        super().__init__(
+            steps, f"a search that ended with an error has no answer: resume session {session}, or ask again"
+        )
         self.session = Session(connection, corpus, session)
-        self._making = steps
-        self._answer: Answer | None = None
 
     def __next__(self) -> AnchorStep:
         try:
-            return next(self._making)
-        except StopIteration as end:
-            self._answer = self._answer or end.value
-            raise
+            return super().__next__()
         except TetragraphError as error:
             error.add_note(f"session {self.session.id} keeps the steps that were made: resume it")
             raise
-
-    @property
-    def answer(self) -> Answer:
-        """The answer; what has not been read of the steps is made and passed over."""
-        for _ in self:
-            pass
-        if self._answer is None:
-            raise InvalidInput(
-                f"a search that ended with an error has no answer: resume session {self.session.id}, or ask again"
-            )
-        return self._answer
 
     @property
     def stopped(self) -> Stopped:
@@ -339,9 +325,7 @@ class _Maker:
         stores = connection.stores(request.corpus)
         is_generated(connection.settings, request.answering)
         llm = OnDemand(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
-        limit = request.budget.deadline_s
-        deadline = None if limit is None else time.monotonic() + limit
-        question = connection.question(stores, request.question, llm=llm, deadline=deadline)
+        question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
         walker = searching.anchor_walker(stores, question, request.k, request.filters, request.options)
         return cls(connection, request, stores, walker, llm)
 

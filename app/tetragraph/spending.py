@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, fields
 
 from tetragraph.errors import InvalidInput
@@ -81,6 +82,10 @@ class Budget:
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if value is not None and not (is_number and value > 0):
                 raise InvalidInput(f"the budget's {limit.name} must be a number above 0, or none, got {value!r}")
+
+    def ends(self) -> float | None:
+        """When what begins now has to end, in seconds of :func:`time.monotonic`; None for never."""
+        return None if self.deadline_s is None else time.monotonic() + self.deadline_s
 
 
 UNLIMITED = Budget()

@@ -70,7 +70,7 @@ class Bill:
         own = Purse("this operation", budget.tokens, budget.money, lambda: self._usage, names)
         self._purses = (own, *of_corpus)
         self._limit_s = budget.deadline_s
-        self.deadline = None if budget.deadline_s is None else time.monotonic() + budget.deadline_s
+        self.deadline = budget.ends()
 
     @property
     def usage(self) -> Usage:

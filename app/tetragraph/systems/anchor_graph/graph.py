@@ -6,11 +6,12 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from tetragraph.anchors import Anchor, Anchored, AnchorGraph
-from tetragraph.language.names import WORD, normalise_name, normalise_word, surface
+from tetragraph.language.names import normalise_name, surface
 from tetragraph.model import Chunk
 from tetragraph.systems.anchor_graph.reasoner import Update
 
@@ -89,7 +90,7 @@ class _Growing:
 
     def seen_in(self, passages: Sequence[Chunk]) -> AnchorGraph:
         """The graph, each anchor with the passages that have its name in title or text."""
-        padded = [(chunk.id, _words(f"{chunk.title} {chunk.text}")) for chunk in passages]
+        padded = [(chunk.id, f" {normalise_name(f'{chunk.title} {chunk.text}')} ") for chunk in passages]
         for key, anchor in self._anchors.items():
             found = (chunk for chunk, words in padded if f" {key} " in words)
             chunks = tuple(dict.fromkeys((*anchor.chunks, *found)))
@@ -102,5 +103,24 @@ def _key(name: str) -> str:
     return normalise_name(surface(name[:LONGEST_NAME]))
 
 
-def _words(text: str) -> str:
-    return f" {' '.join(filter(None, map(normalise_word, WORD.findall(text))))} "
+def hops(graph: AnchorGraph, begin: Collection[str]) -> dict[str, int]:
+    """How many relations, in either direction, lie between some anchors and each that can be reached from these.
+
+    Args:
+        graph: Any.
+        begin: Keys; those that are no anchors are passed over.
+
+    Returns:
+        Key to number; 0 for those to begin with.
+    """
+    neighbours: dict[str, list[str]] = defaultdict(list)
+    for relation in graph.relations:
+        neighbours[relation.source].append(relation.target)
+        neighbours[relation.target].append(relation.source)
+    frontier = [anchor.key for anchor in graph.anchors if anchor.key in begin]
+    found = dict.fromkeys(frontier, 0)
+    while frontier:
+        reached = {key: found[near] + 1 for near in frontier for key in neighbours[near] if key not in found}
+        found |= reached
+        frontier = list(reached)
+    return found

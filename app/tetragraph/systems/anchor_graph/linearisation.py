@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from tetragraph.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.language.names import normalise_name
 from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.systems.anchor_graph.graph import hops
 
 _ENTITIES: Final = "Entities:"
 _RELATIONS: Final = "Relations:"
@@ -143,31 +144,16 @@ def _fitting(ranked: Sequence[_Part], lines: dict[_Part, str], characters: int, 
 
 def _by_connection(graph: AnchorGraph, question: str) -> Iterator[_Part]:
     """The best connected anchors first, each followed by its relations with those before it."""
-    hops = _hops(graph, question)
+    words = f" {normalise_name(question)} "
+    near = hops(graph, {anchor.key for anchor in graph.anchors if f" {anchor.key} " in words})
     degrees = Counter(key for relation in graph.relations for key in (relation.source, relation.target))
     relations = defaultdict(list)
     for relation in graph.relations:
         relations[relation.source].append(relation)
         relations[relation.target].append(relation)
-    ranked = sorted(graph.anchors, key=lambda anchor: (hops.get(anchor.key, math.inf), -degrees[anchor.key]))
+    ranked = sorted(graph.anchors, key=lambda anchor: (near.get(anchor.key, math.inf), -degrees[anchor.key]))
     before: set[str] = set()
     for anchor in ranked:
         before.add(anchor.key)
         yield anchor
         yield from (one for one in relations[anchor.key] if one.source in before and one.target in before)
-
-
-def _hops(graph: AnchorGraph, question: str) -> dict[str, int]:
-    """How many relations lie between each anchor and those that the question names; without those out of reach."""
-    words = f" {normalise_name(question)} "
-    neighbours: dict[str, list[str]] = defaultdict(list)
-    for relation in graph.relations:
-        neighbours[relation.source].append(relation.target)
-        neighbours[relation.target].append(relation.source)
-    frontier = [anchor.key for anchor in graph.anchors if f" {anchor.key} " in words]
-    hops = dict.fromkeys(frontier, 0)
-    while frontier:
-        reached = [(key, hops[near] + 1) for near in frontier for key in neighbours[near] if key not in hops]
-        hops |= dict(reached)
-        frontier = list(dict.fromkeys(key for key, _ in reached))
-    return hops

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from tetragraph.anchors import Anchored, AnchorGraph, Judgement
+from tetragraph.anchors import AnchorGraph, Judgement
 from tetragraph.language.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.anchor_graph.facts_at_hand import Stated, find_stated
-from tetragraph.systems.anchor_graph.graph import extend
+from tetragraph.systems.anchor_graph.graph import extend, hops
 from tetragraph.systems.anchor_graph.known_passages import SURE, Asked, KnownPassages
 from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
 from tetragraph.systems.evidence_walk.index import load
@@ -104,7 +104,7 @@ class TokenFreeReasoner:
         begin = {normalise_name(name) for name in names}
         about = {normalise_name(name) for name in (*self._names_in(last.text), *known.answers_for(last))}
         passed = begin | {normalise_name(name) for name in known.found.values()}
-        reached, hops = _hops(graph, begin), _hops(graph, about or begin)
+        reached, near = hops(graph, begin), hops(graph, about or begin)
         types = {anchor.key: self._stated.type_of(anchor.key) for anchor in graph.anchors}
         admitted = [
             anchor
@@ -114,7 +114,7 @@ class TokenFreeReasoner:
         admitted.sort(
             key=lambda anchor: (
                 types[anchor.key] not in expected.types,
-                hops.get(anchor.key, len(graph)),
+                near.get(anchor.key, len(graph)),
                 -anchor.step,
             )
         )
@@ -171,26 +171,6 @@ def _touching(stated: Iterable[Stated], anchors: set[str]) -> Iterator[Stated]:
 
 def _first_touching(stated: Sequence[Stated], anchors: set[str]) -> Stated | None:
     return next((one for one in stated if any(normalise_name(name) in anchors for name in one.names)), None)
-
-
-def _hops(graph: AnchorGraph, begin: set[str]) -> dict[str, int]:
-    """How many relations, in either direction, lie between some anchors and each that these can be left for."""
-    joined: Mapping[str, set[str]] = _neighbours(graph.relations)
-    frontier = [anchor.key for anchor in graph.anchors if anchor.key in begin]
-    hops = dict.fromkeys(frontier, 0)
-    while frontier:
-        further = {other: hops[key] + 1 for key in frontier for other in joined.get(key, set()) if other not in hops}
-        hops |= further
-        frontier = sorted(further)
-    return hops
-
-
-def _neighbours(relations: Sequence[Anchored]) -> dict[str, set[str]]:
-    joined: dict[str, set[str]] = {}
-    for relation in relations:
-        joined.setdefault(relation.source, set()).add(relation.target)
-        joined.setdefault(relation.target, set()).add(relation.source)
-    return joined
 
 
 def _thought(known: KnownPassages, answer: str) -> str:
