@@ -20,6 +20,7 @@ from tetragraph.settings import Settings
 SETS = {
     "musique_train": ("musique_train", "train", LOOKED_AT),
     "hotpotqa_train": ("hotpotqa_train", "train", 0),
+    "2wikimultihopqa": ("2wikimultihopqa", "dev", 0),
     "bamboogle, passages of hotpotqa_train": ("hotpotqa_train", "dev", 0),
 }
 """Name in the tables to the corpus, the split of the questions, and how many of them are passed over: prompts were
