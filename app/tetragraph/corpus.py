@@ -12,8 +12,6 @@ from tetragraph.answering import Request
 from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
 from tetragraph.concluding import CONTEXT_TOKENS, AskOptions
-from tetragraph.connection import Connection
-from tetragraph.entities import Entities
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.evaluation import Asked, evaluate
 from tetragraph.evaluate.manifest import write_record
@@ -23,21 +21,15 @@ from tetragraph.evaluate.running import Methods, Subject
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
+from tetragraph.inspection import Inspected
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.progress import Progress, Silent
 from tetragraph.sessions import AnchorRequest, AnchorRun, Session, Sessions
 from tetragraph.spending import UNLIMITED, Budget, Estimate
-from tetragraph.systems.encoding_tree import overview, themes
-from tetragraph.systems.encoding_tree.overview import TreeOverview
-from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
 
-class Corpus:
-    """One corpus: bring documents in, ask questions. Made by :meth:`Tetragraph.corpus`; thread-safe."""
-
-    def __init__(self, connection: Connection, name: str) -> None:
-        self._connection = connection
-        self.name = name
+class Corpus(Inspected):
+    """One corpus: bring documents in, ask questions, look inside. Made by :meth:`Tetragraph.corpus`; thread-safe."""
 
     def ingest(
         self,
@@ -158,11 +150,6 @@ class Corpus:
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
         indexing.drop(self._connection, self.name)
-
-    def counts(self) -> dict[str, int]:
-        """Number of nodes and relationships of the corpus, by kind."""
-        stores = self._connection.stores(self.name)
-        return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
 
     def search(
         self,
@@ -337,49 +324,6 @@ class Corpus:
         """
         request = Request(self.name, question, k, answering.FACTS, filters, options, budget)
         return answering.find_facts(self._connection, request)
-
-    @property
-    def entities(self) -> Entities:
-        """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
-        return Entities(self._connection, self.name)
-
-    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
-        """The themes of the corpus: the communities of its encoding tree, with names and measures.
-
-        Args:
-            with_chunks: Whether themes of the lowest level list their chunks.
-
-        Raises:
-            NotBuilt: the corpus has no encoding tree; the message names the command that makes it.
-            UnknownCorpus: there is no such corpus.
-        """
-        return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
-
-    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
-        """One theme: its central chunks, its telling entities, its neighbours with the chunks between them.
-
-        Args:
-            theme: Its id, or how that begins.
-            limit: Of chunks, entities and neighbours, at the most.
-
-        Raises:
-            UnknownTheme: no theme has that id, or several begin like that.
-            NotBuilt, UnknownCorpus: see :meth:`tree`.
-        """
-        return themes.read_theme(self._connection.stores(self.name), theme, limit)
-
-    def affinity(self, first: str, second: str) -> Affinity | None:
-        """Why two chunks are near in the encoding tree's graph; None where nothing joins them.
-
-        Args:
-            first: Id of a chunk, as hits carry it.
-            second: Id of another one; the order does not matter.
-
-        Raises:
-            UnknownChunk: the corpus lacks one of them.
-            NotBuilt, UnknownCorpus: see :meth:`tree`.
-        """
-        return themes.read_affinity(self._connection.stores(self.name), first, second)
 
     def evaluate(
         self,

@@ -1,0 +1,65 @@
+"""What can be looked at in a corpus besides searching it: its numbers, themes, entities."""
+
+from __future__ import annotations
+
+from tetragraph.connection import Connection
+from tetragraph.entities import Entities
+from tetragraph.systems.encoding_tree import overview, themes
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+
+
+class Inspected:
+    """A corpus that can be looked at; thread-safe."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection = connection
+        self.name = name
+
+    def counts(self) -> dict[str, int]:
+        """Number of nodes and relationships of the corpus, by kind."""
+        stores = self._connection.stores(self.name)
+        return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
+
+    @property
+    def entities(self) -> Entities:
+        """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
+        return Entities(self._connection, self.name)
+
+    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
+        """The themes of the corpus: the communities of its encoding tree, with names and measures.
+
+        Args:
+            with_chunks: Whether themes of the lowest level list their chunks.
+
+        Raises:
+            NotBuilt: the corpus has no encoding tree; the message names the command that makes it.
+            UnknownCorpus: there is no such corpus.
+        """
+        return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
+
+    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
+        """One theme: its central chunks, its telling entities, its neighbours with the chunks between them.
+
+        Args:
+            theme: Its id, or how that begins.
+            limit: Of chunks, entities and neighbours, at the most.
+
+        Raises:
+            UnknownTheme: no theme has that id, or several begin like that.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_theme(self._connection.stores(self.name), theme, limit)
+
+    def affinity(self, first: str, second: str) -> Affinity | None:
+        """Why two chunks are near in the encoding tree's graph; None where nothing joins them.
+
+        Args:
+            first: Id of a chunk, as hits carry it.
+            second: Id of another one; the order does not matter.
+
+        Raises:
+            UnknownChunk: the corpus lacks one of them.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_affinity(self._connection.stores(self.name), first, second)
