@@ -12,21 +12,31 @@ A header is a run of comment lines before the statement::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from tetragraph.errors import QueryFileError
 
 Access = Literal["read", "write", "schema"]
 VERBS = frozenset({"find", "get", "count", "upsert", "link", "delete", "project", "stream", "drop"})
-_FIELD = re.compile(r"//\s+(Params|Returns|Access|Plan|Source|Allows)\s+(.*)")
+Group = Literal["coverage", "hubs", "redundancy", "bridges", "contradictions", "evidence", "growth", "quality"]
+"""What an analyst asks about, in the order in which statements are listed."""
+GROUPS: tuple[Group, ...] = get_args(Group)
+_FIELD = re.compile(r"//\s+(Params|Returns|Access|Plan|Source|Allows|Group)\s+(.*)")
 _CONTINUED = re.compile(r"//\s{9,}(\S.*)")
-_NAMED_TYPE = re.compile(r"\$?(\w+): ([A-Z<>A-Z ]+)")
+_NAMED_TYPE = re.compile(r"\$?(\w+): ([A-Z<>]+)(?: = (\S.*))?")
+_LITERALS: Mapping[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
+    "INTEGER": (re.compile(r"-?\d+"), int),
+    "FLOAT": (re.compile(r"-?\d+\.\d+"), float),
+    "BOOLEAN": (re.compile(r"true|false"), "true".__eq__),
+    "STRING": (re.compile(r"'[^']*'"), lambda written: written[1:-1]),
+}
+"""How a default of each type is written, and how it is read."""
 _NOT_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 
 
@@ -43,6 +53,8 @@ class Query:
         plan: Operators that the execution plan must contain.
         allows: Operators that are forbidden elsewhere and accepted here.
         in_transactions: The statement commits in steps, so it needs an auto-commit session.
+        group: What it tells an analyst about; empty where code alone asks it.
+        defaults: Values of parameters that people may leave out.
     """
 
     name: str
@@ -55,6 +67,8 @@ class Query:
     allows: tuple[str, ...]
     source: str
     in_transactions: bool
+    group: Group | Literal[""] = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 def root(folder: str = "cypher") -> Traversable:
@@ -79,7 +93,10 @@ def parse(name: str, text: str) -> Query:
     access = fields.get("Access", "")
     if access not in get_args(Access):
         raise QueryFileError(f"{name}.cypher: Access must be read, write or schema, got {access!r}; mend the header")
-    parameters = _typed(name, "Params", fields.get("Params", ""))
+    group = fields.get("Group", "")
+    if "Group" in fields and group not in GROUPS:
+        raise QueryFileError(f"{name}.cypher: Group must be one of {', '.join(GROUPS)}, got {group!r}; mend the header")
+    parameters, defaults = _typed(name, "Params", fields.get("Params", ""))
     statement = code(text)
     used = set(re.findall(r"\$(\w+)", statement))
     if used != set(parameters):
@@ -92,12 +109,14 @@ def parse(name: str, text: str) -> Query:
         summary=summary,
         text=text,
         parameters=parameters,
-        returns=_typed(name, "Returns", fields.get("Returns", "")),
+        returns=_returned(name, fields.get("Returns", "")),
         access=cast("Access", access),
         plan=_words(fields.get("Plan", "")),
         allows=_words(fields.get("Allows", "")),
         source=fields.get("Source", ""),
         in_transactions="IN TRANSACTIONS" in statement,
+        group=cast("Group", group),
+        defaults=defaults,
     )
 
 
@@ -105,16 +124,37 @@ def _words(value: str) -> tuple[str, ...]:
     return tuple(word for word in re.split(r"[,\s]+", value) if word)
 
 
-def _typed(name: str, field: str, value: str) -> dict[str, str]:
+def _typed(name: str, of: str, value: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """Types and defaults by name."""
+    types: dict[str, str] = {}
+    defaults: dict[str, Any] = {}
     if value.strip() in {"", "none", "nothing"}:
-        return {}
-    found: dict[str, str] = {}
+        return types, defaults
     for item in re.split(r",\s+(?![^<]*>)", value.strip()):
         match = _NAMED_TYPE.fullmatch(item.strip())
         if match is None:
-            raise QueryFileError(f"{name}.cypher: {field} must read 'name: TYPE, name: TYPE', got {item!r}")
-        found[match[1]] = match[2]
-    return found
+            raise QueryFileError(f"{name}.cypher: {of} must read 'name: TYPE, name: TYPE', got {item!r}")
+        types[match[1]] = match[2]
+        if match[3] is not None:
+            defaults[match[1]] = _default(name, match[2], match[3])
+    return types, defaults
+
+
+def _default(name: str, declared: str, written: str) -> Any:
+    known = _LITERALS.get(declared)
+    if known is None or not known[0].fullmatch(written):
+        raise QueryFileError(
+            f"{name}.cypher: a default must be an INTEGER, a FLOAT, true, false or a 'STRING', of the type that is "
+            f"declared, got {written} for {declared}"
+        )
+    return known[1](written)
+
+
+def _returned(name: str, value: str) -> dict[str, str]:
+    types, defaults = _typed(name, "Returns", value)
+    if defaults:
+        raise QueryFileError(f"{name}.cypher: parameters may have defaults, columns may not, got {value!r}")
+    return types
 
 
 def _header(name: str, stem: str, text: str) -> tuple[dict[str, str], str]:

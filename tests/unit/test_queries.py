@@ -41,6 +41,18 @@ def test_a_statement_that_commits_in_steps_is_told_from_its_words_alone() -> Non
     assert queries.parse("things/find_things", in_the_statement).in_transactions
 
 
+def test_a_statement_for_analysts_has_a_group_and_values_that_can_be_left_out() -> None:
+    optional = "$limit: INTEGER = 20, $below: FLOAT = -0.5, $all: BOOLEAN = false, $of: STRING = 'a b'"
+    header = FILE.replace("LIST<MAP>\n", f"LIST<MAP>,\n//         {optional}\n").replace("id\n", "id LIMIT $limit\n")
+    text = header.replace("UNWIND $rows", "WITH $below AS below, $all AS all, $of AS of UNWIND $rows")
+    query = queries.parse("things/find_things", text.replace("// Source  ", "// Group   hubs\n// Source  "))
+    assert query.group == "hubs"
+    assert query.defaults == {"limit": 20, "below": -0.5, "all": False, "of": "a b"}
+    assert query.parameters["below"] == "FLOAT"
+    plain = queries.parse("things/find_things", FILE)
+    assert (plain.group, plain.defaults) == ("", {})
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "words"),
     [
@@ -54,11 +66,15 @@ def test_a_statement_that_commits_in_steps_is_told_from_its_words_alone() -> Non
         ("things/find_things", "$rows: LIST<MAP>", "$row: LIST<MAP>", "do not: row, rows"),
         ("things/find_things", "$corpus: STRING", "$corpus STRING", "must read 'name: TYPE, name: TYPE'"),
         ("things/find_things", "ORDER BY id\n", "ORDER BY id;\n", "without a closing semicolon"),
+        ("things/find_things", "// Allows  Eager", "// Group   stars", "one of coverage, hubs, .*, got 'stars'"),
+        ("things/find_things", "$corpus: STRING", "$corpus: STRING = x", "got x for STRING"),
+        ("things/find_things", "$rows: LIST<MAP>", "$rows: LIST<MAP> = []", "got [] for LIST<MAP>"),
+        ("things/find_things", "Returns id: STRING", "Returns id: STRING = 'x'", "columns may not"),
     ],
 )
 def test_a_file_that_breaks_a_rule_is_refused(name: str, old: str, new: str, words: str) -> None:
     assert old in FILE
-    with pytest.raises(QueryFileError, match=words.replace("(", r"\(")):
+    with pytest.raises(QueryFileError, match=words.replace("(", r"\(").replace("[]", r"\[\]")):
         queries.parse(name, FILE.replace(old, new, 1))
 
 
