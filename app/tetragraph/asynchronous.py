@@ -12,16 +12,19 @@ from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
 from tetragraph.client import CorpusSummary, Tetragraph
 from tetragraph.corpus import Corpus
+from tetragraph.doctor import HealthReport
 from tetragraph.entities import Entities
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
 from tetragraph.evaluate.tune import Tuning
+from tetragraph.explanations import Explanation
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
-from tetragraph.model import Evidence, FactEvidence
+from tetragraph.model import Evidence, FactEvidence, Hit
 from tetragraph.progress import Progress
 from tetragraph.sessions import AnchorRun, Session, Sessions
 from tetragraph.settings import Settings
 from tetragraph.spending import Estimate
+from tetragraph.subgraphs import Subgraph
 from tetragraph.systems.bipartite_graph.entities import KnownFact, MergedName, RolePlayer, Way
 from tetragraph.systems.bipartite_graph.entity_names import EntityReport
 from tetragraph.systems.encoding_tree.overview import TreeOverview
@@ -56,6 +59,10 @@ class AsyncTetragraph:
     async def corpora(self) -> list[CorpusSummary]:
         """See :meth:`Tetragraph.corpora`."""
         return await asyncio.to_thread(self._client.corpora)
+
+    async def doctor(self, **options: Any) -> HealthReport:
+        """See :meth:`Tetragraph.doctor`."""
+        return await asyncio.to_thread(self._client.doctor, **options)
 
 
 class AsyncCorpus:
@@ -134,6 +141,14 @@ class AsyncCorpus:
     async def affinity(self, first: str, second: str) -> Affinity | None:
         """See :meth:`Corpus.affinity`."""
         return await asyncio.to_thread(self._corpus.affinity, first, second)
+
+    async def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+        """See :meth:`Corpus.explain`."""
+        return await asyncio.to_thread(self._corpus.explain, result, hit)
+
+    async def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+        """See :meth:`Corpus.subgraph`."""
+        return await asyncio.to_thread(self._corpus.subgraph, result, *hits)
 
     async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
         """See :meth:`Corpus.evaluate`."""

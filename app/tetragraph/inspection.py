@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from tetragraph import explaining
 from tetragraph.connection import Connection
 from tetragraph.entities import Entities
+from tetragraph.explanations import Explanation
+from tetragraph.model import Evidence, Hit
+from tetragraph.subgraphs import Subgraph
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
@@ -15,6 +19,33 @@ class Inspected:
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection = connection
         self.name = name
+
+    def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+        """Why a passage stands where it does: its score in parts that add up to it, and the ways that led to it.
+
+        Nothing is searched again: the result knows how it came about, and what it names is read from the graph once.
+
+        Args:
+            result: Of a :meth:`search` of this corpus, by any method.
+            hit: One of its hits, or the rank of one.
+
+        Raises:
+            InvalidInput: the hit is none of the result's, or the result is of another corpus.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        return explaining.explain(self._connection, self.name, result, hit)
+
+    def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+        """The part of the graph that led to the hits of a result, with all that it carries.
+
+        Args:
+            result: As for :meth:`explain`.
+            hits: Likewise, one or more; all of the result's when left out.
+
+        Raises:
+            InvalidInput, UnknownCorpus, StoreUnavailable: see :meth:`explain`.
+        """
+        return explaining.read_subgraph(self._connection, self.name, result, hits)
 
     def counts(self) -> dict[str, int]:
         """Number of nodes and relationships of the corpus, by kind."""

@@ -109,6 +109,8 @@ class Chunk:
         return f"{lead}. {self.text}" if lead else self.text
 
 
+CONTRIBUTIONS = 5
+"""Contributions to one part that a hit carries at the most."""
 SIMILAR = "similar to the question"
 NAMED = "named in the question"
 """Labels of the steps of kind ``SEED``: why a walk begins where it does."""
@@ -131,6 +133,23 @@ class PathStep:
     via: str
     label: str
     weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one thing on the way brought to a part of a score.
+
+    Attributes:
+        part: Name of the part, as in :attr:`Hit.parts`.
+        label: For people: the entity's name, the gain level, the theme, the rank in another ranking.
+        value: In units of the score; those of a part add up to no more than it is, as small ones are left out.
+        path: The last steps to the chunk that carried it; empty where nothing in the graph did.
+    """
+
+    part: str
+    label: str
+    value: float
+    path: tuple[PathStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +219,7 @@ class Hit:
         parts: What the score is made of, by name; the values add up to ``score``.
         path: The strongest way from the question to this chunk; empty for methods without a graph.
         facts: Those of its facts that were found, best first; empty for methods without facts.
+        contributions: Where the largest shares of some parts came from, in order of the parts and of value.
     """
 
     rank: int
@@ -208,6 +228,7 @@ class Hit:
     parts: Mapping[str, float] = field(default_factory=dict)
     path: tuple[PathStep, ...] = ()
     facts: tuple[FoundFact, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tetragraph.anchors import AnchorStep
-from tetragraph.model import ChainStep, Hit
+from tetragraph.model import ChainStep, Contribution, Hit
 
 _LATER = 0.2
 """Weight of a later step's rank beside the first one's."""
@@ -26,6 +26,7 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
     """
     parts: dict[str, dict[str, float]] = {}
     hits: dict[str, Hit] = {}
+    brought: dict[str, list[Contribution]] = defaultdict(list)
     chained = _chained(steps)
     for number, step in enumerate(steps):
         for hit in step.hits:
@@ -33,10 +34,19 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
             hits.setdefault(chunk, hit)
             mine = parts.setdefault(chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * chained.get(chunk, 0.0)})
             worth = (_FLATNESS + 1) / (_FLATNESS + hit.rank)
-            mine["later" if number else "first"] += _LATER * worth if number else worth
+            part, value = ("later", _LATER * worth) if number else ("first", worth)
+            mine[part] += value
+            told = f"rank {hit.rank} in step {number + 1}: {step.query}"
+            brought[chunk].append(Contribution(part, told, value, hit.path))
     order = sorted(hits, key=lambda chunk: (-sum(parts[chunk].values()), chunk))
     return tuple(
-        replace(hits[chunk], rank=place, score=sum(parts[chunk].values()), parts=parts[chunk])
+        replace(
+            hits[chunk],
+            rank=place,
+            score=sum(parts[chunk].values()),
+            parts=parts[chunk],
+            contributions=(*brought[chunk], *_answered(steps, chunk)),
+        )
         for place, chunk in enumerate(order[:k], 1)
     )
 
@@ -44,6 +54,16 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
 def chain_of(steps: Sequence[AnchorStep]) -> tuple[ChainStep, ...]:
     """The sub-questions of a walk with what the last step that knows any found for each."""
     return next((step.chain for step in reversed(steps) if step.chain), ())
+
+
+def _answered(steps: Sequence[AnchorStep], chunk: str) -> tuple[Contribution, ...]:
+    """The sub-questions that a passage is taken to answer."""
+    return tuple(
+        Contribution("chain", one.question, _CHAIN * weight)
+        for one in chain_of(steps)
+        for found, weight in one.passages
+        if found == chunk
+    )
 
 
 def _chained(steps: Sequence[AnchorStep]) -> dict[str, float]:

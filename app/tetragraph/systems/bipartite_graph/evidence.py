@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
-from tetragraph.model import NAMED, SIMILAR, FoundFact, Hit, PathStep
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, FoundFact, Hit, PathStep
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
@@ -39,6 +39,32 @@ class Ranked:
         return sorted(self.scores, key=lambda row: (-self.scores[row], row))[:count]
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What facts bring to the scores of the chunks that state them.
+
+    Attributes:
+        facts: Row of a fact to what it brings to the part ``facts`` of a chunk whose best it is.
+        sub_queries: Row of a fact to what it brings to the part ``sub_queries`` of the chunk that is its home.
+        home: ``(m,)`` row of a chunk for each fact.
+    """
+
+    facts: Mapping[int, float]
+    sub_queries: Mapping[int, float]
+    home: NDArray[np.int64]
+
+    def to(self, index: BipartiteIndex, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
+        """Part, fact and value; ``part`` is what the chunk has of ``sub_queries``, which is bounded."""
+        stated = index.states.of(chunk).tolist()
+        best = max((row for row in stated if row in self.facts), key=lambda row: (self.facts[row], -row), default=None)
+        if best is not None and self.facts[best] > 0:
+            yield "facts", best, self.facts[best]
+        answering = [row for row in stated if row in self.sub_queries and self.home[row] == chunk]
+        scale = part / total if (total := sum(self.sub_queries[row] for row in answering)) > 0 else 0.0
+        for row in sorted(answering, key=lambda row: (-self.sub_queries[row], row))[:CONTRIBUTIONS]:
+            yield "sub_queries", row, scale * self.sub_queries[row]
+
+
 def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
     """``(n,)`` for each chunk the score of its best fact; 0 for one that states none of them."""
     best = np.zeros(len(index.table))
@@ -55,7 +81,12 @@ def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_
 
 
 def hits(
-    index: BipartiteIndex, ranked: Ranked, parts: Mapping[str, Floats], allowed: NDArray[np.bool_], k: int
+    index: BipartiteIndex,
+    ranked: Ranked,
+    parts: Mapping[str, Floats],
+    brought: Brought,
+    allowed: NDArray[np.bool_],
+    k: int,
 ) -> tuple[Hit, ...]:
     """The best chunks with their facts.
 
@@ -63,6 +94,7 @@ def hits(
         index: Of the corpus.
         ranked: The facts.
         parts: ``(n,)`` what each chunk's score is made of, by name.
+        brought: What facts bring to the parts.
         allowed: ``(n,)`` chunks that may be found.
         k: How many.
     """
@@ -77,9 +109,28 @@ def hits(
             {name: float(values[row]) for name, values in parts.items() if values[row]},
             _path(index, row, facts[row]),
             tuple(facts[row]),
+            tuple(
+                _contributions(
+                    index, ranked, brought, row, float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0
+                )
+            ),
         )
         for rank, row in enumerate(chosen, start=1)
     )
+
+
+def _contributions(
+    index: BipartiteIndex, ranked: Ranked, brought: Brought, chunk: int, part: float
+) -> Iterator[Contribution]:
+    for name, row, value in brought.to(index, chunk, part):
+        way = _steps(index, ranked, ranked.reached[row])
+        path = (*way, _stated(index, row, chunk))
+        yield Contribution(name, index.description(row), value, path)
+
+
+def _stated(index: BipartiteIndex, fact: int, chunk: int) -> PathStep:
+    """From a fact to a chunk that states it."""
+    return PathStep(index.relations[fact], index.table.ids[chunk], "STATED_IN", index.description(fact), _ALL)
 
 
 def _facts_of(

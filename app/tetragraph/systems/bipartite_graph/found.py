@@ -13,7 +13,7 @@ from tetragraph.language.questions.complexity import Complexity
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.model import Bridge, ChainStep
 from tetragraph.systems.bipartite_graph.binding import Answer
-from tetragraph.systems.bipartite_graph.evidence import Ranked
+from tetragraph.systems.bipartite_graph.evidence import Brought, Ranked
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.retrieval import Retrieval
 
@@ -35,6 +35,7 @@ class Found:
         retrievals: For the question, or for each sub-query.
         ranked: The facts.
         parts: ``(n,)`` what each chunk's score is made of, by name.
+        brought: What facts bring to them.
         allowed: ``(n,)`` chunks that may be found.
         said: What a language model gave for names and for steps; empty where none was asked.
         faults: Why something that it gave was not used.
@@ -46,6 +47,7 @@ class Found:
     retrievals: tuple[Retrieval, ...]
     ranked: Ranked
     parts: Mapping[str, Floats]
+    brought: Brought
     allowed: Flags
     said: Mapping[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ from tetragraph.systems.bipartite_graph.binding import (
     ways,
 )
 from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
-from tetragraph.systems.bipartite_graph.evidence import Ranked, chunk_scores
+from tetragraph.systems.bipartite_graph.evidence import Brought, Ranked, chunk_scores
 from tetragraph.systems.bipartite_graph.found import Found
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
 from tetragraph.systems.bipartite_graph.question_names import read_names
@@ -73,7 +73,7 @@ def search(
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    hits = evidence.hits(index, found.ranked, found.parts, found.allowed, k)
+    hits = evidence.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
     return Findings(hits, found.chain(index), index.made, found.trace(index))
 
 
@@ -147,7 +147,12 @@ def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, q
     bound = ways(index, queries, answers)
     crossed = {row: one for row, one in reached.items() if one.entities or row not in bound}
     ranked = _ranked(index, scores, {**bound, **crossed}, names)
-    return Found(complexity, queries, answers, (retrieval,), ranked, parts, retriever.allowed)
+    brought = Brought(
+        {row: (1 - WEIGHTS.passage) * score for row, score in by_way.scores.items()},
+        {row: WEIGHTS.step * probability for row, probability in likely.items()},
+        retrieval.asked.home,
+    )
+    return Found(complexity, queries, answers, (retrieval,), ranked, parts, brought, retriever.allowed)
 
 
 def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
@@ -174,7 +179,8 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
         "facts": chunk_scores(index, ranked),
         "similarity": _TIE * index.compare_passages(retriever.question.vector),
     }
-    return Found(complexity, queries, answers, tuple(retrievals), ranked, parts, retriever.allowed)
+    brought = Brought(scores, {}, retrievals[0].asked.home)
+    return Found(complexity, queries, answers, tuple(retrievals), ranked, parts, brought, retriever.allowed)
 
 
 def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.model import SIMILAR, Hit, PathStep
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
 from tetragraph.systems.encoding_tree.enhancement import Enhanced
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
 from tetragraph.systems.encoding_tree.options import Weights
@@ -75,7 +76,7 @@ class Scores:
             [
                 weights.coarse * scale * self.themes[self.communities],
                 fine * scale * cosines,
-                fine * weights.entities * np.log1p(self._bonus()),
+                fine * weights.entities * np.log1p(self._bonus(self._wanted)),
             ]
         )
 
@@ -85,10 +86,14 @@ class Scores:
         total: Floats = self.parts.sum(axis=0)
         return total
 
-    def _bonus(self) -> Floats:
-        """Eq. (13): the names of the question in each chunk, by how often they stand there."""
+    @cached_property
+    def _wanted(self) -> dict[int, float]:
+        """What each name of the question counts."""
         telling = self._index.information if self._weights.is_scaled else np.ones(len(self._index.entities))
-        wanted = {entity: alike * float(telling[entity]) for entity, alike in self._entities.items()}
+        return {entity: alike * float(telling[entity]) for entity, alike in self._entities.items()}
+
+    def _bonus(self, wanted: Mapping[int, float]) -> Floats:
+        """Eq. (13): the names of the question in each chunk, by how often they stand there."""
         in_title = _weighted(self._index.describes, wanted)
         return _weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
 
@@ -97,7 +102,37 @@ class Scores:
         values = self.parts[:, row].tolist()
         parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
         path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
-        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path)
+        brought = self._brought(row, parts)
+        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=brought)
+
+    def _brought(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
+        """What the parts came from: the theme, and the entities by their shares under the logarithm."""
+        theme = self._index.labels[int(self.communities[row])]
+        found = []
+        if "community" in parts:
+            found.append(Contribution("community", theme, parts["community"], self._by_community(row)))
+        if "entities" in parts:
+            named = {entity: self._worth(row, entity) for entity in self._entities}
+            found += self._shares("entities", parts["entities"], named, partial(self._by_name, row))
+        if "expansion" in parts:
+            described = self._index.described_by(row)
+            sought = {entity: weight for entity, weight in self._enhanced.sought.items() if entity in described}
+            found += self._shares("expansion", parts["expansion"], sought, partial(self._by_description, row))
+        return tuple(found)
+
+    def _shares(
+        self, part: str, value: float, worth: Mapping[int, float], way: Callable[[int], tuple[PathStep, ...]]
+    ) -> Iterator[Contribution]:
+        """A part split among entities in proportion to what each is worth."""
+        total = sum(worth.values())
+        best = sorted((entity for entity in worth if worth[entity] > 0), key=lambda entity: (-worth[entity], entity))
+        for entity in best[:CONTRIBUTIONS]:
+            yield Contribution(part, self._index.names[entity], value * worth[entity] / total, way(entity))
+
+    def _worth(self, row: int, entity: int) -> float:
+        """What naming an entity adds to a chunk's bonus (eq. 13)."""
+        counted = math.log1p(_value(self._index.counts, row, entity))
+        return self._wanted[entity] * (counted + self._weights.title * _value(self._index.describes, row, entity))
 
     def _by_community(self, row: int) -> tuple[PathStep, ...]:
         index, theme = self._index, int(self.communities[row])
@@ -111,13 +146,33 @@ class Scores:
         """By the entity that is wanted most of those that the chunk describes."""
         index, sought = self._index, self._enhanced.sought
         described = [entity for entity in index.described_by(row) if entity in sought]
-        entity = min(described, key=lambda place: (-sought[place], place))
-        shown_by, name, weight = index.table.ids[self._enhanced.shown_by[entity]], index.names[entity], sought[entity]
+        return self._by_description(row, min(described, key=lambda place: (-sought[place], place)))
+
+    def _by_description(self, row: int, entity: int) -> tuple[PathStep, ...]:
+        """From the first hit that mentions an entity to the chunk that describes it."""
+        index, weight = self._index, self._enhanced.sought[entity]
+        shown_by, name = index.table.ids[self._enhanced.shown_by[entity]], index.names[entity]
         return (
             PathStep("question", shown_by, "SEED", SIMILAR, weight),
             PathStep(shown_by, index.entities[entity], "MENTIONS", name, weight),
             PathStep(index.entities[entity], index.table.ids[row], "DESCRIBES", name, weight),
         )
+
+    def _by_name(self, row: int, entity: int) -> tuple[PathStep, ...]:
+        """By an entity that the question names and the chunk does, too."""
+        index, alike = self._index, self._entities[entity]
+        node, name = index.entities[entity], index.names[entity]
+        via = "DESCRIBES" if _value(index.describes, row, entity) else "MENTIONS"
+        return (
+            PathStep("question", node, "SEED", NAMED, alike),
+            PathStep(node, index.table.ids[row], via, name, 1.0),
+        )
+
+
+def _value(matrix: CSC, row: int, column: int) -> float:
+    """One value of a matrix by column; 0 where it has none."""
+    held = slice(matrix.indptr[column], matrix.indptr[column + 1])
+    return float(matrix.data[held][matrix.indices[held] == row].sum())
 
 
 def _weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:

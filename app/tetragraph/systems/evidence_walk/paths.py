@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import Matrix, Step, Transition, items
-from tetragraph.model import NAMED, SIMILAR, PathStep, content_id
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, PathStep, content_id
 from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.seeds import Seeds
 
 Floats = NDArray[np.float64]
 WORDED = "holds a name of the question"
+RETURNED = "its own, back from the entities that it mentions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,49 @@ class PathFinder:
         """
         return self._trace(row, len(self._masses) - 1, ())
 
+    def brought(self, row: int, value: float) -> tuple[Contribution, ...]:
+        """What came over the entities that brought most, and what came back, as shares of the score's part ``walk``.
+
+        A way over an entity is told by the passage that gave most to it. A passage's own mass comes back to it over
+        entities that few others mention.
+
+        Args:
+            row: Of a passage.
+            value: The part of its score that came by the walk's edges.
+        """
+        last = len(self._masses) - 1
+        sent = float(self._masses[last][row]) - self._transition.options.restart * float(self._seeds.total[row])
+        found: list[Contribution] = []
+        returned = self._returned(row, last)
+        if returned > 0:
+            found.append(Contribution("walk", RETURNED, value * returned / sent))
+        for mass, way, entity in self._hops(row, last)[:CONTRIBUTIONS]:
+            if mass <= 0:
+                break
+            giver, rate = self._giver(way, entity, (row,))
+            if giver is not None:
+                path = self._crossing(row, way, entity, giver, rate, mass / float(self._masses[last][row]))
+                found.append(Contribution("walk", self._index.labels[entity], value * mass / sent, path))
+        return tuple(sorted(found, key=lambda one: -one.value))
+
+    def _returned(self, row: int, step: int) -> float:
+        """Mass that a passage got back in a step from the entities that it mentions."""
+        scale = (1 - self._transition.options.restart) * float(self._transition.pull[row])
+        ways = (way for way in self._ways[step - 1] if way.leaves == way.reaches)
+        return scale * sum(
+            float((way.weight * self._own(way, row) / way.pull[items(way.receivers, row)]).sum()) for way in ways
+        )
+
+    def _crossing(
+        self, row: int, way: _Way, entity: int, giver: int, rate: float, share: float
+    ) -> tuple[PathStep, PathStep]:
+        """From a passage over an entity to another; ``share`` of what arrives there came this way."""
+        gave = float(way.news[entity] * rate / way.given[entity])
+        return (
+            self._step(self._chunk(giver), self._entity(entity), way.leaves, entity, gave),
+            self._step(self._entity(entity), self._chunk(row), way.reaches, entity, share),
+        )
+
     def _trace(self, row: int, step: int, visited: tuple[int, ...]) -> tuple[PathStep, ...]:
         total = float(self._masses[step][row])
         if total <= 0:
@@ -93,10 +137,8 @@ class PathFinder:
                 break
             giver, rate = self._giver(way, entity, visited)
             if giver is not None:
-                gave = float(way.news[entity] * rate / way.given[entity])
-                leaving = self._step(self._chunk(giver), self._entity(entity), way.leaves, entity, gave)
-                arriving = self._step(self._entity(entity), self._chunk(row), way.reaches, entity, mass / total)
-                return (*self._trace(giver, step - 1, visited), leaving, arriving)
+                crossing = self._crossing(row, way, entity, giver, rate, mass / total)
+                return (*self._trace(giver, step - 1, visited), *crossing)
         return self._seed_steps(row, seeded, total)
 
     def _seeding(self, row: int, step: int) -> Iterator[_Seeding]:

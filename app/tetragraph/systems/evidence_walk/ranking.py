@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.coverage_selection import Pool, Selection, select
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
 from tetragraph.language.subquestions import Step as SubQuestion
-from tetragraph.model import Findings, Hit
+from tetragraph.model import Contribution, Findings, Hit
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.chain import Trail, follow
 from tetragraph.systems.evidence_walk.index import Reading
@@ -84,6 +84,16 @@ class Scores:
         return self.walked + self.relevance.total + self.chained
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """All that hits are made of."""
+
+    walk: Walk
+    scores: Scores
+    trail: Trail
+    selection: Selection
+
+
 def start(
     index: Index, asked: Asked, options: EvidenceOptions, is_allowed: Flags
 ) -> tuple[Relevance, Transition, Seeds]:
@@ -110,7 +120,8 @@ def rank(index: Index, asked: Asked, k: int, options: EvidenceOptions, is_allowe
     trail = follow(index, asked.question, asked.steps, walked, options, is_allowed)
     scores = Scores(relevance, options.walk * walked, _chained(trail, options))
     rows, selection = _choose(index, asked.reading, scores, trail, options, k)
-    return Findings(tuple(_hits(index, walk, scores, rows[:k], selection, options)), trail.steps)
+    found = _Found(walk, scores, trail, selection)
+    return Findings(tuple(_hits(index, found, rows[:k], options)), trail.steps)
 
 
 def _chained(trail: Trail, options: EvidenceOptions) -> Floats:
@@ -148,9 +159,8 @@ def _choose(
     return np.concatenate([chosen, others]), selection
 
 
-def _hits(
-    index: Index, walk: Walk, scores: Scores, rows: Rows, selection: Selection, options: EvidenceOptions
-) -> Iterator[Hit]:
+def _hits(index: Index, found: _Found, rows: Rows, options: EvidenceOptions) -> Iterator[Hit]:
+    walk, scores, selection = found.walk, found.scores, found.selection
     gains = {"coverage": selection.coverage, "link": selection.link, "hop": selection.hop}
     chosen = min(len(rows), len(selection.order))
     values = scores.total[rows]
@@ -162,7 +172,17 @@ def _hits(
         if place < chosen:
             parts |= {name: float(gain[place]) for name, gain in gains.items()}
         parts["order"] = float(falling[place] - values[place])
-        yield Hit(place + 1, float(falling[place]), index.table.chunk(row), parts, paths.path(row))
+        brought = (*paths.brought(row, parts["walk"]), *_answered(found.trail, row, parts["chain"]))
+        yield Hit(
+            place + 1, float(falling[place]), index.table.chunk(row), parts, paths.path(row), contributions=brought
+        )
+
+
+def _answered(trail: Trail, row: int, value: float) -> Iterator[Contribution]:
+    """The sub-questions that a passage answers, by its probabilities for them."""
+    likely = trail.answers[:, row]
+    for place in np.flatnonzero(likely).tolist():
+        yield Contribution("chain", trail.steps[place].question, value * float(likely[place] / likely.sum()))
 
 
 def _parts(row: int, scores: Scores, walk: Walk, options: EvidenceOptions) -> dict[str, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
-from tetragraph.model import Hit
+from tetragraph.model import Contribution, Hit
 
 Fusion: TypeAlias = Literal["scores", "ranks"]
 Floats: TypeAlias = NDArray[np.float64]
@@ -55,9 +55,15 @@ def search(
                 {name: share for name, share in parts.items() if share > 0},
                 next((hit.path for hit in seen if hit.path), ()),
                 next((hit.facts for hit in seen if hit.facts), ()),
+                tuple(_ranked(name, held[name][ids[number]], share) for name, share in parts.items() if share > 0),
             )
         )
     return hits
+
+
+def _ranked(method: str, hit: Hit, share: float) -> Contribution:
+    """A method's share of a score, told by the passage's rank and score in that method's own ranking."""
+    return Contribution(method, f"rank {hit.rank}, score {hit.score:.4f}", share, hit.path)
 
 
 def _by_scores(rankings: Mapping[str, Sequence[Hit]], numbers: Mapping[str, int]) -> Floats:

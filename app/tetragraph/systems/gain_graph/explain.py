@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tetragraph.model import NAMED, SIMILAR, PathStep
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, PathStep
+from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.engine import Ranking, Step
 from tetragraph.systems.gain_graph.seeds import Seeds
 
@@ -53,6 +54,35 @@ def parts(walk: Walk, chunk: str) -> dict[str, float]:
     return {**found, "elsewhere": walk.scores[chunk] - sum(found.values())}
 
 
+def brought(walk: Walk, chunk: str) -> tuple[Contribution, ...]:
+    """What came along the edges that brought most, each with its level (eq. 6, the terms of its sum)."""
+    found = [
+        Contribution(
+            step.candidate,
+            step.level,
+            (1 - walk.restart) * step.share * walk.scores[step.source],
+            (edge_step(step, step.share),),
+        )
+        for step in walk.steps
+        if step.target == chunk
+    ]
+    return largest(found)
+
+
+def largest(found: Sequence[Contribution]) -> tuple[Contribution, ...]:
+    """Those of the largest value of each part; equal ones by where they come from."""
+    best: list[Contribution] = []
+    for part in KINDS:
+        mine = [one for one in found if one.part == part and one.value]
+        best += sorted(mine, key=lambda one: (-one.value, one.path[0].source))[:CONTRIBUTIONS]
+    return tuple(best)
+
+
+def edge_step(step: Step, weight: float) -> PathStep:
+    """An edge as a step of a path."""
+    return PathStep(step.source, step.target, "INFO_GAIN", step.level, weight)
+
+
 def strongest_paths(walk: Walk) -> dict[str, tuple[PathStep, ...]]:
     """For each chunk that can be reached, the single walk from a seed that is the most probable; ties by id.
 
@@ -71,7 +101,7 @@ def strongest_paths(walk: Walk) -> dict[str, tuple[PathStep, ...]]:
             continue
         paths[chunk] = (*paths[source], last)
         for step in onwards[chunk]:
-            edge = PathStep(chunk, step.target, "INFO_GAIN", step.level, step.share)
+            edge = edge_step(step, step.share)
             heapq.heappush(queue, (weight * (1 - walk.restart) * step.share, step.target, chunk, edge))
     return paths
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tetragraph.algorithms.greedy_gain import Gained, greedy_gain
 from tetragraph.algorithms.quantise import LEVELS
-from tetragraph.model import Hit, PathStep
+from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.systems.gain_graph.engine import Engine, Step
-from tetragraph.systems.gain_graph.explain import seed_steps
+from tetragraph.systems.gain_graph.explain import edge_step, seed_steps
 from tetragraph.systems.gain_graph.options import GainOptions
 from tetragraph.systems.gain_graph.seeds import Seeds
 
@@ -37,7 +37,7 @@ class _Edges:
     def path_step(self, source: str, target: str) -> PathStep:
         """The same as a step of a path."""
         step = self.between(source, target)
-        return PathStep(source, target, "INFO_GAIN", step.level, self._weights[step.level])
+        return edge_step(step, self._weights[step.level])
 
 
 def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
@@ -68,6 +68,7 @@ def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Co
             chunks[chunk],
             _parts(taken[chunk], seeds, edges),
             _path(chunk, taken, begins, edges),
+            contributions=_brought(taken[chunk], edges),
         )
         for place, chunk in enumerate(chosen, start=1)
     ]
@@ -80,6 +81,15 @@ def _parts(gained: Gained, seeds: Seeds, edges: _Edges) -> dict[str, float]:
         named = gained.value * seeds.named.get(gained.node, 0.0) / seeds.total[gained.node]
         return {**found, "seed_similar": gained.value - named, "seed_named": named}
     return {**found, edges.between(gained.source, gained.node).candidate: gained.value}
+
+
+def _brought(gained: Gained, edges: _Edges) -> tuple[Contribution, ...]:
+    """The one edge that led there; nothing for a seed."""
+    if gained.source is None:
+        return ()
+    edge = edges.between(gained.source, gained.node)
+    step = edges.path_step(gained.source, gained.node)
+    return (Contribution(edge.candidate, edge.level, gained.value, (step,)),)
 
 
 def _path(

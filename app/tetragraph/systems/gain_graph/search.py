@@ -74,6 +74,13 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
     walk = Walk(seeds, scores, around.seed_factor, options.restart, steps)
     paths = explain.strongest_paths(walk)
     return [
-        Hit(place, scores[chunk], chunks[chunk], explain.parts(walk, chunk), paths.get(chunk, ()))
+        Hit(
+            place,
+            scores[chunk],
+            chunks[chunk],
+            explain.parts(walk, chunk),
+            paths.get(chunk, ()),
+            contributions=explain.brought(walk, chunk),
+        )
         for place, chunk in enumerate(chosen, start=1)
     ]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tetragraph.model import NAMED, SIMILAR, FactStatement
-from tetragraph.systems.bipartite_graph.evidence import SHOWN, Ranked, chunk_scores, found_facts, hits
+from tetragraph.systems.bipartite_graph.evidence import SHOWN, Brought, Ranked, chunk_scores, found_facts, hits
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MakeGraph = Callable[..., "Graph"]
 Fact = Callable[..., "Given"]
 ALL = np.ones(4, dtype=bool)
+NOTHING = Brought({}, {}, np.zeros(0, dtype=np.int64))
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_a_chunk_is_worth_its_best_fact(graph: Graph) -> None:
 
 def test_hits_carry_the_facts_that_they_state_and_the_way_to_the_best(graph: Graph, ranked: Ranked) -> None:
     parts = {"facts": np.array([0.5, 0.8, 0.5, 0.0]), "similarity": np.array([0.1, 0.0, 0.3, 0.2])}
-    found = hits(graph.index, ranked, parts, ALL, 10)
+    found = hits(graph.index, ranked, parts, NOTHING, ALL, 10)
     assert [(hit.rank, hit.chunk.id, hit.score) for hit in found] == [
         (1, "c1", 0.8),
         (2, "c2", 0.8),
@@ -87,18 +88,34 @@ def test_hits_carry_the_facts_that_they_state_and_the_way_to_the_best(graph: Gra
     assert [(step.target, step.label) for step in found[3].path] == [("c3", SIMILAR)]
 
 
+def test_a_hit_tells_which_facts_its_parts_came_from(graph: Graph, ranked: Ranked) -> None:
+    parts = {"facts": np.array([0.5, 0.8, 0.5, 0.0]), "sub_queries": np.array([1.0, 0.0, 0.0, 0.0])}
+    brought = Brought({0: 0.5, 1: 0.8}, {0: 0.9, 1: 0.3}, np.array([0, 0, 3]))
+    best, other, third = hits(graph.index, ranked, parts, brought, ALL, 3)
+    told = [(one.part, one.label, one.value, one.path[-1].target) for one in best.contributions]
+    assert told == [("facts", "Fact 0.", 0.5, "c0"), ("sub_queries", "Fact 0.", 1.0, "c0")], "the part is bounded by 1"
+    assert [(one.part, one.value) for one in other.contributions] == [("facts", 0.8)], "its home is another chunk"
+    assert [step.via for step in other.contributions[0].path] == [
+        "SEED",
+        "PARTICIPATES_IN",
+        "PARTICIPATES_IN",
+        "STATED_IN",
+    ]
+    assert [one.value for one in third.contributions] == [0.5]
+
+
 def test_a_hit_carries_the_best_of_many_facts(make_graph: MakeGraph, fact: Fact) -> None:
     count = SHOWN + 3
     graph = make_graph([fact("Ada", f"Bo{n}") for n in range(count)])
     ranked = Ranked({n: n / 10 for n in range(count)}, {n: Reached(0, (n,)) for n in range(count)}, frozenset())
-    (hit,) = hits(graph.index, ranked, {"facts": chunk_scores(graph.index, ranked)}, ALL, 1)
+    (hit,) = hits(graph.index, ranked, {"facts": chunk_scores(graph.index, ranked)}, NOTHING, ALL, 1)
     assert [one.rank for one in hit.facts] == list(range(1, SHOWN + 1))
     assert hit.facts[0].relation == f"r{count - 1:02d}"
 
 
 def test_there_are_never_fewer_hits_than_asked_for_nor_any_that_may_not_be_found(graph: Graph, ranked: Ranked) -> None:
     parts = {"facts": np.full(4, -1.0)}
-    assert [hit.chunk.id for hit in hits(graph.index, ranked, parts, ALL, 3)] == ["c0", "c1", "c2"]
+    assert [hit.chunk.id for hit in hits(graph.index, ranked, parts, NOTHING, ALL, 3)] == ["c0", "c1", "c2"]
     some = graph.index.table.mask(["c3", "c1"])
-    assert [hit.chunk.id for hit in hits(graph.index, ranked, parts, some, 100)] == ["c1", "c3"]
-    assert hits(graph.index, ranked, parts, np.zeros(4, dtype=bool), 5) == ()
+    assert [hit.chunk.id for hit in hits(graph.index, ranked, parts, NOTHING, some, 100)] == ["c1", "c3"]
+    assert hits(graph.index, ranked, parts, NOTHING, np.zeros(4, dtype=bool), 5) == ()
