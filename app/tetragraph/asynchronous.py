@@ -17,6 +17,7 @@ from tetragraph.entities import Entities
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.explanations import Explanation
+from tetragraph.exporting import ExportReport
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
 from tetragraph.model import Evidence, FactEvidence, Hit
@@ -149,6 +150,10 @@ class AsyncCorpus:
     async def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
         """See :meth:`Corpus.subgraph`."""
         return await asyncio.to_thread(self._corpus.subgraph, result, *hits)
+
+    async def export(self, path: str | Path, subgraph: Subgraph | None = None, **options: Any) -> ExportReport:
+        """See :meth:`Corpus.export`."""
+        return await asyncio.to_thread(self._corpus.export, path, subgraph, **options)
 
     async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
         """See :meth:`Corpus.evaluate`."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from tetragraph import explaining
+from collections.abc import Mapping
+from pathlib import Path
+
+from tetragraph import explaining, exporting
 from tetragraph.connection import Connection
 from tetragraph.entities import Entities
 from tetragraph.explanations import Explanation
+from tetragraph.exporting import ExportReport
 from tetragraph.model import Evidence, Hit
-from tetragraph.subgraphs import Subgraph
+from tetragraph.subgraphs import NodeKey, Subgraph
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
@@ -94,3 +98,34 @@ class Inspected:
             NotBuilt, UnknownCorpus: see :meth:`tree`.
         """
         return themes.read_affinity(self._connection.stores(self.name), first, second)
+
+    def export(
+        self,
+        path: str | Path,
+        subgraph: Subgraph | None = None,
+        *,
+        form: str | None = None,
+        title: str = "",
+        ranks: Mapping[NodeKey, int] | None = None,
+        overwrite: bool = False,
+    ) -> ExportReport:
+        """Write the graph, or a part of it, for other programs; a part also as a page that draws it.
+
+        The same graph gives the same bytes. A file is there when it is complete; whatever goes wrong leaves none.
+
+        Args:
+            path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``; a folder that ends in ``.parquet``.
+            subgraph: The part; None for the whole graph of the corpus, which is read while it is written.
+            form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; told by the path when left out.
+            title: What a page is about, such as the question.
+            ranks: Nodes that are results, with their ranks: a page marks them.
+            overwrite: Whether what is there already is replaced.
+
+        Raises:
+            InvalidInput: there is no such format, it cannot hold this, or something is in the place.
+            MissingDependency: Parquet needs the extra ``analytics``, a page ``eval``.
+            UnknownCorpus: there is no such corpus.
+        """
+        if subgraph is None:
+            return exporting.save_corpus(self._connection, self.name, path, form=form, overwrite=overwrite)
+        return exporting.save_subgraph(subgraph, path, form=form, title=title, ranks=ranks, overwrite=overwrite)

@@ -28,13 +28,28 @@ def open_template(package: str, name: str, *, of: str) -> Template:
         MissingDependency: plotly or jinja2 is not installed.
     """
     try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
         from plotly.offline import get_plotlyjs
     except ImportError as error:
         raise MissingDependency(f"{of} needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})") from error
 
+    template = open_bare_template(package, name, of=of)
+    template.globals["plotly"] = get_plotlyjs()
+    return template
+
+
+def open_bare_template(package: str, name: str, *, of: str) -> Template:
+    """A template that escapes every text it is given and brings no script; the arguments are the same.
+
+    Raises:
+        MissingDependency: jinja2 is not installed.
+    """
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError as error:
+        raise MissingDependency(f"{of} needs jinja2: pip install 'tetragraph[eval]' ({error})") from error
+
     templates = Environment(loader=PackageLoader(package, "."), autoescape=True, undefined=StrictUndefined)
-    return templates.get_template(name, globals={"plotly": get_plotlyjs()})
+    return templates.get_template(name)
 
 
 def tree_of(figure: Any) -> Tree:

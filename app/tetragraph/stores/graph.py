@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -112,6 +112,17 @@ class Graph:
         while page := self.read(name, after=after, limit=limit, **parameters):
             yield from page
             after = page[-1][by]
+
+    def stream(self, name: str, /, **parameters: Any) -> Generator[Row, None, None]:
+        """The rows of a read query one after another, for results that are too large for memory.
+
+        There is no limit of time, and nothing is repeated: rows that were given out cannot be taken back. Close it
+        when not all rows are read.
+        """
+        query = queries.get(name)
+        with _translated(name), self._session(neo4j.READ_ACCESS) as session:
+            for record in session.run(query.text, parameters):
+                yield dict(record)
 
     def get(self, name: str, /, **parameters: Any) -> Row | None:
         """The only row of a query that finds one thing or nothing."""

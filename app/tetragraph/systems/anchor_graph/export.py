@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """Number of the documented shape."""
 Tree = dict[str, Any]
-_NO_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NO_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, section 2.2; a carriage return would come back as a line feed."""
 
 
@@ -116,9 +116,12 @@ def _edge(relation: Anchored) -> Tree:
 def _told(values: Tree) -> Tree:
     """The values that there are, as XML can hold them."""
     return {
-        name: _NO_XML.sub("\ufffd", value.replace("\r\n", "\n").replace("\r", "\n"))
-        if isinstance(value, str)
-        else value
+        name: xml_text(value) if isinstance(value, str) else value
         for name, value in values.items()
         if value not in ("", None)
     }
+
+
+def xml_text(text: str) -> str:
+    """A text as XML can hold it: other characters become U+FFFD, a carriage return a line feed."""
+    return NO_XML.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tetragraph.anchors import AnchorGraph
@@ -31,14 +31,19 @@ def places(graph: AnchorGraph) -> Places:
     Args:
         graph: The last one of a session, so that anchors keep their places from step to step.
     """
+    return placed(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
+
+
+def placed(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
+    """The same for any graph, of which these are the nodes and those that are joined."""
     from networkx import Graph, connected_components
 
     whole: Graph[str] = Graph()
-    whole.add_nodes_from(graph.by_key)
-    whole.add_edges_from((relation.source, relation.target) for relation in graph.relations)
-    parts = [[key for key in graph.by_key if key in part] for part in connected_components(whole)]
+    whole.add_nodes_from(keys)
+    whole.add_edges_from(pairs)
+    parts = [[key for key in keys if key in part] for part in connected_components(whole)]
     parts.sort(key=len, reverse=True)
-    return _packed([_part(whole, keys) for keys in parts])
+    return _packed([_part(whole, part) for part in parts])
 
 
 def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
