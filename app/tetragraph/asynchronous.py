@@ -151,9 +151,9 @@ class AsyncCorpus:
         """See :meth:`Corpus.subgraph`."""
         return await asyncio.to_thread(self._corpus.subgraph, result, *hits)
 
-    async def export(self, path: str | Path, subgraph: Subgraph | None = None, **options: Any) -> ExportReport:
+    async def export(self, path: str | Path, part: Evidence | Subgraph | None = None, **options: Any) -> ExportReport:
         """See :meth:`Corpus.export`."""
-        return await asyncio.to_thread(self._corpus.export, path, subgraph, **options)
+        return await asyncio.to_thread(self._corpus.export, path, part, **options)
 
     async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
         """See :meth:`Corpus.evaluate`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from tetragraph import explaining, exporting
@@ -102,11 +101,10 @@ class Inspected:
     def export(
         self,
         path: str | Path,
-        subgraph: Subgraph | None = None,
+        part: Evidence | Subgraph | None = None,
         *,
         form: str | None = None,
         title: str = "",
-        ranks: Mapping[NodeKey, int] | None = None,
         overwrite: bool = False,
     ) -> ExportReport:
         """Write the graph, or a part of it, for other programs; a part also as a page that draws it.
@@ -115,10 +113,10 @@ class Inspected:
 
         Args:
             path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``; a folder that ends in ``.parquet``.
-            subgraph: The part; None for the whole graph of the corpus, which is read while it is written.
+            part: A result of a search, for what led to its hits, which a page marks with their ranks; or a
+                :meth:`subgraph`. None for the whole graph of the corpus, which is read while it is written.
             form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; told by the path when left out.
-            title: What a page is about, such as the question.
-            ranks: Nodes that are results, with their ranks: a page marks them.
+            title: What a page is about; the question when left out.
             overwrite: Whether what is there already is replaced.
 
         Raises:
@@ -126,6 +124,11 @@ class Inspected:
             MissingDependency: Parquet needs the extra ``analytics``, a page ``eval``.
             UnknownCorpus: there is no such corpus.
         """
-        if subgraph is None:
+        if part is None:
             return exporting.save_corpus(self._connection, self.name, path, form=form, overwrite=overwrite)
-        return exporting.save_subgraph(subgraph, path, form=form, title=title, ranks=ranks, overwrite=overwrite)
+        ranks: dict[NodeKey, int] = {}
+        if isinstance(part, Evidence):
+            title = title or part.question
+            ranks = {NodeKey("Chunk", hit.chunk.id): hit.rank for hit in part}
+            part = self.subgraph(part)
+        return exporting.save_subgraph(part, path, form=form, title=title, ranks=ranks, overwrite=overwrite)
