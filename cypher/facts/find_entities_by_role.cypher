@@ -1,7 +1,8 @@
 // find_entities_by_role — the entities that take part in most facts in one role, with in how many
-// Params  $corpus: STRING, $role: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $role: STRING, $limit: INTEGER = 20
 // Returns entity: STRING, name: STRING, type: STRING, facts: INTEGER
 // Access  read
+// Group   hubs
 // Plan    NodeUniqueIndexSeek
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id IS NOT NULL

@@ -1,7 +1,8 @@
 // find_merged_names — names that were merged into entities, and why; the least sure first
-// Params  $corpus: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $limit: INTEGER = 20
 // Returns alias: STRING, entity: STRING, name: STRING, type: STRING, reason: STRING, score: FLOAT, document: STRING
 // Access  read
+// Group   quality
 // Plan    NodeUniqueIndexSeek
 MATCH (alias:Alias)
 WHERE alias.corpus = $corpus AND alias.id IS NOT NULL

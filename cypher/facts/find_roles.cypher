@@ -2,6 +2,7 @@
 // Params  $corpus: STRING
 // Returns role: STRING, facts: INTEGER
 // Access  read
+// Group   quality
 // Plan    NodeUniqueIndexSeek
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id IS NOT NULL

@@ -1,7 +1,8 @@
 // find_bridges — pairs of chunks from two communities that hold these together, strongest affinity first
-// Params  $corpus: STRING, $first: STRING, $second: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $first: STRING, $second: STRING, $limit: INTEGER = 20
 // Returns first: STRING, first_title: STRING, second: STRING, second_title: STRING, weight: FLOAT
 // Access  read
+// Group   bridges
 // Plan    NodeUniqueIndexSeek
 MATCH (:Community {corpus: $corpus, id: $first})-[:CONTAINS*]->(near:Chunk)-[affinity:AFFINITY]-(far:Chunk)
 MATCH (far)<-[:CONTAINS*]-(:Community {corpus: $corpus, id: $second})

@@ -1,7 +1,8 @@
 // find_central_chunks — chunks of a community, by how much of their affinity goes to others of it
-// Params  $corpus: STRING, $community: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $community: STRING, $limit: INTEGER = 20
 // Returns id: STRING, title: STRING, inside: FLOAT, share: FLOAT
 // Access  read
+// Group   hubs
 // Plan    NodeUniqueIndexSeek
 MATCH (theme:Community {corpus: $corpus, id: $community})-[:CONTAINS*]->(chunk:Chunk)
 OPTIONAL MATCH (chunk)-[affinity:AFFINITY]-(:Chunk)<-[:CONTAINS*]-(home:Community)

@@ -1,7 +1,8 @@
 // find_shared_entities — what chunks of two communities name alike: in how many of both, times how little others do
-// Params  $corpus: STRING, $first: STRING, $second: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $first: STRING, $second: STRING, $limit: INTEGER = 20
 // Returns id: STRING, name: STRING, in_first: INTEGER, in_second: INTEGER, strength: FLOAT
 // Access  read
+// Group   bridges
 // Plan    NodeUniqueIndexSeek
 MATCH (:Community {corpus: $corpus, id: $first})-[:CONTAINS*]->(chunk:Chunk)-[:MENTIONS|DESCRIBES]->(entity:Entity)
 WITH entity, count(DISTINCT chunk) AS in_first

@@ -1,7 +1,8 @@
 // find_telling_entities — the entities that tell a community from the rest: named in much of it, and little elsewhere
-// Params  $corpus: STRING, $community: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $community: STRING, $limit: INTEGER = 20
 // Returns id: STRING, name: STRING, chunks: INTEGER, everywhere: INTEGER, strength: FLOAT
 // Access  read
+// Group   coverage
 // Plan    NodeUniqueIndexSeek
 WITH COUNT { MATCH (every:Chunk) WHERE every.corpus = $corpus AND every.id IS NOT NULL } AS size
 MATCH (theme:Community {corpus: $corpus, id: $community})-[:CONTAINS*]->(chunk:Chunk)

@@ -17,15 +17,9 @@ FOLDERS = {name.split("/")[0] for name in FILES}
 OF_THE_DATABASE = {"gds", "server", "warm"}
 """Folders whose statements look at the database, not at a corpus: projections by name, versions, a trial start."""
 FOR_PEOPLE = {
-    "facts/find_entities_called",
-    "facts/find_most_nary_facts",
-    "sessions/find_entities_reached",
-    "sessions/find_insufficient_questions",
-    "sessions/find_shared_evidence",
-    "themes/find_largest_themes",
-    "themes/find_themes_sharing_entity",
+    *(name for name in FILES if name.startswith("analytics/")),
 }
-"""To be run in Neo4j Browser: no code asks this, and a test runs each on a server."""
+"""No code asks this by its name, and a test runs each on a server."""
 LISTS_ALL_CORPORA = {"corpus/find_corpora"}
 CLAUSE = re.compile(
     r"\b(OPTIONAL MATCH|MATCH|MERGE)\b(.*?)(?=\b(?:OPTIONAL MATCH|MATCH|MERGE|WHERE|WITH|RETURN|SET|ON CREATE|ON MATCH|"

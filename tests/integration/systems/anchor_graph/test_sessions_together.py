@@ -161,13 +161,13 @@ def test_people_can_ask_what_questions_keep_reaching(graph: Graph, world: World)
     store.end(lone, "budget", "")
     ended = world.create(store, "Never?").id
     store.end(ended, "deadline", "")
-    rows = graph.read("sessions/find_entities_reached", corpus=world.corpus, limit=9)
+    rows = graph.read("analytics/find_entities_reached", corpus=world.corpus, limit=9)
     assert [tuple(row.values()) for row in rows] == [("e1", "Entity 1", 3, 4), ("e2", "Entity 2", 2, 3)]
-    rows = graph.read("sessions/find_shared_evidence", corpus=world.corpus, limit=2)
+    rows = graph.read("analytics/find_shared_evidence", corpus=world.corpus, limit=2)
     assert [tuple(row.values()) for row in rows] == [("c2", "Title 2", 2, 1), ("c4", "Title 4", 2, 1)]
-    rows = graph.read("sessions/find_shared_evidence", corpus=world.corpus, limit=9)
+    rows = graph.read("analytics/find_shared_evidence", corpus=world.corpus, limit=9)
     assert [row["id"] for row in rows] == ["c2", "c4", "c1", "c3"]
-    rows = graph.read("sessions/find_insufficient_questions", corpus=world.corpus, limit=9)
+    rows = graph.read("analytics/find_insufficient_questions", corpus=world.corpus, limit=9)
     assert [tuple(row.values()) for row in rows] == [
         (lone, "Why?", "budget", 1, "not yet"),
         (ended, "Never?", "deadline", 0, None),

@@ -200,7 +200,7 @@ def test_merged_names_come_with_their_reason_the_least_sure_first(stores: Corpus
 
 
 def test_the_most_nary_fact_is_that_with_most_participants(stores: CorpusStores) -> None:
-    rows = stores.graph.read("facts/find_most_nary_facts", corpus=stores.name, limit=2)
+    rows = stores.graph.read("analytics/find_most_nary_facts", corpus=stores.name, limit=2)
     assert [(row["relation"], row["arity"]) for row in rows] == [("f1", 3), ("f2", 2)]
     assert rows[0]["participants"] == [["object", "Reyer"], ["place", "Port"], ["subject", "Kron"]]
     assert (rows[0]["description"], rows[0]["type"], rows[0]["weight"]) == ("Kron Reyer Port studied", "studied", 2)
@@ -218,7 +218,7 @@ def test_entities_are_counted_by_their_role(stores: CorpusStores) -> None:
 
 def test_entities_are_found_by_what_they_are_called_and_by_what_was_merged(stores: CorpusStores) -> None:
     def called(name: str) -> list[tuple[Any, ...]]:
-        rows = stores.graph.read("facts/find_entities_called", corpus=stores.name, name=name)
+        rows = stores.graph.read("analytics/find_entities_called", corpus=stores.name, name=name)
         return [(row["name"], row["reason"], row["document"]) for row in rows]
 
     assert called("Reyer") == [("Reyer", "", "")]

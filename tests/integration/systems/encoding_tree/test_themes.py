@@ -133,7 +133,7 @@ def stores(graph: Graph, driver: neo4j.Driver, corpus_name: str, tmp_path: Path)
 
 
 def test_the_largest_themes_come_first_and_equals_by_id(stores: CorpusStores) -> None:
-    rows = stores.graph.read("themes/find_largest_themes", corpus=stores.name, limit=4)
+    rows = stores.graph.read("analytics/find_largest_themes", corpus=stores.name, limit=4)
     assert [(row["id"], row["level"], row["size"]) for row in rows] == [
         ("A", 1, 3),
         ("B", 1, 3),
@@ -145,14 +145,14 @@ def test_the_largest_themes_come_first_and_equals_by_id(stores: CorpusStores) ->
 
 
 def test_themes_that_name_an_entity_say_in_how_many_chunks_and_how_often(stores: CorpusStores) -> None:
-    rows = stores.graph.read("themes/find_themes_sharing_entity", corpus=stores.name, name="Harbour", limit=10)
+    rows = stores.graph.read("analytics/find_themes_sharing_entity", corpus=stores.name, name="Harbour", limit=10)
     assert [(row["id"], row["chunks"], row["times"]) for row in rows] == [
         ("A", 2, 4),
         ("A1", 2, 4),
         ("B", 1, 1),
         ("B1", 1, 1),
     ]
-    assert stores.graph.read("themes/find_themes_sharing_entity", corpus=stores.name, name="harbour", limit=10) == []
+    assert stores.graph.read("analytics/find_themes_sharing_entity", corpus=stores.name, name="harbour", limit=10) == []
 
 
 def test_central_chunks_are_those_whose_affinity_stays(stores: CorpusStores) -> None:

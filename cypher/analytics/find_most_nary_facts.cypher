@@ -1,7 +1,9 @@
 // find_most_nary_facts — the facts in which most entities take part
-// Params  $corpus: STRING, $limit: INTEGER
-// Returns relation: STRING, description: STRING, type: STRING, weight: INTEGER, arity: INTEGER, participants: LIST<LIST>
+// Params  $corpus: STRING, $limit: INTEGER = 20
+// Returns relation: STRING, description: STRING, type: STRING, weight: INTEGER, arity: INTEGER,
+//         participants: LIST<LIST>
 // Access  read
+// Group   hubs
 // Plan    NodeUniqueIndexSeek
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id IS NOT NULL

@@ -1,7 +1,8 @@
 // find_largest_themes — the communities that hold most chunks, of all levels, largest first
-// Params  $corpus: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $limit: INTEGER = 20
 // Returns id: STRING, name: STRING, level: INTEGER, size: INTEGER, outside: FLOAT
 // Access  read
+// Group   coverage
 // Plan    NodeUniqueIndexSeek
 MATCH (theme:Community)
 WHERE theme.corpus = $corpus AND theme.id IS NOT NULL

@@ -2,6 +2,7 @@
 // Params  $corpus: STRING, $name: STRING
 // Returns id: STRING, name: STRING, type: STRING, reason: STRING, document: STRING
 // Access  read
+// Group   quality
 // Plan    NodeIndexSeek
 CALL () {
   MATCH (entity:Entity {corpus: $corpus, name: $name})

@@ -1,7 +1,8 @@
 // find_insufficient_questions — the questions whose search ended without evidence enough: why, and the last thought
-// Params  $corpus: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $limit: INTEGER = 20
 // Returns id: STRING, question: STRING, stopped: STRING, steps: INTEGER, thought: STRING
 // Access  read
+// Group   evidence
 // Plan    NodeUniqueIndexSeek
 MATCH (session:Session)
 WHERE session.corpus = $corpus AND session.id IS NOT NULL AND session.stopped <> 'sufficient'

@@ -1,7 +1,8 @@
 // find_entities_reached — the entities that questions keep reaching: those that anchors of many questions refer to
-// Params  $corpus: STRING, $limit: INTEGER
+// Params  $corpus: STRING, $limit: INTEGER = 20
 // Returns id: STRING, name: STRING, questions: INTEGER, sessions: INTEGER
 // Access  read
+// Group   evidence
 // Plan    NodeUniqueIndexSeek
 MATCH (session:Session)
 WHERE session.corpus = $corpus AND session.id IS NOT NULL
