@@ -20,6 +20,8 @@ FOR_PEOPLE = {
     *(name for name in FILES if name.startswith("analytics/")),
 }
 """No code asks this by its name, and a test runs each on a server."""
+OF_THE_GUIDE = {name for name in FILES if name.startswith("browser/")}
+"""For people, too: the guide in Neo4j Browser shows them."""
 LISTS_ALL_CORPORA = {"corpus/find_corpora"}
 CLAUSE = re.compile(
     r"\b(OPTIONAL MATCH|MATCH|MERGE)\b(.*?)(?=\b(?:OPTIONAL MATCH|MATCH|MERGE|WHERE|WITH|RETURN|SET|ON CREATE|ON MATCH|"
@@ -104,7 +106,7 @@ def test_every_pattern_is_bound_to_its_corpus(name: str) -> None:
     assert unbound(queries.code(query.text)) == []
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in FOR_PEOPLE])
+@pytest.mark.parametrize("name", [name for name in FILES if name not in FOR_PEOPLE | OF_THE_GUIDE])
 def test_the_file_is_used_by_the_code(name: str) -> None:
     assert name in names_in_code()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,7 +29,9 @@ def up(
         return
     told = f"started in {server.started_in_s:.1f} s" if server.new else "was running already"
     out.print(f"Neo4j {told}: {server.uri} (pid {server.pid})")
-    out.print(f"Browser: {server.browser_url}\nuser {server.user}, password {server.password}", markup=False)
+    out.print(f"Browser: {server.browser_url}", markup=False, soft_wrap=True)
+    out.print(f"  asks for the password of user {server.user}: {server.password}", markup=False)
+    out.print("  then loads colours, and a guide with queries for each graph", markup=False)
 
 
 @commands.command(epilog="Example: tetragraph down")
@@ -39,6 +42,21 @@ def down(json: Json = False) -> None:
         print_json({"stopped": stopped})
     else:
         out.print("stopped" if stopped else "nothing was running")
+
+
+@commands.command(epilog="Example: tetragraph browser for-browser")
+def browser(
+    folder: Annotated[Path, typer.Argument(help="Where the files go; made if it is not there.", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Write style sheet, guide and favourites of Neo4j Browser into a folder, for a server of your own."""
+    written = local.write_browser_kit(folder)
+    if json:
+        print_json({"files": written})
+        return
+    for file in written:
+        out.print(str(file), markup=False, soft_wrap=True)
+    out.print("Drop style.grass and favourites.zip on Browser's window; docs/browser.md says how to serve the guide.")
 
 
 @commands.command(epilog="Example: tetragraph status --json")

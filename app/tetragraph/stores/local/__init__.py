@@ -2,7 +2,19 @@
 
 from tetragraph.stores.local.archive import warm
 from tetragraph.stores.local.doctor import Finding, inspect
+from tetragraph.stores.local.kit import write as write_browser_kit
 from tetragraph.stores.local.server import LocalServer, find, start, stop
 from tetragraph.stores.local.status import LocalStatus, status
 
-__all__ = ["Finding", "LocalServer", "LocalStatus", "find", "inspect", "start", "status", "stop", "warm"]
+__all__ = [
+    "Finding",
+    "LocalServer",
+    "LocalStatus",
+    "find",
+    "inspect",
+    "start",
+    "status",
+    "stop",
+    "warm",
+    "write_browser_kit",
+]

@@ -60,6 +60,8 @@ def warm(settings: Settings, progress: Progress | None = None) -> Path:
             space.require(distribution.folder, NEEDED_BYTES, "the start archive")
             progress.start("archive", None, "")
             _make(final, distribution, runtime, settings)
+            for outdated in distribution.outdated_archives():
+                outdated.unlink(missing_ok=True)
             progress.finish("archive")
     return final
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
+from tetragraph.stores.local import guide, kit
+from tetragraph.stores.local.browser import SERVED
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
@@ -48,6 +50,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
+        **_browser(ports),
         # A new data folder takes 3 MB in place of 517.
         "db.tx_log.preallocate": "false",
         # Stops in one second in place of ten.
@@ -72,10 +75,47 @@ def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
     }
 
 
+def _browser(ports: Ports) -> dict[str, str]:
+    """What Neo4j Browser does once it is connected, and whom its pages may call: this server alone."""
+    served = f"http://localhost:{ports.http}/{SERVED}"
+    callable_addresses = " ".join(
+        f"{scheme}://{host}:{port}"
+        for host in ("localhost", LOOPBACK)
+        for scheme, port in (("ws", ports.bolt), ("http", ports.bolt), ("http", ports.http))
+    )
+    return {
+        "browser.post_connect_cmd": "; ".join(
+            (f"style {served}/{kit.STYLE}", *guide.BEGIN, f"guide {served}/{kit.GUIDE}")
+        ),
+        "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
+        # Without it, Browser asks outside servers for fonts and scripts that watch what is done.
+        "dbms.security.http_static_content_security_policy_header": (
+            "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+            "font-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
+            f"connect-src 'self' {callable_addresses}"
+        ),
+    }
+
+
 def server_command(
-    home: Home, distribution: Distribution, java: Java, settings: Settings, archive: Sequence[str]
+    home: Home,
+    distribution: Distribution,
+    java: Java,
+    *,
+    settings: Settings,
+    archive: Sequence[str] = (),
+    browser: Path | None = None,
 ) -> list[str]:
-    """The command that runs the server; ``archive`` are the options that make or use a start archive."""
+    """The command that runs the server.
+
+    Args:
+        home: Its home.
+        distribution: Its jars.
+        java: What runs them.
+        settings: Memory and collector.
+        archive: Options that make or use a start archive.
+        browser: The jar of Neo4j Browser; without one it is not served.
+    """
     return [
         str(java.executable),
         "-Xms64m",
@@ -85,7 +125,7 @@ def server_command(
         *(["--sun-misc-unsafe-memory-access=allow"] if java.major >= 24 else []),
         *archive,
         "-cp",
-        distribution.class_path,
+        ":".join([distribution.class_path, *([str(browser)] if browser else [])]),
         MAIN,
         home_argument(home),
         f"--config-dir={home.conf.parent}",

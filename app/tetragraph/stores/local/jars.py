@@ -13,6 +13,7 @@ from tetragraph.errors import LocalStoreError
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FOLDERS = ("lib", "plugins")
+_BROWSER = ("org.neo4j.client", "neo4j-browser")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +56,36 @@ class Lock:
     id: str
     jars: tuple[Jar, ...]
 
-    def version(self, group: str, artifact: str) -> str:
-        """Version of one artifact.
+    def find(self, group: str, artifact: str) -> Jar:
+        """The jar of one artifact.
 
         Raises:
             LocalStoreError: the lock does not have it.
         """
         for jar in self.jars:
             if (jar.group, jar.artifact) == (group, artifact):
-                return jar.version
+                return jar
         raise LocalStoreError(f"the lock file must name {group}:{artifact}, it does not: make it anew with relock.py")
 
     @property
     def neo4j(self) -> str:
         """Version of Neo4j."""
-        return self.version("org.neo4j", "neo4j")
+        return self.find("org.neo4j", "neo4j").version
 
     @property
     def gds(self) -> str:
         """Version of Graph Data Science."""
-        return self.version("org.neo4j.gds", "proc")
+        return self.find("org.neo4j.gds", "proc").version
+
+    @property
+    def browser_jar(self) -> Jar:
+        """Neo4j Browser: each home runs a copy of its own."""
+        return self.find(*_BROWSER)
 
     @property
     def browser(self) -> str:
         """Version of Neo4j Browser."""
-        return self.version("org.neo4j.client", "neo4j-browser")
+        return self.browser_jar.version
 
 
 @dataclass(frozen=True)
@@ -99,8 +105,12 @@ class Distribution:
 
     @cached_property
     def class_path(self) -> str:
-        """All jars in a fixed order: a start archive is only valid for the order it was made with."""
-        return ":".join(sorted(str(self.file(jar)) for jar in self.lock.jars))
+        """All jars but Browser's in a fixed order.
+
+        A start archive is only valid for the class path it was made with, or one that goes on from there: so the copy
+        of Browser, which is another in each home, comes after these.
+        """
+        return ":".join(sorted(str(self.file(jar)) for jar in self.lock.jars if (jar.group, jar.artifact) != _BROWSER))
 
     def missing(self) -> list[Jar]:
         """Jars that are not there or are not of their size: the quick check, without reading the files."""
@@ -112,7 +122,11 @@ class Distribution:
 
     def archive(self, java_version: str) -> Path:
         """Where the start archive for one build of Java belongs."""
-        return self.folder / f"java-{java_version}.aot"
+        return self.folder / f"start-{java_version}.aot"
+
+    def outdated_archives(self) -> list[Path]:
+        """Start archives that earlier versions of tetragraph made, for a class path that is no more."""
+        return sorted(self.folder.glob("java-*.aot"))
 
 
 def distribution(cache: Path) -> Distribution:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen
 
 from tetragraph import processes
@@ -33,6 +34,7 @@ class Launch:
 
     Attributes:
         archive: Java options that make or use a start archive.
+        browser: The jar of Neo4j Browser, or None for a server without.
     """
 
     home: Home
@@ -40,6 +42,7 @@ class Launch:
     java: Java
     settings: Settings
     archive: tuple[str, ...] = ()
+    browser: Path | None = None
 
     def run(self) -> State:
         """Start the server and wait until it answers and lets us in.
@@ -99,7 +102,14 @@ class Launch:
             raise log_reasons.explain(done.stdout + done.stderr, "none, this was before the start")
 
     def _spawn(self) -> Popen[bytes]:
-        command = config.server_command(self.home, self.distribution, self.java, self.settings, self.archive)
+        command = config.server_command(
+            self.home,
+            self.distribution,
+            self.java,
+            settings=self.settings,
+            archive=self.archive,
+            browser=self.browser,
+        )
         with self.home.console.open("ab") as console:
             return Popen(
                 command, stdin=DEVNULL, stdout=console, stderr=STDOUT, cwd=self.home.folder, start_new_session=True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tetragraph import processes
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
-from tetragraph.stores.local import archive, config, download, homes, jars, java, launch
+from tetragraph.stores.local import archive, browser, config, download, homes, jars, java, launch
 from tetragraph.stores.local.homes import Home, State
 
 
@@ -58,7 +58,8 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
         progress.start("neo4j", None, "")
         runtime = java.find(settings.java, settings.java_home)
         options = archive.options(distribution, runtime)
-        state = launch.Launch(home, distribution, runtime, settings, options).run()
+        served = browser.prepare(home, distribution)
+        state = launch.Launch(home, distribution, runtime, settings, options, served).run()
         progress.finish("neo4j")
     return _server(home, state, new=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,14 +61,14 @@ def test_heap_and_collector_are_those_of_the_settings(
     distribution: Distribution, settings: Settings, collector: str, flag: str
 ) -> None:
     own = settings.model_copy(update={"gc": collector, "heap_mb": 777})
-    command = config.server_command(homes.of(settings), distribution, JAVA_25, own, ())
+    command = config.server_command(homes.of(settings), distribution, JAVA_25, settings=own)
     assert "-Xmx777m" in command
     assert [word for word in command if "Use" in word and word.endswith("GC")] == [flag]
 
 
 def test_java_21_is_not_given_what_it_does_not_know(distribution: Distribution, settings: Settings) -> None:
     java_21 = Java(JAVA_25.executable, 21, "21.0.8+9")
-    command = config.server_command(homes.of(settings), distribution, java_21, settings, ())
+    command = config.server_command(homes.of(settings), distribution, java_21, settings=settings)
     assert not [word for word in command if word.startswith("--sun-misc-unsafe")]
 
 
@@ -76,10 +77,37 @@ def test_the_password_is_not_on_any_command_line(distribution: Distribution, set
     home.prepare()
     commands = [
         *config.password_command(distribution, JAVA_25, home.auth),
-        *config.server_command(home, distribution, JAVA_25, settings, ()),
+        *config.server_command(home, distribution, JAVA_25, settings=settings),
     ]
     assert not [word for word in commands if home.password() in word]
     assert f"@{home.auth}" in commands
+
+
+def test_browser_begins_with_style_and_guide_and_its_pages_call_this_server_alone(
+    distribution: Distribution, settings: Settings
+) -> None:
+    found = read(config.settings_text(distribution, Ports(7001, 7002), settings))
+    begins = found["browser.post_connect_cmd"].split("; ")
+    assert begins[0] == "style http://localhost:7002/browser/tetragraph/style.grass"
+    assert begins[-1] == "guide http://localhost:7002/browser/tetragraph/guide.html"
+    policy = found["dbms.security.http_static_content_security_policy_header"]
+    called = re.findall(r"\w+://\S+", policy)
+    assert len(called) == 6
+    assert {address.split("://")[1].split(":")[0] for address in called} == {"localhost", "127.0.0.1"}
+    assert "https:" not in policy
+
+
+def test_the_users_settings_replace_what_browser_begins_with(distribution: Distribution, settings: Settings) -> None:
+    own = {"browser.post_connect_cmd": "play start"}
+    text = config.settings_text(distribution, Ports(1, 2), settings.model_copy(update={"neo4j_config": own}))
+    assert read(text)["browser.post_connect_cmd"] == "play start"
+
+
+def test_browser_comes_last_on_the_class_path(distribution: Distribution, settings: Settings, tmp_path: Path) -> None:
+    command = config.server_command(
+        homes.of(settings), distribution, JAVA_25, settings=settings, browser=tmp_path / "browser.jar"
+    )
+    assert command[command.index("-cp") + 1] == f"{distribution.class_path}:{tmp_path / 'browser.jar'}"
 
 
 def test_a_start_archive_is_used_when_there_is_one_for_this_java(distribution: Distribution) -> None:
@@ -88,4 +116,4 @@ def test_a_start_archive_is_used_when_there_is_one_for_this_java(distribution: D
     distribution.archive("25.0.3+9").touch()
     assert archive.options(distribution, JAVA_25) == ()
     distribution.archive("25.0.2+10").touch()
-    assert archive.options(distribution, JAVA_25)[0] == f"-XX:AOTCache={distribution.folder}/java-25.0.2+10.aot"
+    assert archive.options(distribution, JAVA_25)[0] == f"-XX:AOTCache={distribution.folder}/start-25.0.2+10.aot"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tetragraph.errors import LocalStoreError
@@ -55,6 +57,13 @@ def test_the_class_path_has_every_jar_in_a_fixed_order(distribution: Distributio
     entries = distribution.class_path.split(":")
     assert entries == sorted(entries)
     assert set(entries) == {str(distribution.file(jar)) for jar in distribution.lock.jars}
+
+
+def test_browser_is_not_on_the_class_path_as_each_home_has_its_own(tmp_path: Path) -> None:
+    whole = jars.distribution(tmp_path)
+    browser = whole.lock.browser_jar
+    assert str(whole.file(browser)) not in whole.class_path.split(":")
+    assert len(whole.class_path.split(":")) == len(whole.lock.jars) - 1
 
 
 def test_each_build_of_java_has_its_own_archive(distribution: Distribution) -> None:

@@ -1,0 +1,56 @@
+"""Neo4j Browser with our style sheet and guide inside: a copy of its jar for each home.
+
+Browser takes both from a server that it trusts and that lets it: the simplest is the one it comes from itself, which
+serves whatever is in its jar. The jar in the shared cache stays as it was fetched. The copy is made for this machine
+and not to be passed on: Browser is under the GNU General Public License.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from tetragraph.stores.local import kit
+from tetragraph.stores.local.homes import Home
+from tetragraph.stores.local.jars import Distribution
+
+SERVED = "browser/tetragraph"
+"""Folder in the jar, and path on the server's HTTP port."""
+
+
+def prepare(home: Home, distribution: Distribution) -> Path:
+    """The copy of Browser's jar for this home; made anew when Browser or what we add has changed.
+
+    Call it while no server runs on the home: the copies of earlier versions are removed.
+    """
+    files = kit.files()
+    jar = distribution.lock.browser_jar
+    folder = home.folder / "browser"
+    copy = folder / f"{jar.artifact}-{jar.version}-{_digest(jar.sha256, files)}.jar"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for other in folder.iterdir():
+        if other != copy:
+            other.unlink()
+    if not copy.is_file():
+        _make(copy, distribution.file(jar), files)
+    return copy
+
+
+def _make(copy: Path, original: Path, files: Mapping[str, bytes]) -> None:
+    temporary = copy.with_name(f".{copy.name}.{os.getpid()}.tmp")
+    shutil.copyfile(original, temporary)
+    with zipfile.ZipFile(temporary, "a") as archive:
+        for name, content in files.items():
+            archive.writestr(kit.entry(f"{SERVED}/{name}"), content)
+    temporary.replace(copy)
+
+
+def _digest(sha256: str, files: Mapping[str, bytes]) -> str:
+    whole = hashlib.sha256(sha256.encode())
+    for name, content in files.items():
+        whole.update(f"\n{name} {len(content)}\n".encode() + content)
+    return whole.hexdigest()[:12]

@@ -1,0 +1,87 @@
+"""The copy of Browser's jar: of this home, made when something changed, and the cache untouched."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tetragraph.settings import Settings
+from tetragraph.stores.local import browser, homes, kit
+from tetragraph.stores.local.homes import Home
+from tetragraph.stores.local.jars import Distribution, Jar, Lock
+
+
+def with_browser(folder: Path, page: str) -> Distribution:
+    """A distribution whose only jar is a Browser with one page."""
+    file = folder / "lib" / "neo4j-browser-1.0.jar"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(kit.entry("browser/index.html"), page)
+    content = file.read_bytes()
+    sha256 = hashlib.sha256(content).hexdigest()
+    jar = Jar("org.neo4j.client", "neo4j-browser", "", "1.0", len(content), sha256, "lib")
+    return Distribution(Lock("0123456789ab", (jar,)), folder)
+
+
+@pytest.fixture
+def home(settings: Settings) -> Home:
+    made = homes.of(settings)
+    made.prepare()
+    return made
+
+
+@pytest.fixture
+def cached(tmp_path: Path) -> Distribution:
+    return with_browser(tmp_path / "shared", "one")
+
+
+def test_the_copy_has_browsers_files_and_ours(home: Home, cached: Distribution) -> None:
+    with zipfile.ZipFile(browser.prepare(home, cached)) as archive:
+        assert archive.read("browser/index.html") == b"one"
+        for name, content in kit.files().items():
+            assert archive.read(f"browser/tetragraph/{name}") == content
+        assert archive.testzip() is None
+
+
+def test_the_jar_in_the_cache_stays_as_it_is(home: Home, cached: Distribution) -> None:
+    original = cached.file(cached.lock.browser_jar)
+    before = original.read_bytes()
+    copy = browser.prepare(home, cached)
+    assert original.read_bytes() == before
+    assert copy.stat().st_ino != original.stat().st_ino
+    assert cached.damaged() == []
+
+
+def test_a_copy_that_fits_is_kept(home: Home, cached: Distribution) -> None:
+    copy = browser.prepare(home, cached)
+    made = copy.stat()
+    assert browser.prepare(home, cached) == copy
+    assert (copy.stat().st_ino, copy.stat().st_mtime_ns) == (made.st_ino, made.st_mtime_ns)
+
+
+def test_another_browser_makes_another_copy_and_the_old_one_goes(
+    home: Home, cached: Distribution, tmp_path: Path
+) -> None:
+    old = browser.prepare(home, cached)
+    new = browser.prepare(home, with_browser(tmp_path / "newer", "two"))
+    assert new != old
+    assert list(new.parent.iterdir()) == [new]
+
+
+def test_another_guide_makes_another_copy(home: Home, cached: Distribution, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = browser.prepare(home, cached)
+    changed = {**kit.files(), kit.GUIDE: b"<article></article>"}
+    monkeypatch.setattr(kit, "files", lambda: changed)
+    with zipfile.ZipFile(browser.prepare(home, cached)) as archive:
+        assert archive.read("browser/tetragraph/guide.html") == b"<article></article>"
+    assert not old.exists()
+
+
+def test_what_a_broken_off_copy_left_is_removed(home: Home, cached: Distribution) -> None:
+    copy = browser.prepare(home, cached)
+    copy.rename(copy.with_name(f".{copy.name}.1.tmp"))
+    again = browser.prepare(home, cached)
+    assert list(again.parent.iterdir()) == [again]
