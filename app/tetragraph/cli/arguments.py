@@ -73,6 +73,16 @@ Conditions = Annotated[
     list[str] | None, typer.Option("--filter", "-f", help="KEY=VALUE, KEY>=VALUE or KEY<=VALUE on metadata.")
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")]
+ExplainedQuestion = Annotated[str, typer.Argument(help="The question.")]
+ExplainedRank = Annotated[
+    int | None, typer.Option("--rank", min=1, help="Rank of the passage to explain; all when left out.")
+]
+CypherOnly = Annotated[bool, typer.Option("--cypher", help="Print nothing but the statement that draws the graph.")]
+ExplainedFile = Annotated[
+    Path | None,
+    typer.Option("--out", help="Save the graph as well: a page (.html), .graphml, .jsonl, or a folder .parquet."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
 Questions = Annotated[int, typer.Option("--questions", "-n", min=1, help="How many sample questions to ask.")]
 Depth = Annotated[int | None, typer.Option("--depth", min=1, help="How many levels of themes; all when left out.")]
 ShownThemes = Annotated[int, typer.Option("--limit", min=1, help="How many themes at each place, the largest first.")]
@@ -178,3 +188,12 @@ NewestSessions = Annotated[int, typer.Option("--limit", min=1, help="How many se
 ForkedAt = Annotated[int, typer.Option("--at", min=1, help="Number of the last step that is copied.")]
 ForkQuery = Annotated[str, typer.Option("--query", help="What to search for next.")]
 YesToSession = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the session is deleted.")]
+DoctorCorpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Look at this corpus alone.")]
+Repair = Annotated[bool, typer.Option("--repair", help="Mend what was found, as far as nothing has to be deleted.")]
+YesToDoctor = Annotated[bool, typer.Option("--yes", "-y", help="With --repair: delete what has to be deleted, too.")]
+ExportPlace = Annotated[
+    Path, typer.Argument(help="A file that ends in .graphml or .jsonl, or a folder that ends in .parquet.")
+]
+ExportForm = Annotated[
+    str | None, typer.Option("--format", help="graphml, jsonl or parquet; told by the target's name when left out.")
+]

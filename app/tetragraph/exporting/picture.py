@@ -33,7 +33,7 @@ LOOKS = {
 }
 """Label to colour and shape, by which nodes are told apart without colours, too."""
 OTHERWISE = ("#7a7a7a", "barrel")
-UNIT_PX = 130
+UNIT_PX = 105
 """Length of a relationship."""
 _CAPTION = 42
 """Characters of a caption."""
