@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from tetragraph.analytics import Analytics, Statement, Table
 from tetragraph.anchors import AnchorGraph, AnchorStep, SessionRecord, Stopped
 from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
@@ -130,6 +131,11 @@ class AsyncCorpus:
     def entities(self) -> AsyncEntities:
         """See :meth:`Corpus.entities`."""
         return AsyncEntities(self._corpus.entities)
+
+    @property
+    def analytics(self) -> AsyncAnalytics:
+        """See :attr:`Corpus.analytics`."""
+        return AsyncAnalytics(self._corpus.analytics)
 
     async def tree(self, **options: Any) -> TreeOverview:
         """See :meth:`Corpus.tree`."""
@@ -305,3 +311,18 @@ class AsyncEntities:
     async def join(self, entity: str, alias: str, **options: Any) -> IngestReport:
         """See :meth:`Entities.join`."""
         return await asyncio.to_thread(self._entities.join, entity, alias, **options)
+
+
+class AsyncAnalytics:
+    """:class:`~tetragraph.analytics.Analytics` for asyncio; the arguments and errors are the same."""
+
+    def __init__(self, analytics: Analytics) -> None:
+        self._analytics = analytics
+
+    def list(self) -> tuple[Statement, ...]:
+        """See :meth:`Analytics.list`."""
+        return self._analytics.list()
+
+    async def run(self, name: str, /, **parameters: Any) -> Table:
+        """See :meth:`Analytics.run`."""
+        return await asyncio.to_thread(self._analytics.run, name, **parameters)

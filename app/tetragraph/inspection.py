@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tetragraph import explaining, exporting
+from tetragraph.analytics import Analytics
 from tetragraph.connection import Connection
 from tetragraph.entities import Entities
 from tetragraph.explanations import Explanation
@@ -59,6 +60,11 @@ class Inspected:
     def entities(self) -> Entities:
         """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
         return Entities(self._connection, self.name)
+
+    @property
+    def analytics(self) -> Analytics:
+        """The statements for analysts: what the corpus covers, repeats, contradicts, and how it is used."""
+        return Analytics(self._connection, self.name)
 
     def tree(self, *, with_chunks: bool = False) -> TreeOverview:
         """The themes of the corpus: the communities of its encoding tree, with names and measures.

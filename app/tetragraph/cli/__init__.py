@@ -18,6 +18,7 @@ from tetragraph.cli import (
     anchor,
     ask,
     corpora,
+    cypher,
     demo,
     doctor,
     evaluation,
@@ -49,6 +50,7 @@ for group in (local, corpora, search, ask, anchor, facts, tree, evaluation, tuni
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
+app.add_typer(cypher.commands)
 llm.commands.registered_commands += local_model.commands.registered_commands
 app.add_typer(llm.commands)
 

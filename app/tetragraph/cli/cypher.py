@@ -1,0 +1,175 @@
+"""``cypher list``, ``show`` and ``run``: the statements for analysts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from tetragraph import analytics
+from tetragraph.analytics import Parameter, Statement, Table
+from tetragraph.cli.arguments import CorpusName, Json
+from tetragraph.cli.output import err, out, print_json, table
+from tetragraph.client import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.subgraphs import quoted
+
+FORMS = ("table", "csv", "json")
+StatementName = Annotated[str, typer.Argument(help="Name of the statement, with its folder or without.")]
+ParameterItems = Annotated[
+    list[str] | None, typer.Option("--param", "-p", help="A parameter, NAME=VALUE; may be repeated.")
+]
+TableForm = Annotated[
+    str | None, typer.Option("--format", help="table, csv or json; told by the file's name when left out, else table.")
+]
+TableFile = Annotated[Path | None, typer.Option("--out", dir_okay=False, help="Write csv or json to this file.")]
+ForBrowser = Annotated[
+    bool, typer.Option("--browser", help="Begin with the line that sets the parameters in Neo4j Browser.")
+]
+commands = typer.Typer(
+    name="cypher",
+    help="Statements for analysts: what a corpus covers, repeats, contradicts, and how it is used.",
+    no_args_is_help=True,
+)
+
+
+@commands.command(name="list", epilog="Example: tetragraph cypher list")
+def list_statements(json: Json = False) -> None:
+    """List the statements by what they tell about, with their parameters."""
+    if json:
+        print_json(analytics.pack())
+        return
+    for group, statements in groupby(analytics.pack(), key=lambda one: one.group):
+        out.print(Text(group, style="bold"))
+        for one in statements:
+            out.print(Text.assemble("  ", (one.name, "cyan"), f"  {one.summary}"), soft_wrap=True)
+            if one.parameters:
+                out.print(Text(f"      {', '.join(map(_parameter, one.parameters))}", style="dim"), soft_wrap=True)
+
+
+@commands.command(
+    epilog="Examples: tetragraph cypher show find_coverage | tetragraph cypher show find_near_duplicates -c demo "
+    "--browser -p similarity=0.95"
+)
+def show(
+    name: StatementName,
+    corpus: CorpusName = "demo",
+    param: ParameterItems = None,
+    browser: ForBrowser = False,
+    json: Json = False,
+) -> None:
+    """Print a statement, which can be pasted into Neo4j Browser as it is."""
+    statement = analytics.find(name)
+    if json:
+        print_json(statement)
+        return
+    if browser or param:
+        values = {"corpus": corpus} | analytics.check(statement, read_parameters(statement, param or []))
+        pairs = ", ".join(f"{key}: {_literal(value)}" for key, value in values.items())
+        out.print(f":params {{{pairs}}}\n", markup=False, soft_wrap=True)
+    out.print(statement.text, end="", markup=False, soft_wrap=True)
+
+
+@commands.command(
+    epilog="Examples: tetragraph cypher run find_coverage -c demo | tetragraph cypher run find_conflicting_values "
+    "-c demo -p role=place --format csv | tetragraph cypher run find_redundant_documents -c demo --out pairs.csv"
+)
+def run(
+    name: StatementName,
+    corpus: CorpusName,
+    param: ParameterItems = None,
+    form: TableForm = None,
+    file: TableFile = None,
+    json: Json = False,
+) -> None:
+    """Run a statement on a corpus and print its rows."""
+    form = _form("json" if json else form, file)
+    statement = analytics.find(name)
+    values = analytics.check(statement, read_parameters(statement, param or []))
+    with Tetragraph.connect() as client:
+        found = client.corpus(corpus).analytics.run(statement.file, **values)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(_written(found, form), encoding="utf-8")
+        err.print(f"written to {file}: {len(found):,} rows", markup=False, soft_wrap=True)
+    elif form == "table":
+        _show(found)
+    else:
+        out.print(_written(found, form), end="", markup=False, soft_wrap=True)
+    for note in found.notes:
+        err.print(f"note: {note}", markup=False, soft_wrap=True)
+
+
+def read_parameters(statement: Statement, items: Sequence[str]) -> dict[str, Any]:
+    """Values by name, read by the types that the statement declares; what it does not declare stays a text.
+
+    Raises:
+        InvalidInput: an item is not NAME=VALUE, is given twice, or its value cannot be read.
+    """
+    types = {one.name: one.type for one in statement.parameters}
+    values: dict[str, Any] = {}
+    for item in items:
+        name, equals, written = item.partition("=")
+        if not name or not equals:
+            raise InvalidInput(f"--param must be NAME=VALUE, got {item!r}")
+        if name in values:
+            raise InvalidInput(f"--param can be given once for each name, got {name!r} twice")
+        values[name] = _read(name, types.get(name, "STRING"), written)
+    return values
+
+
+def _read(name: str, declared: str, written: str) -> Any:
+    try:
+        match declared:
+            case "INTEGER":
+                return int(written)
+            case "FLOAT":
+                return float(written)
+            case "BOOLEAN":
+                return {"true": True, "false": False}[written.lower()]
+    except (ValueError, KeyError) as error:
+        raise InvalidInput(f"{name} must be of type {declared}, got {written!r}") from error
+    return written
+
+
+def _form(form: str | None, file: Path | None) -> str:
+    suffix = file.suffix.removeprefix(".") if file else ""
+    chosen = form or (suffix if suffix in FORMS else "csv" if file else "table")
+    if chosen not in FORMS:
+        raise InvalidInput(f"--format must be one of {', '.join(FORMS)}, got {chosen!r}")
+    if file is not None and chosen == "table":
+        raise InvalidInput("--out takes csv or json, got the format 'table': choose another, or leave --out out")
+    return chosen
+
+
+def _written(found: Table, form: str) -> str:
+    return found.to_csv() if form == "csv" else found.to_json()
+
+
+def _show(found: Table) -> None:
+    if not found:
+        out.print("no row")
+        return
+    table(found.columns, [[_shown(row[column]) for column in found.columns] for row in found])
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, list):
+        return "; ".join(str(_shown(item)) for item in value)
+    return "" if value is None else value
+
+
+def _parameter(one: Parameter) -> str:
+    left_out = "" if one.default is None else f" = {_literal(one.default)}"
+    return f"{one.name}: {one.type}{left_out}"
+
+
+def _literal(value: Any) -> str:
+    """A value as Cypher writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return quoted(value) if isinstance(value, str) else repr(value)
