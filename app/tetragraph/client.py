@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from tetragraph.connection import Connection
 from tetragraph.corpus import Corpus
@@ -11,6 +11,9 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import CORPUS_NAME
 from tetragraph.progress import Progress, Silent
 from tetragraph.settings import Settings
+
+if TYPE_CHECKING:
+    from tetragraph.doctor import HealthReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,38 @@ class Tetragraph:
                 f"digit, got {name!r}"
             )
         return Corpus(self.connection, name)
+
+    def doctor(
+        self,
+        *,
+        repair: bool = False,
+        delete: bool = False,
+        corpus: str | None = None,
+        progress: Progress | None = None,
+    ) -> HealthReport:
+        """What is wrong with this installation and its corpora, and what is left of it after a repair.
+
+        Args:
+            repair: Mend what was found, and look again; without it nothing is changed.
+            delete: With ``repair``: also what deletes something, such as vectors of chunks that are gone.
+            corpus: Look at this corpus alone.
+            progress: Told of what is embedded and built; silent when left out.
+
+        Raises:
+            CorpusBusy: a repair of this corpus was asked for, and somebody changes it.
+            InvalidInput: ``delete`` without ``repair``.
+            UnknownCorpus: there is no corpus of that name.
+        """
+        from tetragraph import doctor  # here and not above: it knows every build, which a search need not load
+
+        if delete and not repair:
+            raise InvalidInput("delete says that a repair may delete, got it without repair: give both, or none")
+        around = () if corpus is not None else tuple(doctor.check_installation(self.connection.settings))
+        if repair:
+            found = doctor.mend_here(self.connection, corpus, delete=delete, progress=progress or Silent()).findings
+        else:
+            found = tuple(doctor.check(self.connection, corpus))
+        return doctor.HealthReport((*around, *found))
 
     def corpora(self) -> list[CorpusSummary]:
         """Every corpus of the database with its size, in order of name."""

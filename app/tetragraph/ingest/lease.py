@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import threading
+from dataclasses import dataclass
 from typing import Self
 
 from tetragraph.errors import CorpusBusy, StoreError
@@ -14,6 +15,31 @@ from tetragraph.stores.graph import Graph
 LEASE_S = 60.0
 """A holder that was not heard of for so long has lost its right."""
 RENEWAL_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has the right to change a corpus.
+
+    Attributes:
+        name: Host, process and a random word.
+        age_s: Seconds since it was heard of.
+        is_alive: Whether it still has the right: it was heard of, and is no process of this machine that has ended.
+    """
+
+    name: str
+    age_s: float
+    is_alive: bool
+
+
+def find_holder(graph: Graph, corpus: str) -> Holder | None:
+    """Who has the right to change a corpus now, or had it and ended without giving it back; None for nobody."""
+    held = graph.get("ingest/get_lease", corpus=corpus) or {}
+    name = held.get("holder") or ""
+    if not name:
+        return None
+    age_s = held["age_ms"] / 1000
+    return Holder(name, age_s, is_alive=age_s <= LEASE_S and not _is_dead(name))
 
 
 class Lease:

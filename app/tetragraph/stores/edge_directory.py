@@ -22,7 +22,8 @@ from qdrant_edge import (
 
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
 from tetragraph.stores.edge_owner import Owner
-from tetragraph.stores.points import OWN, SENTENCES, Layout, check_layout, not_there
+from tetragraph.stores.points import OWN, SENTENCES, check_layout, not_there
+from tetragraph.stores.vectors import Layout
 
 
 class EdgeDirectory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +20,9 @@ KEPT_GENERATIONS = 2
 """Older projections stay a while: a search that began before a change still asks them."""
 KEPT_PROJECTIONS = 8
 """Of all corpora of a server together: a corpus that is searched again has its projection made again."""
+MOMENT_S = 600
+"""What was projected for a moment and is there so long after was left by a process that ended."""
+_GENERATION_DIGITS = 12
 _equipped: WeakSet[Graph] = WeakSet()
 _one_at_a_time = threading.Lock()
 
@@ -41,7 +44,7 @@ class Projection:
     def name(self, stores: CorpusStores) -> str:
         """Its name in the server: corpus, kind, generation and parameters, so that a stale one cannot answer."""
         variant = content_id(json.dumps(self.parameters, sort_keys=True))[:8]
-        return f"{_prefix(stores, self.kind)}{stores.record.published:012d}-{variant}"
+        return f"{_prefix(stores, self.kind)}{stores.record.published:0{_GENERATION_DIGITS}d}-{variant}"
 
 
 def is_available(graph: Graph) -> bool:
@@ -91,6 +94,35 @@ def drop_all(graph: Graph, corpus_key: str) -> None:
     """Forget every projection of a corpus."""
     for row in graph.read("gds/find_projections", prefix=f"{corpus_key}-"):
         graph.read("gds/drop_projection", graph=row["name"])
+
+
+def find_stale(graph: Graph, published: Mapping[str, int]) -> list[str]:
+    """Projections of this database that no search to come will ask; other people's are left alone.
+
+    They are of older generations, of corpora that are gone, or made for a moment by a process that was killed.
+
+    Args:
+        graph: Of the server.
+        published: Key of each corpus to its newest complete generation.
+    """
+    rows = graph.read("gds/find_ages") if is_available(graph) else []
+    return [row["name"] for row in rows if _is_stale(row["name"], row["age_s"], published)]
+
+
+def drop(graph: Graph, names: Iterable[str]) -> None:
+    """Forget projections; those that are gone already do no harm."""
+    for name in names:
+        graph.read("gds/drop_projection", graph=name)
+
+
+def _is_stale(name: str, age_s: int, published: Mapping[str, int]) -> bool:
+    key, _, variant = name.split("-", 2)
+    generation = variant.split("-")[0]
+    if key not in published:
+        return True
+    if len(generation) == _GENERATION_DIGITS:
+        return int(generation) != published[key]
+    return age_s > MOMENT_S
 
 
 def _make(stores: CorpusStores, projection: Projection, name: str) -> None:

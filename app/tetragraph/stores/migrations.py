@@ -70,6 +70,58 @@ class Index:
     is_fulltext: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What a database lacks of the schema of this version.
+
+    Attributes:
+        unapplied: Files that were not applied, as ``V0002__what``.
+        missing: Names of constraints and indexes that applied files promise and nobody has.
+        other: In words: those that are there and different, or not online; they cannot be made while that is so.
+    """
+
+    unapplied: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.unapplied or self.missing or self.other)
+
+
+def find_gaps(graph: Graph) -> Gaps:
+    """What the database lacks; nothing is changed.
+
+    Raises:
+        MigrationError: the database has another history, or is newer than this version.
+    """
+    files, recorded = load(), _recorded(graph)
+    _check_history(files, recorded)
+    found = {row["name"]: row for row in graph.read("server/find_indexes")}
+    wanted = expected_indexes(files[: len(recorded)])
+    return Gaps(
+        tuple(f"V{file.version:04d}__{file.name}" for file in files[len(recorded) :]),
+        tuple(index.name for index in wanted if index.name not in found),
+        tuple(_differences([index for index in wanted if index.name in found], found)),
+    )
+
+
+def restore(graph: Graph) -> None:
+    """Make the constraints and indexes that are missing, apply the files that are, and check the result.
+
+    Files that were applied stay as they are: of each missing name the statement that made it is run again, which says
+    ``IF NOT EXISTS``.
+
+    Raises:
+        MigrationError: as :func:`validate`, of what could not be made.
+        QueryFailed: the data break the rule of a constraint.
+    """
+    missing = find_gaps(graph).missing
+    statements = {created["name"]: created[0] for created in _created(load())}
+    for name in missing:
+        graph.run_schema(statements[name])
+    apply(graph)
+
+
 def apply(graph: Graph) -> list[Applied]:
     """Apply the files that the database lacks, wait for the indexes, and check the result.
 
@@ -175,6 +227,14 @@ def _index(created: re.Match[str]) -> Index:
     properties = tuple(re.findall(rf"\b{created['variable']}\.(\w+)", created["rest"].split("OPTIONS")[0]))
     kind = created["kind"]
     return Index(created["name"], created["label"], properties, kind == "CONSTRAINT", kind == "FULLTEXT INDEX")
+
+
+def _created(files: Iterable[Migration]) -> Iterator[re.Match[str]]:
+    """Every statement that makes something, in order; of a name that is made twice the last one counts."""
+    for migration in files:
+        for statement in migration.statements:
+            if created := _CREATES.fullmatch(statement):
+                yield created
 
 
 def _read(file: Traversable) -> Migration:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
-from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, Vectors, checked
 
 OWN, SENTENCES = "", "sentences"
 """Names of a point's vectors: its own has Qdrant's default, none; those of its sentences are a multivector."""
 RESERVED = frozenset({"id", "corpus", "sha256"})
 """Payload fields of our own; metadata may not use these names."""
 _SPARE = 16
-
-
-class Layout(NamedTuple):
-    """What the vectors of a collection are: numbers each, and whether points may have those of their sentences."""
-
-    dimension: int
-    sentences: bool
 
 
 def collection_name(corpus: str, kind: Kind) -> str:
@@ -40,6 +33,17 @@ def collection_name(corpus: str, kind: Kind) -> str:
             f"got {corpus!r}"
         )
     return f"{corpus}__{kind}"
+
+
+def read_name(name: str) -> tuple[str, Kind] | None:
+    """Corpus and kind of a collection, from its name; None where it is not one of ours.
+
+    >>> read_name("handbook__chunks"), read_name("handbook__chunks.old")
+    (('handbook', 'chunks'), None)
+    """
+    corpus, _, kind = name.rpartition("__")
+    known: dict[str, Kind] = {one: one for one in KINDS}
+    return (corpus, known[kind]) if kind in known and CORPUS_NAME.fullmatch(corpus) else None
 
 
 def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:

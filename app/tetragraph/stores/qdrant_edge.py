@@ -32,15 +32,15 @@ from tetragraph.stores.edge_directory import EdgeDirectory
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
-    Layout,
     best,
     collection_name,
     matrix,
     payload_of,
+    read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, Vectors, checked, point_uuid
 
 if TYPE_CHECKING:
     from qdrant_edge import PointId, Vector  # in its type hints alone
@@ -75,6 +75,18 @@ class EdgeVectors:
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         self._directory(corpus, kind).create(Layout(dimension, sentences))
+
+    def layout(self, corpus: str, kind: Kind) -> Layout | None:
+        directory = self._directory(corpus, kind)
+        if not directory.exists():
+            return None
+        with directory.use() as (_, layout):
+            return layout
+
+    def collections(self) -> list[tuple[str, Kind]]:
+        folders = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
+        names = (read_name(folder.name) for folder in folders if folder.is_dir())
+        return [name for name in names if name]
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         with self._directory(corpus, kind).use() as (shard, layout):

@@ -19,17 +19,17 @@ from tetragraph.stores.conditions import Condition, Is, OneOf, Within, condition
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
-    Layout,
     best,
     check_layout,
     collection_name,
     matrix,
     not_there,
     payload_of,
+    read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Point, Scored, Vectors, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, Vectors, checked, point_uuid
 
 _BATCH = 256
 _PAGE = 1_000
@@ -55,6 +55,17 @@ class QdrantVectors:
             if not self._client.collection_exists(name):
                 self._client.create_collection(name, vectors_config=_vectors_config(wanted))
         check_layout(f"the collection {name!r}", self._must_have(name), wanted)
+
+    def layout(self, corpus: str, kind: Kind) -> Layout | None:
+        name = collection_name(corpus, kind)
+        self._layouts.pop(name, None)  # another process may have made it anew
+        return self._layout(name)
+
+    def collections(self) -> list[tuple[str, Kind]]:
+        with _translated():
+            found = self._client.get_collections().collections
+        names = (read_name(one.name) for one in sorted(found, key=lambda one: one.name))
+        return [name for name in names if name]
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         name = collection_name(corpus, kind)

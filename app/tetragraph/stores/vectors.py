@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,16 @@ from tetragraph.errors import EmbeddingFailed
 from tetragraph.model import Filters, Scalar
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Vectors = NDArray[np.float32]
 _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
+
+
+class Layout(NamedTuple):
+    """What the vectors of a collection are: numbers each, and whether points may have those of their sentences."""
+
+    dimension: int
+    sentences: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,12 @@ class VectorStore(Protocol):
         Raises:
             EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
         """
+
+    def layout(self, corpus: str, kind: Kind) -> Layout | None:
+        """What the collection's vectors are; None where there is no collection."""
+
+    def collections(self) -> list[tuple[str, Kind]]:
+        """Corpus and kind of every collection that is there, in order; other people's are left out."""
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         """Insert or replace points by id; durable when it returns."""

@@ -188,10 +188,14 @@ class SessionStore(SessionReader):
         self.get(session)
         self._graph.write("anchor_graph/delete_sessions", corpus=self._corpus, ids=[session])
 
+    def expired(self, now: datetime) -> list[str]:
+        """Ids of the sessions whose time is over."""
+        rows = self._graph.read("anchor_graph/find_expired_sessions", corpus=self._corpus, now=_iso(now))
+        return [row["id"] for row in rows]
+
     def prune(self, now: datetime) -> int:
         """Delete the sessions whose time is over, in steps, and tell how many."""
-        rows = self._graph.read("anchor_graph/find_expired_sessions", corpus=self._corpus, now=_iso(now))
-        expired = [row["id"] for row in rows]
+        expired = self.expired(now)
         for first in range(0, len(expired), DELETED_AT_ONCE):
             some = expired[first : first + DELETED_AT_ONCE]
             self._graph.write("anchor_graph/delete_sessions", corpus=self._corpus, ids=some)

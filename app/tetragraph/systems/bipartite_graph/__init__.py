@@ -1,7 +1,8 @@
 """The bipartite graph (BiG-RAG): n-ary facts as nodes, joined to the entities that take part in them."""
 
-from tetragraph.systems.bipartite_graph.build import BuildReport, asks_model, build, requests
+from tetragraph.systems.bipartite_graph.build import BuildReport, asks_model, build, derive, requests
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
+from tetragraph.systems.bipartite_graph.extraction import written_names
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.inspection import check_stores
 from tetragraph.systems.bipartite_graph.options import BuildOptions
@@ -18,9 +19,11 @@ __all__ = [
     "asks_model",
     "build",
     "check_stores",
+    "derive",
     "is_unfinished",
     "load",
     "requests",
     "search",
     "search_facts",
+    "written_names",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.resolution.resolve import resolve
 from tetragraph.llm import Operation, Request
+from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores, no_language_model
@@ -92,6 +93,22 @@ def build(
     written = nodes.result() + points
     stored_graph.write_root(stores, wanted, settings)
     return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written, wanted)
+
+
+def derive(stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress) -> BipartiteGraph:
+    """The graph that the kept facts make, as a build would write it; nothing is extracted or written.
+
+    Args:
+        stores: The corpus.
+        chunks: All of it, in order of id.
+        embedder: Its embedder, for names that Qdrant lacks.
+        progress: Told of every text that is embedded.
+    """
+    passages = extraction.kept(stores, chunks)
+    apart = stored_graph.read(stores).apart
+    vectors = GraphVectors(stores, embedder, progress)
+    resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)
+    return construct(passages, resolution)
 
 
 def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:

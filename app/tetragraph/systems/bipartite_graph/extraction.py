@@ -79,6 +79,22 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
     return Extracted(passages, len(new))
 
 
+def kept(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
+    """What chunks state as far as it was extracted, by whomever, in order of id; nothing is extracted or written."""
+    stored = _read(stores)
+    return {
+        chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(stored[chunk.id][1]))
+        for chunk in chunks
+        if chunk.id in stored
+    }
+
+
+def written_names(stores: CorpusStores) -> set[str]:
+    """Every form in which the kept facts write a name."""
+    rows = (row for _, facts in _read(stores).values() for row in json.loads(zlib.decompress(facts)))
+    return {columns[0] for row in rows for columns in row[5:]}
+
+
 def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, gleanings: int) -> Iterator[Request]:
     """What extracting all chunks with a language model would ask, beside what it has extracted already."""
     name, kept = identity(model, gleanings), _read(stores)

@@ -1,6 +1,7 @@
 """The encoding tree (SeRAG): communities of least structural entropy, made without a model, searched coarse to fine."""
 
 from tetragraph.systems.encoding_tree.build import BuildReport, asks_model, build, requests
+from tetragraph.systems.encoding_tree.community_vectors import derive
 from tetragraph.systems.encoding_tree.index import check_stores, load
 from tetragraph.systems.encoding_tree.options import BuildOptions, TreeOptions
 from tetragraph.systems.encoding_tree.search import search
@@ -13,6 +14,7 @@ __all__ = [
     "asks_model",
     "build",
     "check_stores",
+    "derive",
     "find_drift",
     "load",
     "requests",

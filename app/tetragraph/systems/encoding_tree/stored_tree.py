@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from tetragraph.algorithms.structural_entropy import LevelMeasures
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
@@ -50,6 +52,22 @@ class StoredTree:
             path.insert(0, community)
             community = self.above.get(community)
         return path or None
+
+    def tree(self, chunks: Sequence[str]) -> Tree | None:
+        """The same as arrays; None where there are no chunks, or one has not its place on each level.
+
+        Args:
+            chunks: Ids of all chunks, ascending.
+        """
+        paths = [self.path(chunk) for chunk in chunks]
+        height = int(self.root["height"]) - 1 if self.root else 0
+        if not chunks or not height or any(path is None or len(path) != height for path in paths):
+            return None
+        levels = list(zip(*(path or () for path in paths), strict=True))
+        ids = tuple(tuple(dict.fromkeys(level)) for level in levels)
+        numbers = [{name: number for number, name in enumerate(names)} for names in ids]
+        labels = [[number[name] for name in level] for number, level in zip(numbers, levels, strict=True)]
+        return Tree(np.array(labels, dtype=np.int64), ids)
 
 
 def describe(

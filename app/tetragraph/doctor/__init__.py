@@ -1,0 +1,7 @@
+"""What is wrong with this installation and its corpora, and how it is mended."""
+
+from tetragraph.doctor.examination import check, check_installation, examine
+from tetragraph.doctor.findings import Finding, HealthReport, State
+from tetragraph.doctor.mending import mend, mend_here
+
+__all__ = ["Finding", "HealthReport", "State", "check", "check_installation", "examine", "mend", "mend_here"]

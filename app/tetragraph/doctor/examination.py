@@ -1,0 +1,124 @@
+"""All checks, in the order in which one needs what the one before it looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetragraph.connection import Connection, open_graph
+from tetragraph.doctor.corpora import CorpusCheck
+from tetragraph.doctor.findings import Finding, fault
+from tetragraph.doctor.installation import check_local, check_models, check_schema, check_server
+from tetragraph.errors import StoreError, TetragraphError
+from tetragraph.progress import Silent
+from tetragraph.settings import Settings
+from tetragraph.stores import gds, local
+from tetragraph.stores.corpus import CorpusRecord
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.vectors import Kind
+
+
+def examine(settings: Settings, corpus: str | None = None) -> Iterator[Finding]:
+    """Check what the settings name, or one corpus alone; one finding a check, as it is made. Changes nothing.
+
+    A stopped local Neo4j is not started: the checks that need it are left out, and a finding says so.
+
+    Raises:
+        UnknownCorpus: there is no corpus of that name.
+    """
+    if corpus is None:
+        yield from check_installation(settings)
+    opened = connect(settings)
+    if isinstance(opened, Finding):
+        yield opened
+        return
+    try:
+        yield from check(opened, corpus)
+    finally:
+        opened.close()
+
+
+def check_installation(settings: Settings) -> Iterator[Finding]:
+    """Check what is needed besides the databases."""
+    yield from check_models(settings)
+    if not settings.neo4j_uri:
+        yield from check_local(settings)
+
+
+def connect(settings: Settings) -> Connection | Finding:
+    """A connection that leaves the schema as it is, else the reason why there is none."""
+    if not settings.neo4j_uri and local.find(settings) is None:
+        return Finding("corpora", ok=True, detail="not looked at: Neo4j is not running; `tetragraph up` starts it")
+    try:
+        graph = open_graph(settings, Silent())
+    except StoreError as error:
+        return fault("neo4j", "unreachable", str(error))
+    return Connection(settings, graph, open_vectors(settings))
+
+
+def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding]:
+    """Check databases and corpora through an open connection; see :func:`examine`."""
+    if corpus is None:
+        yield from check_server(connection.graph)
+    schema = check_schema(connection.graph)
+    if corpus is None or not schema.ok:
+        yield schema
+    if not schema.ok:
+        return
+    yield from _projections(connection, corpus)
+    if corpus is not None:
+        yield from _corpus(connection, corpus)
+        return
+    yield from _abandoned(connection)
+    for row in connection.graph.read("corpus/find_corpora"):
+        yield from _corpus(connection, row["name"])
+
+
+def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
+    """Names of projections that no search to come will ask; of one corpus alone where it is given."""
+    records = [_record(connection.graph, row["name"]) for row in connection.graph.read("corpus/find_corpora")]
+    stale = gds.find_stale(connection.graph, {record.key: record.published for record in records})
+    key = next((record.key for record in records if record.name == corpus), "")
+    return [name for name in stale if corpus is None or name.startswith(f"{key}-")]
+
+
+def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
+    """Collections of corpora that this database does not have."""
+    known = {row["name"] for row in connection.graph.read("corpus/find_corpora")}
+    return [(corpus, kind) for corpus, kind in connection.vectors.collections() if corpus not in known]
+
+
+def _projections(connection: Connection, corpus: str | None) -> Iterator[Finding]:
+    if stale := stale_projections(connection, corpus):
+        detail = f"{len(stale)} projections in the server's memory are of older generations or of nothing that is left"
+        yield fault("gds", "stale projections", detail, count=len(stale))
+
+
+def _abandoned(connection: Connection) -> Iterator[Finding]:
+    found = abandoned_collections(connection)
+    names = sorted({corpus for corpus, _ in found})
+    if names:
+        detail = (
+            f"{len(found)} collections are of corpora that this Neo4j does not have: {', '.join(names)}; look first "
+            f"whether another Neo4j shares this Qdrant"
+        )
+        yield fault("qdrant", "abandoned collections", detail, count=len(found))
+
+
+def _corpus(connection: Connection, corpus: str) -> Iterator[Finding]:
+    """The findings of a corpus; an error that ends its checks is one of them."""
+    checked = CorpusCheck.of(connection, corpus)
+    findings = checked.findings()
+    while True:
+        try:
+            yield next(findings)
+        except StopIteration:
+            return
+        except TetragraphError as error:
+            yield fault(checked.name, type(error).__name__, str(error))
+            return
+
+
+def _record(graph: Graph, corpus: str) -> CorpusRecord:
+    row = graph.read("corpus/get_corpus", corpus=corpus)[0]
+    return CorpusRecord.from_row(row, graph.server().database)

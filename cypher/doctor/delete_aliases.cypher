@@ -1,0 +1,9 @@
+// delete_aliases — names that mean nothing, in steps, so that memory does not grow
+// Params  $corpus: STRING
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+MATCH (alias:Alias)
+WHERE alias.corpus = $corpus AND alias.id IS NOT NULL AND NOT EXISTS { (alias)-[:ALIAS_OF|KEPT_APART]->() }
+CALL (alias) { DETACH DELETE alias } IN TRANSACTIONS OF 2000 ROWS

@@ -1,0 +1,10 @@
+// delete_lost_chunks — chunks whose document is gone
+// Params  $corpus: STRING, $ids: LIST<STRING>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+UNWIND $ids AS wanted
+MATCH (chunk:Chunk {corpus: $corpus, id: wanted})
+WHERE NOT EXISTS { (chunk)<-[:HAS_CHUNK]-() }
+DETACH DELETE chunk

@@ -1,0 +1,13 @@
+// find_names — a page of entities with vectors, which take part in facts, in order of id, as columns
+// Params  $corpus: STRING, $after: STRING, $limit: INTEGER, $without: LIST<STRING>
+// Returns ids: LIST<STRING>, texts: LIST<STRING>, last: STRING
+// Access  read
+// Plan    NodeUniqueIndexSeek
+MATCH (entity:Entity)
+WHERE entity.corpus = $corpus AND entity.id > $after
+  AND entity.confidence IS NOT NULL AND NOT entity.type IN $without
+WITH entity ORDER BY entity.id LIMIT $limit
+WITH collect(entity.id) AS ids, collect(entity.name) AS texts
+WHERE size(ids) > 0
+RETURN ids AS ids, texts AS texts, ids[-1] AS last
+ORDER BY last

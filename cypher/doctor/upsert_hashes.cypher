@@ -1,0 +1,8 @@
+// upsert_hashes — the hash of each chunk's text
+// Params  $corpus: STRING, $rows: LIST<MAP>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+UNWIND $rows AS row
+MATCH (chunk:Chunk {corpus: $corpus, id: row.id})
+SET chunk.sha256 = row.sha256

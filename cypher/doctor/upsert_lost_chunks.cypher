@@ -1,0 +1,9 @@
+// upsert_lost_chunks — note that chunks went, so that vectors and graphs follow: as if their document was deleted
+// Params  $corpus: STRING, $note: STRING, $ids: LIST<STRING>
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  Eager
+MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
+MERGE (pending:PendingDocument {corpus: $corpus, id: $note})
+SET pending.removed = $ids, pending.added = [], pending.vectors = false, pending.generation = corpus.generation + 1
