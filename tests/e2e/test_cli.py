@@ -50,7 +50,8 @@ def test_from_a_file_to_evidence_and_back_to_nothing(cli: Cli, corpus_name: str,
     )
     assert told.returncode == 0
     assert "Reyer Academy" in told.stdout
-    assert "similarity +" in told.stdout
+    assert "similarity: likeness of passage and question" in told.stdout
+    assert "MATCH shown = (:Chunk {corpus: " in told.stdout
 
     found = json.loads(
         cli(

@@ -61,7 +61,7 @@ def test_a_question_shows_facts_and_hits_that_state_them(cli: Cli, built: list[s
     paper = json.loads(cli("facts", QUESTION, *built, "-o", "ranking=paper", "--json").stdout)
     assert paper["manifest"]["options"]["ranking"] == "paper"
     hits = cli("search", QUESTION, *built, "--method", "bipartite", "--explain")
-    assert "states that " in hits.stdout
+    assert "facts: the best fact that it states" in hits.stdout
     assert "fact 1: " in hits.stdout
     assert "clauses " in hits.stdout
 

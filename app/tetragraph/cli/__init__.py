@@ -22,6 +22,8 @@ from tetragraph.cli import (
     demo,
     doctor,
     evaluation,
+    explain,
+    export,
     facts,
     llm,
     local,
@@ -46,7 +48,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for group in (local, corpora, search, ask, anchor, facts, tree, evaluation, tuning, demo, doctor):
+for group in (local, corpora, search, explain, ask, anchor, facts, tree, evaluation, tuning, export, demo, doctor):
     app.registered_commands += group.commands.registered_commands
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)

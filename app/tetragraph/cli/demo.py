@@ -53,7 +53,7 @@ def _show(asked: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
         gold = frozenset(question.supporting)
         out.print(Text(question.question, style="bold cyan"))
         out.print(f"({question.hops} hops; the answer is: {question.answers[0]})", markup=False)
-        show(evidence, explain=False, gold=gold)
+        show(evidence, gold=gold)
         out.print()
         found += len(gold & {hit.chunk.document_id for hit in evidence})
         wanted += len(gold)

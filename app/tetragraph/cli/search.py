@@ -24,9 +24,10 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.asking import connect, read_budget, usage_line
-from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.output import err, out, plain, print_json
 from tetragraph.cli.session_text import NOBODY
 from tetragraph.errors import InvalidInput
+from tetragraph.explanations import Explanation
 from tetragraph.model import ChainStep, Evidence, PathStep
 from tetragraph.spending import Usage
 from tetragraph.systems.anchor_graph.telling import ENDED
@@ -66,39 +67,63 @@ def search(
     budget = read_budget(budget_tokens, budget_money, deadline)
     filters, options = read_filters(where or []), read_options(option or [])
     with connect(llm) as client:
-        evidence = client.corpus(corpus).search(question, k=k, method=method, filters=filters, budget=budget, **options)
+        asked = client.corpus(corpus)
+        evidence = asked.search(question, k=k, method=method, filters=filters, budget=budget, **options)
+        explanations = [asked.explain(evidence, hit) for hit in evidence] if explain else None
+        statement = asked.subgraph(evidence).cypher if explain and len(evidence) else ""
     if json:
-        print_json(evidence)
-    else:
-        show(evidence, explain=explain)
+        told = [data_of(one) for one in explanations or ()]
+        print_json({**plain(evidence), "explanations": told, "cypher": statement} if explain else evidence)
+        return
+    show(evidence, explanations=explanations)
+    if statement:
+        out.print("\nThe ways to these passages, for Neo4j Browser:\n")
+        out.print(statement, markup=False, soft_wrap=True)
 
 
-def show(evidence: Evidence, *, explain: bool, gold: frozenset[str] = frozenset()) -> None:
+def show(
+    evidence: Evidence, *, explanations: Sequence[Explanation] | None = None, gold: frozenset[str] = frozenset()
+) -> None:
     """How the question was taken apart, then a few lines a hit: rank, score and title, the way there, the passage.
 
-    Passages whose document is in ``gold`` are marked.
+    Args:
+        evidence: Of a search.
+        explanations: One for each hit; where they are given, what the search decided is told, too.
+        gold: Passages of these documents are marked.
     """
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
-    if explain:
+    if explanations is not None:
         for line in decided(evidence.trace):
             indented(line, "green")
     for line in steps(evidence.chain, ranks):
         indented(line, "magenta")
-    for hit in evidence:
+    for place, hit in enumerate(evidence):
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
-        if hit.path:
+        if hit.path and explanations is None:
             indented(way(hit.path), "cyan")
         indented(hit.chunk.text, "dim")
-        if explain:
+        if explanations is not None:
             for fact in hit.facts:
                 indented(f"fact {fact.rank}: {fact.description}", "green")
-            parts = ", ".join(f"{name} {value:+.4f}" for name, value in hit.parts.items() if value)
-            out.print(Padding(Text(parts, style="green"), (0, 0, 0, INDENT)))
+            tell(explanations[place])
     if not len(evidence):
         out.print("no passage found")
     tell_notes(evidence.notes)
     tell_usage(evidence.usage)
+
+
+def tell(explanation: Explanation) -> None:
+    """What a score is made of, what brought that, and the way there, in words; then what has changed since."""
+    for line in explanation.sentences[1:]:
+        out.print(Padding(Text(line, style="green"), (0, 0, 0, INDENT)))
+    tell_notes(explanation.notes)
+
+
+def data_of(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as one can read it without the graph; its subgraph is the statement that draws it."""
+    names = ("rank", "score", "chunk", "parts", "paths", "sentences", "cypher", "notes")
+    return {name: plain(getattr(explanation, name)) for name in names}
 
 
 def tell_notes(notes: Sequence[str]) -> None:

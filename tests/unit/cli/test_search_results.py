@@ -9,12 +9,27 @@ import pytest
 from tetragraph import Chunk, Evidence, Hit
 from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk
 from tetragraph.cli import search
+from tetragraph.explanations import Explanation, ScorePart
+from tetragraph.subgraphs import Subgraph
 
 HIT = Hit(1, 0.75, Chunk("c1", "halvik", "Halvik", "Halvik", "A town.", 0, 0, 7, 3), parts={"first": 0.75})
 
 
+WHY = Explanation(
+    "Where?",
+    "anchor",
+    1,
+    0.75,
+    HIT.chunk,
+    (ScorePart("first", "its rank in the first step", 0.75),),
+    (),
+    Subgraph("world"),
+    ("1. Halvik, 0.7500", "+0.7500 first: its rank in the first step"),
+)
+
+
 def printed(capsys: pytest.CaptureFixture[str], trace: dict[str, Any], *, explain: bool) -> list[str]:
-    search.show(Evidence("Where?", "anchor", (HIT,), trace=trace), explain=explain)
+    search.show(Evidence("Where?", "anchor", (HIT,), trace=trace), explanations=[WHY] if explain else None)
     return [line.strip() for line in capsys.readouterr().out.splitlines()]
 
 
@@ -30,7 +45,7 @@ def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
         "ended: the budget is spent",
         "1  0.7500  Halvik",
         "A town.",
-        "first +0.7500",
+        "+0.7500 first: its rank in the first step",
     ]
 
 
@@ -38,5 +53,9 @@ def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
 def test_a_method_that_says_nothing_of_its_way_is_explained_by_its_scores(
     capsys: pytest.CaptureFixture[str], trace: dict[str, Any]
 ) -> None:
-    assert printed(capsys, trace, explain=True) == ["1  0.7500  Halvik", "A town.", "first +0.7500"]
+    assert printed(capsys, trace, explain=True) == [
+        "1  0.7500  Halvik",
+        "A town.",
+        "+0.7500 first: its rank in the first step",
+    ]
     assert printed(capsys, trace, explain=False) == ["1  0.7500  Halvik", "A town."]

@@ -17,7 +17,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk import EvidenceOptions
+from tetragraph.systems.evidence_walk import EvidenceOptions, paths
 from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.search import find
@@ -97,6 +97,25 @@ def test_mass_that_a_passage_sends_itself_is_no_reason_to_be_found() -> None:
 def test_parts_add_up_to_the_score(index: EvidenceIndex) -> None:
     for hit in ask(index, ASKED):
         assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+
+
+def test_what_came_over_all_entities_and_back_from_them_is_all_that_walked(
+    index: EvidenceIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "CONTRIBUTIONS", 1000)
+    walked = [hit for hit in ask(index, ASKED) if hit.parts["walk"] > 1e-9]
+    assert len(walked) > 3
+    for hit in walked:
+        brought = [one for one in hit.contributions if one.part == "walk"]
+        assert sum(one.value for one in brought) == pytest.approx(hit.parts["walk"])
+        assert [one.value for one in brought] == sorted((one.value for one in brought), reverse=True)
+
+
+def test_what_an_entity_brought_is_told_with_the_passage_that_gave_most_to_it(index: EvidenceIndex) -> None:
+    hit = next(hit for hit in ask(index, ASKED) if hit.chunk.title == "Carl Dorn")
+    brought = next(one for one in hit.contributions if one.path and one.label == "Carl Dorn")
+    assert [(step.via, step.label) for step in brought.path] == [("MENTIONS", "Carl Dorn"), ("DESCRIBES", "Carl Dorn")]
+    assert (brought.path[0].source, brought.path[1].target) == (hit.path[-2].source, hit.chunk.id)
 
 
 def test_scores_fall_and_ranks_count_from_one(index: EvidenceIndex) -> None:

@@ -1,0 +1,101 @@
+"""``explain``: why a passage was found, in words, as a statement for Neo4j Browser, or as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import typer
+
+from tetragraph.cli.arguments import (
+    Conditions,
+    CorpusName,
+    CypherOnly,
+    ExplainedFile,
+    ExplainedQuestion,
+    ExplainedRank,
+    Force,
+    Hits,
+    Json,
+    MethodName,
+    Options,
+)
+from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.search import data_of, read_filters, read_options, tell
+from tetragraph.client import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.explanations import Explanation
+from tetragraph.exporting import save_subgraph
+from tetragraph.model import Evidence
+from tetragraph.settings import Settings
+from tetragraph.stores import local
+from tetragraph.subgraphs import NodeKey, Subgraph
+
+commands = typer.Typer()
+LONGEST_LINK = 2000
+"""Characters; longer links are cut by terminals and by browsers."""
+
+
+@commands.command(
+    epilog='Examples: tetragraph explain "Who is Mugain\'s mother-in-law?" -c demo --rank 2 | '
+    "tetragraph explain '…' -c demo --method gain --out why.html"
+)
+def explain(
+    question: ExplainedQuestion,
+    corpus: CorpusName,
+    rank: ExplainedRank = None,
+    k: Hits = 10,
+    method: MethodName = "evidence",
+    option: Options = None,
+    where: Conditions = None,
+    cypher: CypherOnly = False,
+    to: ExplainedFile = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Search, and say why a passage was found: what its score is made of, and the graph that led there."""
+    filters, options = read_filters(where or []), read_options(option or [])
+    with Tetragraph.connect() as client:
+        asked = client.corpus(corpus)
+        result = asked.search(question, k=k, method=method, filters=filters, **options)
+        if not len(result):
+            raise InvalidInput(f"there is nothing to explain: method {method!r} found no passage for {question!r}")
+        hits = [rank] if rank else [hit.rank for hit in result]
+        explanations = [asked.explain(result, hit) for hit in hits]
+        subgraph = asked.subgraph(result, *hits)
+    if to is not None:
+        _save(subgraph, to, result, force)
+    if json:
+        print_json({"explanations": [data_of(one) for one in explanations], "cypher": subgraph.cypher})
+    elif cypher:
+        out.print(subgraph.cypher, markup=False, soft_wrap=True)
+    else:
+        _show(explanations, subgraph)
+
+
+def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
+    ranks = {NodeKey("Chunk", hit.chunk.id): hit.rank for hit in result}
+    save_subgraph(subgraph, to, title=result.question, ranks=ranks, overwrite=force)
+    err.print(f"wrote {to}", markup=False, soft_wrap=True)
+
+
+def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
+    for one in explanations:
+        out.print(one.sentences[0], style="bold", markup=False)
+        tell(one)
+    out.print("\nIn Neo4j Browser:\n")
+    out.print(subgraph.cypher, markup=False, soft_wrap=True)
+    link = browser_link(subgraph.cypher)
+    if link:
+        out.print(f"\nor open it there: {link}", markup=False, soft_wrap=True)
+
+
+def browser_link(statement: str) -> str:
+    """A link that puts a statement into the editor of the local Neo4j's Browser.
+
+    Empty where the local Neo4j is not the one in use, and where the link would be too long to be clicked on.
+    """
+    settings = Settings()
+    server = None if settings.neo4j_uri else local.find(settings)
+    link = f"{server.browser_url}&cmd=edit&arg={quote(statement)}" if server else ""
+    return link if len(link) <= LONGEST_LINK else ""
