@@ -103,16 +103,21 @@ def _arrow_table(rows: list[dict[str, Any]], columns: Mapping[str, Type]) -> pa.
     import pandas as pd
     import pyarrow as pa
 
+    types = {name: _arrow(found) for name, found in columns.items()}
     frame = pd.DataFrame(
         {
-            name: pd.Series([_fitted(row.get(name), found) for row in rows], dtype=pd.ArrowDtype(_arrow(found)))
+            name: pd.Series(
+                [_fitted(row.get(name), found) for row in rows],
+                dtype=object if found.is_list else pd.ArrowDtype(types[name]),  # pandas reads no such lists back
+            )
             for name, found in columns.items()
         }
     )
-    return pa.Table.from_pandas(frame, preserve_index=False)
+    return pa.Table.from_pandas(frame, schema=pa.schema(list(types.items())), preserve_index=False)
 
 
 def _arrow(found: Type) -> pa.DataType:
+    """The type of a column; one of empty lists alone is of lists of texts."""
     import pyarrow as pa
 
     types = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64()}
