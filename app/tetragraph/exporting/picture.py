@@ -23,15 +23,16 @@ MOST_LABELLED = 30
 """Relationships of a picture whose labels are always written; of more, where they are pointed at."""
 LOOKS = {
     "Chunk": (COLOURS[0], "round-rectangle"),
-    "Entity": (COLOURS[1], "ellipse"),
+    "Entity": (COLOURS[4], "ellipse"),
     "Relation": (COLOURS[2], "diamond"),
     "Community": (COLOURS[3], "hexagon"),
-    "Document": (COLOURS[4], "rectangle"),
-    "Alias": (COLOURS[5], "ellipse"),
-    "Anchor": (COLOURS[8], "octagon"),
+    "Document": (COLOURS[5], "rectangle"),
+    "Alias": ("#F0C766", "ellipse"),
+    "Session": (COLOURS[8], "star"),
     "Step": (COLOURS[7], "triangle"),
+    "Anchor": (COLOURS[1], "octagon"),
 }
-"""Label to colour and shape, by which nodes are told apart without colours, too."""
+"""Label to colour, the one of the style sheet of Neo4j Browser, and shape, as some readers see no colours."""
 OTHERWISE = ("#7a7a7a", "barrel")
 UNIT_PX = 105
 """Length of a relationship."""

@@ -14,6 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tetragraph.errors import InvalidInput, MissingDependency
 from tetragraph.exporting import save_subgraph
+from tetragraph.exporting.picture import LOOKS
+from tetragraph.stores.local import kit
 from tetragraph.subgraphs import NodeKey, Subgraph
 
 LIBRARY = "cytoscape.min.js"
@@ -58,6 +60,12 @@ def test_the_library_is_the_one_that_was_published_with_its_licence() -> None:
     assert sha256(script).hexdigest() == SHA256
     assert b"</script" not in script
     assert "The Cytoscape Consortium" in folder.joinpath("cytoscape.LICENSE").read_text(encoding="utf-8")
+
+
+def test_a_label_has_the_colour_that_neo4j_browser_gives_it() -> None:
+    sheet = kit.files()[kit.STYLE].decode()
+    there = dict(re.findall(r"node\.(\w+) \{[^}]*?\n  color: (#\w+);", sheet))
+    assert {label: colour for label, (colour, _) in LOOKS.items()}.items() <= there.items()
 
 
 def test_more_nodes_than_can_be_told_apart_are_not_drawn(tmp_path: Path) -> None:
