@@ -1,7 +1,7 @@
 """A small world made by hand, in which every statement for analysts has something to find.
 
 Two documents that repeat each other, a copy, a life that ends before it began, numbers and roles at variance, two
-themes with a border, names merged across types, and three sessions. A copy of it under another name lies beside it.
+themes with a border, names merged across types, and four sessions. A copy of it under another name lies beside it.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ RELATIONS = {
     "r9": ("sleeps", 0.5, 1),
     "s1": ("born", 0.8, 1),
     "s2": ("died", 0.9, 1),
+    "s3": ("has", 0.9, 1),
 }
 PARTICIPANTS = [
     ("e2", "r1", "subject"),
@@ -91,6 +92,9 @@ PARTICIPANTS = [
     ("f2", "s1", "time"),
     ("e3", "s2", "subject"),
     ("f3", "s2", "time"),
+    ("e2", "s3", "subject"),
+    ("e1", "s3", "place"),
+    ("e5", "s3", "object"),
 ]
 STATEMENTS = [
     ("r1", "c3", 0, 29),
@@ -105,11 +109,13 @@ STATEMENTS = [
     ("r9", "c6", 0, 12),
     ("s1", "c4", 0, 24),
     ("s2", "c4", 0, 24),
+    ("s3", "c3", 0, 29),
 ]
 ALIASES = [
     ("a1", "H. Kron", "PERSON", "e2", "short form", 0.85, "d3", 2),
     ("a2", "Kronn", "PERSON", "e2", "spelling", 0.95, "", 1),
     ("a3", "Reyer Hall", "PLACE", "e3", "qualifier", 0.9, "", 2),
+    ("a4", "Cron", "PERSON", "e2", "spelling", 0.97, "", 2),
 ]
 GAINS = [
     ("c1", "c3", 0.02, "redundant"),
@@ -134,8 +140,9 @@ SESSIONS = [
     ("s1", "Who built it?", "sufficient", "2026-01-01T10:00:00Z"),
     ("s2", "Who taught?", "steps", "2026-01-02T10:00:00Z"),
     ("s3", "When?", "sufficient", "2026-01-02T11:00:00Z"),
+    ("s4", "Who taught?", "sufficient", "2026-01-02T12:00:00Z"),
 ]
-STEPS = [("p1", "s1", 1), ("p2", "s1", 2), ("p3", "s2", 1), ("p4", "s3", 1)]
+STEPS = [("p1", "s1", 1), ("p2", "s1", 2), ("p3", "s2", 1), ("p4", "s3", 1), ("p5", "s4", 1)]
 RETRIEVED = [
     ("p1", "c1", 1),
     ("p1", "c2", 2),
@@ -144,8 +151,9 @@ RETRIEVED = [
     ("p3", "c2", 2),
     ("p3", "c6", 3),
     ("p4", "c2", 1),
+    ("p5", "c1", 1),
 ]
-ANCHORS = [("k1", "p1", "e1", "c1"), ("k2", "p2", "e2", "c5"), ("k3", "p3", "e1", "c1")]
+ANCHORS = [("k1", "p1", "e1", "c1"), ("k2", "p2", "e2", "c5"), ("k3", "p3", "e1", "c1"), ("k4", "p5", "e1", "c1")]
 
 WRITES: list[tuple[str, list[Any]]] = [
     (
