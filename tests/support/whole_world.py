@@ -1,0 +1,94 @@
+"""A corpus that has everything the schema knows: all graphs, all kinds of sessions, and what only interruptions leave.
+
+What the schema document is made from, and checked against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import anchored_world
+import scripted_anchors
+from scripted_llm import ScriptedLlm
+from tetragraph import Corpus, Document, Settings, Tetragraph
+from tetragraph.systems.bipartite_graph import stored_graph
+
+UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
+TEXTS = {
+    UNION: f"The {UNION} ({SHORT}) was founded in Halvik by Orla Brandt. Brandt led it for eleven years.",
+    "Seats of unions": f"{SHORT} has its seat in Old Port. Mina Holt lived in Old Port in 1903.",
+    "Chronicle": " ".join(
+        f"In {year} the harbour of Halvik was closed for {year % 7 + 2} days, as storms came in from the sea."
+        for year in range(1880, 1890)
+    ),
+}
+FOLLOW_UP = "Who is the teacher of the sister of Elva Kron?"
+UNANSWERED = "Who painted the ceiling of Orla Brandt?"
+CHUNK_TOKENS = 64
+_HOLDER = "another-machine pid 1 0"
+
+
+def documents() -> list[Document]:
+    """Those of the anchored world, one of several chunks, and two with a name that has an abbreviation."""
+    more = [
+        Document(title.lower().replace(" ", "-"), title, text, f"{title}.txt", {"share": 0.5, "checked": True})
+        for title, text in TEXTS.items()
+    ]
+    return [*anchored_world.documents(), *more]
+
+
+@contextmanager
+def whole_world(settings: Settings, name: str) -> Iterator[None]:
+    """Makes the corpus ``name``, and drops it afterwards.
+
+    Args:
+        settings: Of the stores; which language model they name does not matter, as a scripted one is asked.
+        name: Of a corpus that is not there.
+    """
+    with ScriptedLlm(_reply) as llm, Tetragraph.connect(llm.settings(settings)) as client:
+        corpus = client.corpus(name)
+        try:
+            _build(corpus)
+            _ask(corpus)
+            _interrupt(client, name)
+            yield
+        finally:
+            client.connection.graph.write("ingest/drop_lease", corpus=name, holder=_HOLDER)
+            corpus.drop()
+
+
+def _reply(body: scripted_anchors.Body) -> str:
+    """By rules; no step at all where the question is one that nobody can answer."""
+    return "I do not know." if UNANSWERED in str(body["messages"]) else scripted_anchors.reasoning(body)
+
+
+def _build(corpus: Corpus) -> None:
+    """All graphs, themes in two levels, types, and one merge undone."""
+    corpus.ingest(documents(), build=("bipartite", "gain"), chunk_tokens=CHUNK_TOKENS)
+    corpus.build("tree", height=3)
+    corpus.build("types")
+    corpus.entities.split(UNION, SHORT)
+
+
+def _ask(corpus: Corpus) -> None:
+    """Sessions: ended, with and without a model; asked on; forked; running."""
+    run = corpus.anchor(anchored_world.QUESTION, documents=1, filters={"kind": "page"})
+    list(run)
+    list(run.session.ask(FOLLOW_UP))
+    list(run.session.fork(1, query="Who is the sister of Elva Kron?"))
+    list(corpus.anchor(anchored_world.QUESTION, reasoner="llm", documents=1, generate=True))
+    list(corpus.anchor(UNANSWERED, reasoner="llm", steps=1, generate=False, ttl=timedelta(days=1)))
+    next(iter(corpus.anchor(FOLLOW_UP, documents=1)))
+
+
+def _interrupt(client: Tetragraph, name: str) -> None:
+    """What is there while a corpus is changed, and after a change that was interrupted, by the statements of such."""
+    stores, graph = client.connection.stores(name), client.connection.graph
+    stored_graph.mark_unfinished(stores, {})
+    tree = graph.read("encoding_tree/get_tree", corpus=name)[0]
+    graph.write("encoding_tree/upsert_unfinished", corpus=name, settings=tree["settings"])
+    rows = [{"id": "chronicle", "chunk_ids": ["0123456789abcdef"]}]
+    graph.write("ingest/upsert_pending_documents", corpus=name, rows=rows)
+    graph.write("ingest/upsert_lease", corpus=name, holder=_HOLDER, expected="", lease_ms=1)
