@@ -50,6 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-stores", action="store_true", help="a store that cannot be had fails its tests instead of skipping"
     )
+    parser.addoption(
+        "--require-browser",
+        action="store_true",
+        help="without Chromium, tests that need it fail instead of skipping",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
