@@ -33,7 +33,7 @@ WORLD = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def world() -> list[Document]:
     """Twelve documents that name one another."""
     return [
@@ -77,7 +77,7 @@ Fingerprint = dict[str, list[Any]]
 KINDS: tuple[Kind, ...] = ("chunks", "communities", "relations", "entities")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], Fingerprint]:
     """Everything that a corpus is in both stores, except its name, its time and its generation."""
 

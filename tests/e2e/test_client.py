@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
+from tetragraph import AsyncTetragraph, Corpus, Document, Settings, Tetragraph, errors
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "keyword", "fused")
 GRAPHS = ("bipartite", "gain", "tree")
 QUESTION = "Who founded the school where the second director was Mina Holt?"
+
+
+@pytest.fixture(scope="module")
+def searched(anchored_settings: Settings, world: list[Document]) -> Iterator[Corpus]:
+    """The world with all graphs, for tests that only search in it."""
+    with Tetragraph.connect(anchored_settings) as client:
+        corpus = client.corpus(f"searched-{uuid.uuid4().hex[:12]}")
+        corpus.ingest(world, build=GRAPHS)
+        yield corpus
+        corpus.drop()
 
 
 def test_a_multi_hop_question_reaches_the_passage_that_its_words_do_not_name(
@@ -29,12 +40,8 @@ def test_a_multi_hop_question_reaches_the_passage_that_its_words_do_not_name(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_explains_its_scores_and_repeats_itself(
-    client: Tetragraph, corpus_name: str, world: list[Document], method: str
-) -> None:
-    corpus = client.corpus(corpus_name)
-    corpus.ingest(world, build=GRAPHS)
-    first, second = (corpus.search(QUESTION, k=5, method=method) for _ in range(2))
+def test_every_method_explains_its_scores_and_repeats_itself(searched: Corpus, method: str) -> None:
+    first, second = (searched.search(QUESTION, k=5, method=method) for _ in range(2))
     assert first == second
     assert [hit.rank for hit in first] == [1, 2, 3, 4, 5]
     scores = [hit.score for hit in first]
@@ -45,40 +52,34 @@ def test_every_method_explains_its_scores_and_repeats_itself(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_more_hits_than_there_are_chunks_gives_each_chunk_once(
-    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+    searched: Corpus, world: list[Document], method: str
 ) -> None:
-    corpus = client.corpus(corpus_name)
-    corpus.ingest(world, build=GRAPHS)
-    ids = [hit.chunk.id for hit in corpus.search(QUESTION, k=1000, method=method)]
+    ids = [hit.chunk.id for hit in searched.search(QUESTION, k=1000, method=method)]
     assert len(ids) == len(set(ids))
     if method != "keyword":
         assert len(ids) == len(world)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_filter_keeps_other_documents_out(
-    client: Tetragraph, corpus_name: str, world: list[Document], method: str
-) -> None:
-    corpus = client.corpus(corpus_name)
-    corpus.ingest(world, build=GRAPHS)
-    evidence = corpus.search(QUESTION, k=12, method=method, filters={"year": {"gte": 1902, "lt": 1906}})
+def test_a_filter_keeps_other_documents_out(searched: Corpus, method: str) -> None:
+    evidence = searched.search(QUESTION, k=12, method=method, filters={"year": {"gte": 1902, "lt": 1906}})
     assert {hit.chunk.metadata["year"] for hit in evidence} <= {1902, 1903, 1904, 1905}
     assert len(evidence) > 0
 
 
-@pytest.mark.parametrize("method", METHODS)
 def test_two_corpora_with_the_same_documents_do_not_meet(
-    client: Tetragraph, corpus_name: str, world: list[Document], method: str
+    client: Tetragraph, corpus_name: str, world: list[Document]
 ) -> None:
     ours, theirs = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
     ours.ingest(world, build=GRAPHS)
-    before = ours.search(QUESTION, k=12, method=method)
+    before = {method: ours.search(QUESTION, k=12, method=method) for method in METHODS}
     theirs.ingest([replace(one, text=f"{one.text} Secret.") for one in world], build=GRAPHS)
     try:
-        after = ours.search(QUESTION, k=12, method=method)
-        assert [hit.chunk for hit in after] == [hit.chunk for hit in before]
-        assert all("Secret" not in hit.chunk.text for hit in after)
-        assert all("Secret" in hit.chunk.text for hit in theirs.search(QUESTION, k=12, method=method))
+        for method in METHODS:
+            after = ours.search(QUESTION, k=12, method=method)
+            assert [hit.chunk for hit in after] == [hit.chunk for hit in before[method]]
+            assert all("Secret" not in hit.chunk.text for hit in after)
+            assert all("Secret" in hit.chunk.text for hit in theirs.search(QUESTION, k=12, method=method))
     finally:
         theirs.drop()
 
@@ -181,17 +182,10 @@ def test_a_dropped_corpus_is_gone_and_can_be_made_anew(
     ],
 )
 def test_bad_input_is_told_with_its_rule_and_value(
-    client: Tetragraph,
-    corpus_name: str,
-    world: list[Document],
-    arguments: dict[str, Any],
-    error: type[Exception],
-    words: str,
+    searched: Corpus, arguments: dict[str, Any], error: type[Exception], words: str
 ) -> None:
-    corpus = client.corpus(corpus_name)
-    corpus.ingest(world[:3])
     with pytest.raises(error, match=words):
-        corpus.search(**{"question": QUESTION, **arguments})
+        searched.search(**{"question": QUESTION, **arguments})
 
 
 def test_an_unknown_corpus_is_told_with_those_there_are(client: Tetragraph, corpus_name: str) -> None:
@@ -246,14 +240,12 @@ def test_other_settings_for_a_corpus_that_exists_are_refused(
     assert corpus.counts()["documents"] == 2
 
 
-def test_threads_share_a_client(client: Tetragraph, corpus_name: str, world: list[Document]) -> None:
-    corpus = client.corpus(corpus_name)
-    corpus.ingest(world, build=GRAPHS)
-    expected = {method: corpus.search(QUESTION, method=method) for method in METHODS}
+def test_threads_share_a_client(searched: Corpus) -> None:
+    expected = {method: searched.search(QUESTION, method=method) for method in METHODS}
     wrong: list[str] = []
 
     def ask(method: str) -> None:
-        wrong.extend(method for _ in range(5) if corpus.search(QUESTION, method=method) != expected[method])
+        wrong.extend(method for _ in range(5) if searched.search(QUESTION, method=method) != expected[method])
 
     threads = [threading.Thread(target=ask, args=(method,)) for method in METHODS]
     for thread in threads:

@@ -62,7 +62,8 @@ def test_a_statement_has_a_part_for_each_kind_of_relationship_and_label_and_its_
         LinkKey("MENTIONS", NodeKey("Chunk", "c1"), odd): {},
         DESCRIBES: {},
     }
-    nodes: dict[NodeKey, dict[str, str]] = {key: {} for link in links for key in link[1:]} | {alone: {}}
+    nodes: dict[NodeKey, dict[str, str]] = {key: {} for link in links for key in link[1:]}
+    nodes[alone] = {}
     parts = Subgraph("world", nodes, links).cypher.split("\nUNION\n")
     assert [part.splitlines()[0] for part in parts] == [
         "UNWIND [['c2', 'e1']] AS pair",
