@@ -68,7 +68,9 @@ def main() -> None:
     asked = parser.parse_args()
     settings = Settings()
     told = check(settings, asked.check) if asked.check else write(settings)
-    print("\n".join(told) or f"{PAGE.name} is {'right' if asked.check else 'written'}")
+    print(
+        "\n".join(told) or (f"{PAGE.name} tells of all in {asked.check}" if asked.check else f"{PAGE.name} is written")
+    )
     sys.exit(1 if told else 0)
 
 

@@ -66,6 +66,13 @@ def test_any_corpus_can_be_compared_with_the_document(anchored_settings: Setting
     assert SCRIPT["check"](anchored_settings, "nowhere") == ["there is no corpus 'nowhere'"]
 
 
+def test_an_empty_list_fits_wherever_a_list_does(documented: Schema) -> None:
+    empty = Property(frozenset({"LIST<NOTHING>"}), always=True)
+    nodes = {"Step": {**documented.nodes["Step"], "notes": empty, "query": empty}}
+    told = ["node label Step: property query is LIST<NOTHING>, documented is STRING"]
+    assert differences(Schema(nodes), documented, is_whole=False) == told
+
+
 def test_a_difference_is_told_in_words(documented: Schema) -> None:
     chunk = documented.nodes["Chunk"]
     text, always = frozenset({"STRING"}), chunk["title"]
