@@ -6,18 +6,22 @@ import csv
 import io
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import neo4j
 import pytest
+from typer.testing import CliRunner, Result
 
 import analytics_world
 from tetragraph import Settings, Tetragraph, queries
 from tetragraph.analytics import Analytics, pack
+from tetragraph.cli import app
 from tetragraph.errors import InvalidInput, UnknownCorpus
 from tetragraph.stores.graph import Graph
 
+Run = Callable[..., Result]
 HARBOUR = analytics_world.TEXTS["c1"]
 EXPECTED: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]] = {
     "find_coverage": (
@@ -253,3 +257,36 @@ def test_a_corpus_that_is_not_there_is_said(analytics: Analytics) -> None:
 
 def _rounded(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(round(value, 9) if isinstance(value, float) else value for value in row)
+
+
+@pytest.fixture
+def cli(analytics: Analytics, neo4j_server: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``tetragraph cypher run`` on the world."""
+    monkeypatch.setenv("TETRAGRAPH_HOME", str(tmp_path))
+    monkeypatch.setenv("NEO4J_URI", str(neo4j_server.neo4j_uri))
+    monkeypatch.setenv("NEO4J_USERNAME", neo4j_server.neo4j_user)
+    monkeypatch.setenv("NEO4J_PASSWORD", neo4j_server.neo4j_password.get_secret_value())
+    monkeypatch.setenv("COLUMNS", "100")
+    command = ["cypher", "run", "-c", analytics._corpus]
+    return lambda *arguments: CliRunner().invoke(app, [*command, *arguments], catch_exceptions=False)
+
+
+def test_the_command_prints_a_table_and_what_is_lacking(cli: Run) -> None:
+    done = cli("find_near_duplicates", "-p", "similarity=0.94", "-p", "limit=5")
+    assert done.stdout.splitlines() == [
+        "first  first_title  second  second_title  semantic  added",
+        "c1     Chunk c1     c2      Chunk c2         0.950  0.050",
+    ]
+    assert cli("find_near_duplicates", "-p", "similarity=1.0").stdout == "no row\n"
+    assert cli("find_copied_chunks").stdout.splitlines()[1].endswith(" c6; c7")
+    assert "note: the corpus has no facts: `tetragraph build bipartite" in cli("find_fact_types").stderr
+
+
+def test_the_command_writes_what_other_programs_read(cli: Run, analytics: Analytics, tmp_path: Path) -> None:
+    table = analytics.run("find_coverage")
+    assert cli("find_coverage", "--format", "csv").stdout == table.to_csv()
+    assert cli("find_coverage", "--json").stdout == cli("find_coverage", "--format", "json").stdout == table.to_json()
+    for name, text in (("a/rows.csv", table.to_csv()), ("rows.json", table.to_json()), ("rows", table.to_csv())):
+        done = cli("find_coverage", "--out", str(tmp_path / name))
+        assert (done.stdout, (tmp_path / name).read_text(encoding="utf-8")) == ("", text)
+        assert f"{name}: 5 rows" in done.stderr

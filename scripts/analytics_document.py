@@ -1,0 +1,47 @@
+"""Write the tables of docs/analytics.md from the headers of the statements.
+
+Usage: analytics_document.py
+
+What stands between the two marks of the page is made anew; the rest of it is written by hand.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+from tetragraph.analytics import Parameter, Statement, pack
+
+PAGE = Path(__file__).parents[1] / "docs" / "analytics.md"
+BEGIN = "<!-- made by scripts/analytics_document.py: begin -->\n"
+END = "<!-- made by scripts/analytics_document.py: end -->\n"
+
+
+def tables() -> str:
+    """A heading and a table for each group, in the order of the pack."""
+    return "\n".join(_table(group, list(members)) for group, members in groupby(pack(), key=lambda one: one.group))
+
+
+def renewed(page: str) -> str:
+    """The page with tables that are true of the headers."""
+    before, rest = page.split(BEGIN)
+    return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
+
+
+def _table(group: str, members: list[Statement]) -> str:
+    rows = [f"| {_link(one)} | {one.summary} | {', '.join(map(_parameter, one.parameters))} |" for one in members]
+    return "\n".join([f"### {group}", "", "| statement | tells | parameters |", "| --- | --- | --- |", *rows, ""])
+
+
+def _link(one: Statement) -> str:
+    return f"[`{one.name}`](../cypher/{one.file}.cypher)"
+
+
+def _parameter(one: Parameter) -> str:
+    if one.default is None:
+        return f"**{one.name}**"
+    return f"{one.name} ({one.default})"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
