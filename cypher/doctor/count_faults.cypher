@@ -20,7 +20,7 @@ RETURN COUNT {
        } AS sizes,
        COUNT {
          MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
-           AND NOT EXISTS { (chunk)<-[:CONTAINS]-() }
+           AND EXISTS { (chunk)<-[:HAS_CHUNK]-() } AND NOT EXISTS { (chunk)<-[:CONTAINS]-() }
        } AS homeless,
        COUNT {
          MATCH (relation:Relation) WHERE relation.corpus = $corpus AND relation.id IS NOT NULL
@@ -28,13 +28,13 @@ RETURN COUNT {
        } AS weights,
        COUNT {
          MATCH (relation:Relation) WHERE relation.corpus = $corpus AND relation.id IS NOT NULL
-           AND COUNT { (relation)<-[:PARTICIPATES_IN]-() } < 2
+           AND EXISTS { (relation)-[:STATED_IN]->() } AND COUNT { (relation)<-[:PARTICIPATES_IN]-() } < 2
        } AS few,
        COUNT {
          MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
-           AND NOT EXISTS { (chunk)-[:INFO_GAIN]->() }
+           AND EXISTS { (chunk)<-[:HAS_CHUNK]-() } AND NOT EXISTS { (chunk)-[:INFO_GAIN]->() }
        } AS gainless,
        COUNT {
          MATCH (chunk:Chunk) WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
-           AND NOT EXISTS { (chunk)-[:AFFINITY]-() }
+           AND EXISTS { (chunk)<-[:HAS_CHUNK]-() } AND NOT EXISTS { (chunk)-[:AFFINITY]-() }
        } AS apart

@@ -1,10 +1,11 @@
-// find_communities — a page of the communities of the encoding tree, in order of id, as a column
+// find_communities — a page of communities of the encoding tree that hold something, in order of id, as a column
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns ids: LIST<STRING>, last: STRING
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (community:Community)
 WHERE community.corpus = $corpus AND community.id > $after
+  AND EXISTS { (community)-[:CONTAINS]->() }
 WITH community ORDER BY community.id LIMIT $limit
 WITH collect(community.id) AS ids
 WHERE size(ids) > 0

@@ -61,6 +61,11 @@ class Contents:
         return {chunk.id: chunk for chunk in chunk_table.find_chunks(self.stores)}
 
     @cached_property
+    def _passages(self) -> dict[str, str]:
+        """Hash of what a chunk's vector is made from, by id."""
+        return {node: passage_hash(chunk) for node, chunk in self.chunks.items()}
+
+    @cached_property
     def facts(self) -> dict[str, str]:
         """Texts by id of the relation."""
         return self._texts("doctor/find_facts") if self._has("bipartite") else {}
@@ -94,7 +99,10 @@ class Contents:
         return found is None or (found.dimension == wanted.dimension and found.sentences >= wanted.sentences)
 
     def compare(self, kind: Kind) -> Comparison:
-        """How a collection differs from what it should hold."""
+        """How a collection differs from what it should hold.
+
+        Vectors of communities are told to be stale by the vectors of chunks: while these differ, none is.
+        """
         found = self.stores.vectors.hashes(self.stores.name, kind)
         wanted = self._ids(kind)
         here = [node for node in wanted if node in found]
@@ -132,7 +140,7 @@ class Contents:
 
     def _stale(self, kind: Kind, ids: Ids, found: Mapping[str, str]) -> Ids:
         if kind == "chunks":
-            return [node for node in ids if found[node] != passage_hash(self.chunks[node])]
+            return [node for node in ids if found[node] != self._passages[node]]
         if kind == "relations":
             return [node for node in ids if found[node] != text_hash(self.facts[node])]
         if kind == "communities":
@@ -147,7 +155,10 @@ class Contents:
         return frozenset(map(text_hash, bipartite_graph.written_names(self.stores)))
 
     def _stale_communities(self, ids: Ids) -> Ids:
-        """Those whose vector is not that of their chunks."""
+        """Those whose vector is not that of their chunks, whose own are right."""
+        found = self.stores.vectors.hashes(self.stores.name, "chunks") if self.fits("chunks") else {}
+        if {chunk: found.get(chunk) for chunk in self.chunks} != self._passages:
+            return []
         wanted = {point.id: point.vector for point in self._community_points()}
         stored = self.stores.vectors.get(self.stores.name, "communities", ids)
         return [

@@ -234,8 +234,10 @@ class CorpusCheck:
         embedder = self.contents.embedder()
         if not some or not self.contents.fits("chunks") or not isinstance(embedder, SpanEmbedder):
             return
+        found = self.contents.compare("chunks")
+        told = {*found.missing, *found.stale}
+        some = [chunk for chunk in some if chunk not in told]
         stored = self.stores.vectors.get(self.stores.name, "chunks", some)
-        some = [chunk for chunk in some if chunk in stored]
         again = embed_chunks(embedder, "none", [self.contents.chunks[chunk] for chunk in some]).passages
         if count := differing(again, [stored[chunk] for chunk in some]):
             detail = f"{count} of {len(some)} chunks that were embedded again have a vector that is not the model's"

@@ -12,8 +12,6 @@ from tetragraph.errors import StoreError, TetragraphError
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
-from tetragraph.stores.corpus import CorpusRecord
-from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.vectors import Kind
 
@@ -76,7 +74,8 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
 
 def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
     """Names of projections that no search to come will ask; of one corpus alone where it is given."""
-    records = [_record(connection.graph, row["name"]) for row in connection.graph.read("corpus/find_corpora")]
+    stores = [connection.stores(row["name"]) for row in connection.graph.read("corpus/find_corpora")]
+    records = [one.record for one in stores]
     stale = gds.find_stale(connection.graph, {record.key: record.published for record in records})
     key = next((record.key for record in records if record.name == corpus), "")
     return [name for name in stale if corpus is None or name.startswith(f"{key}-")]
@@ -117,8 +116,3 @@ def _corpus(connection: Connection, corpus: str) -> Iterator[Finding]:
         except TetragraphError as error:
             yield fault(checked.name, type(error).__name__, str(error))
             return
-
-
-def _record(graph: Graph, corpus: str) -> CorpusRecord:
-    row = graph.read("corpus/get_corpus", corpus=corpus)[0]
-    return CorpusRecord.from_row(row, graph.server().database)

@@ -91,13 +91,14 @@ def _mend_all(
             if name.startswith("corpus "):
                 CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).mend(some)
             else:
-                _mend_database(connection, corpus, {one.kind for one in some})
+                mend_database(connection, corpus, {one.kind for one in some})
         except TetragraphError as error:
             refused[name] = str(error)
     return refused
 
 
-def _mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
+def mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
+    """Mend what belongs to no corpus; only projections are those of one corpus, where it is given."""
     if "schema" in kinds:
         migrations.restore(connection.graph)
     if "stale projections" in kinds:

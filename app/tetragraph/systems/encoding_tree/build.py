@@ -92,7 +92,8 @@ def build(
 
 def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
     """Whether a build asks the language model, with these options or else those that the tree was made with."""
-    return (options or options_of(stored_tree.read(stores))).names == "llm"
+    root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name) or {"settings": ""}
+    return (options or options_of(StoredTree(settings=root["settings"]))).names == "llm"
 
 
 def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:

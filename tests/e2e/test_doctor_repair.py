@@ -1,0 +1,405 @@
+"""What can go wrong between the stores: planted, found, mended, and then as if it was built afresh."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import neo4j
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import anchored_world
+from tetragraph import AsyncTetragraph, Settings, Tetragraph, errors
+from tetragraph.cli import app
+from tetragraph.doctor import Finding
+from tetragraph.doctor.mending import mend_database
+from tetragraph.ingest.lease import Lease
+from tetragraph.stores.vectors import KINDS, Kind, Point
+
+GRAPHS = ("bipartite", "gain", "tree")
+Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
+Found = set[tuple[str, str]]
+"""Kind and part of each fault."""
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A corpus with all graphs, and what is needed to harm it."""
+
+    client: Tetragraph
+    driver: neo4j.Driver
+    corpus: str
+
+    def run(self, *statements: str, **values: Any) -> None:
+        for statement in statements:
+            self.driver.execute_query(statement, corpus=self.corpus, **values)
+
+    def ids(self, kind: Kind) -> list[str]:
+        return sorted(self.client.connection.vectors.hashes(self.corpus, kind))
+
+    def lose(self, kind: Kind, count: int = 2) -> None:
+        self.client.connection.vectors.delete(self.corpus, kind, self.ids(kind)[:count])
+
+    def replace(self, kind: Kind, *, node: str = "", sha256: str = "0" * 64, vector: bool = False) -> None:
+        """Put a point in the place of another, or where none belongs: with the vector of a third, or the right one."""
+        node = node or self.ids(kind)[0]
+        source = self.ids(kind)[-1] if vector else node
+        store = self.client.connection.vectors
+        given = {} if kind != "chunks" else {"sentences": store.get(self.corpus, kind, [source])[source][None, :]}
+        store.upsert(self.corpus, kind, [Point(node, store.get(self.corpus, kind, [source])[source], sha256, **given)])
+
+    def hash_of(self, kind: Kind) -> str:
+        return self.client.connection.vectors.hashes(self.corpus, kind)[self.ids(kind)[0]]
+
+    def look(self) -> Found:
+        return told(self.client.doctor(corpus=self.corpus).faults)
+
+
+def told(findings: tuple[Finding, ...]) -> Found:
+    return {(finding.kind, finding.part) for finding in findings}
+
+
+@pytest.fixture(scope="module")
+def patient(anchored_settings: Settings, driver: neo4j.Driver, anchored: str) -> Iterator[Patient]:
+    with Tetragraph.connect(anchored_settings) as client:
+        yield Patient(client, driver, anchored)
+
+
+@pytest.fixture(scope="module")
+def afresh(patient: Patient, fingerprint: Fingerprint) -> dict[str, list[Any]]:
+    """What a corpus of the same documents looks like that nobody harmed."""
+    corpus = patient.client.corpus(f"afresh-{uuid.uuid4().hex[:12]}")
+    corpus.ingest(anchored_world.documents(), build=GRAPHS)
+    found = fingerprint(patient.client, corpus.name)
+    corpus.drop()
+    return found
+
+
+def lose_points(patient: Patient) -> Found:
+    for kind in ("entities", "relations", "communities"):
+        patient.lose(kind)
+    chunk = patient.ids("chunks")[0]
+    store = patient.client.connection.vectors
+    store.upsert(
+        patient.corpus, "chunks", [Point(chunk, store.get(patient.corpus, "chunks", [chunk])[chunk], "0" * 64)]
+    )
+    return {("missing vectors", kind) for kind in KINDS} | {("stale vectors", "chunks")}
+
+
+def lose_collections(patient: Patient) -> Found:
+    for kind in KINDS:
+        patient.client.connection.vectors.drop(patient.corpus, kind)
+    return {("missing vectors", kind) for kind in KINDS}
+
+
+def take_other_texts(patient: Patient) -> Found:
+    for kind in ("entities", "relations", "communities"):
+        patient.replace(kind, vector=True)
+    return {("stale vectors", kind) for kind in ("entities", "relations", "communities")}
+
+
+def take_the_vector_of_another_chunk(patient: Patient) -> Found:
+    patient.replace("chunks", sha256=patient.hash_of("chunks"), vector=True)
+    return {("other vectors", "chunks"), ("stale vectors", "communities")}
+
+
+def change_hashes(patient: Patient) -> Found:
+    patient.run("MATCH (c:Chunk {corpus: $corpus}) WITH c LIMIT 3 SET c.sha256 = 'of another text'")
+    return {("wrong hashes", "")}
+
+
+def leave_an_ended_holder(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (s:IngestState {corpus: $corpus}) SET s.holder = 'elsewhere pid 1 ab', s.heartbeat = timestamp() - 90000"
+    )
+    return {("dead lease", "")}
+
+
+def leave_a_generation_unpublished(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (c:Corpus {corpus: $corpus}) SET c.generation = c.generation + 1",
+        "MATCH (t:EncodingTree {corpus: $corpus}) SET t.unfinished = true",
+        "MATCH (g:BipartiteGraph {corpus: $corpus}) SET g.unfinished = true",
+        "MATCH (:Chunk {corpus: $corpus})-[m:MENTIONS]->() WITH m LIMIT 5 DELETE m",
+    )
+    patient.lose("chunks")
+    return {("interrupted change", "")}
+
+
+def lose_the_schema(patient: Patient) -> Found:
+    patient.run("DROP INDEX entity_name", "MATCH (m:SchemaMigration {version: 4}) DELETE m")
+    return {("schema", "")}
+
+
+def leave_projections(patient: Patient) -> Found:
+    key = patient.client.connection.stores(patient.corpus).record.key
+    graph = patient.client.connection.graph
+    for name in (f"{key}-gain-000000000000-0123abcd", f"{key}-evidence-000000000000-0123abcd"):
+        graph.read("gds/project_rows", graph=name, rows=[[0, 1, 1.0]])
+    return {("stale projections", "")}
+
+
+def add_points_of_nothing(patient: Patient) -> Found:
+    for kind in KINDS:
+        patient.client.connection.vectors.upsert(
+            patient.corpus, kind, [Point("ghost", np.eye(384, dtype=np.float32)[0], "0" * 64)]
+        )
+    return {("orphaned vectors", kind) for kind in KINDS}
+
+
+def make_collections_of_another_size(patient: Patient) -> Found:
+    for kind in ("chunks", "entities"):
+        patient.client.connection.vectors.drop(patient.corpus, kind)
+        patient.client.connection.vectors.ensure(patient.corpus, kind, 8)
+    return {("wrong layout", "chunks"), ("wrong layout", "entities")}
+
+
+def add_nodes_of_nothing(patient: Patient) -> Found:
+    labels = ("Chunk", "Entity", "Relation", "Community", "Step", "Anchor", "Alias")
+    patient.run(
+        *(f"CREATE (:{label} {{corpus: $corpus, id: 'ghost', name: 'Ghost', level: 1, size: 0}})" for label in labels)
+    )
+    parts = ("chunks", "entities", "relations", "communities", "steps", "anchors", "aliases")
+    return {("orphaned nodes", part) for part in parts}
+
+
+def miscount(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (e:Entity {corpus: $corpus}) WHERE e.df > 0 WITH e ORDER BY e.id LIMIT 2 SET e.df = 99",
+        "MATCH (c:Community {corpus: $corpus}) WITH c ORDER BY c.id LIMIT 1 SET c.size = 99",
+        "MATCH (r:Relation {corpus: $corpus}) WITH r ORDER BY r.id LIMIT 1 SET r.weight = 99",
+        "MATCH (c:Chunk {corpus: $corpus})-[g:INFO_GAIN]->() WITH c, collect(g) AS gains LIMIT 1 "
+        "UNWIND gains AS gain DELETE gain",
+    )
+    return {("incomplete graph", graph) for graph in ("entities", "tree", "bipartite", "gain")}
+
+
+def lose_roots_and_places(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (t:EncodingTree {corpus: $corpus}) DETACH DELETE t",
+        "MATCH (g:BipartiteGraph {corpus: $corpus}) DETACH DELETE g",
+        "MATCH (:Community {corpus: $corpus})-[place:CONTAINS]->(:Chunk) WITH place LIMIT 1 DELETE place",
+    )
+    return {("incomplete graph", "tree"), ("incomplete graph", "bipartite")}
+
+
+def leave_sessions_and_notes(patient: Patient) -> Found:
+    patient.run(
+        "CREATE (:Session {corpus: $corpus, id: 'old', expires: '2001-01-01T00:00:00Z'})"
+        "-[:HAS_STEP]->(:Step {corpus: $corpus, id: 'old-1'})",
+        "CREATE (:PendingDocument {corpus: $corpus, id: 'old', generation: 0, added: [], removed: [], vectors: true})",
+    )
+    return {("expired sessions", ""), ("finished notes", "")}
+
+
+Plant = Callable[[Patient], Found]
+KEEPING: list[tuple[Plant, ...]] = [
+    (lose_points, leave_projections),
+    (lose_collections,),
+    (take_other_texts, change_hashes, leave_an_ended_holder),
+    (take_the_vector_of_another_chunk,),
+    (leave_a_generation_unpublished,),
+    (lose_the_schema,),
+]
+DELETING: list[tuple[Plant, ...]] = [
+    (add_points_of_nothing, leave_sessions_and_notes),
+    (make_collections_of_another_size,),
+    (add_nodes_of_nothing,),
+    (miscount,),
+    (lose_roots_and_places,),
+]
+
+
+def names(plants: tuple[Plant, ...]) -> str:
+    return "+".join(plant.__name__ for plant in plants)
+
+
+def test_a_healthy_corpus_has_no_finding_and_is_not_written_to(
+    patient: Patient, fingerprint: Fingerprint, afresh: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("something was written")
+
+    for owner, names in (
+        (patient.client.connection.graph, ("write_all", "_run_in_steps", "run_schema")),
+        (patient.client.connection.vectors, ("upsert", "delete", "drop", "ensure")),
+    ):
+        for name in names:
+            monkeypatch.setattr(owner, name, refuse)
+    report = patient.client.doctor(repair=True, delete=True, corpus=patient.corpus)
+    assert [finding.name for finding in report.findings] == [f"corpus {patient.corpus}"]
+    assert report.findings[0].detail.startswith("12 chunks, each with its vector; generation ")
+    assert report.ok
+    assert fingerprint(patient.client, patient.corpus) == afresh
+
+
+@pytest.mark.parametrize("plants", KEEPING, ids=names)
+def test_what_lacks_is_found_and_made_without_a_yes(
+    patient: Patient, fingerprint: Fingerprint, afresh: dict[str, list[Any]], plants: tuple[Plant, ...]
+) -> None:
+    expected = set().union(*(plant(patient) for plant in plants))
+    assert patient.look() == expected
+    report = patient.client.doctor(repair=True, corpus=patient.corpus)
+    assert report.faults == ()
+    assert expected <= told(report.repaired)
+    assert fingerprint(patient.client, patient.corpus) == afresh
+
+
+@pytest.mark.parametrize("plants", DELETING, ids=names)
+def test_what_does_not_belong_is_found_and_goes_with_a_yes_alone(
+    patient: Patient, fingerprint: Fingerprint, afresh: dict[str, list[Any]], plants: tuple[Plant, ...]
+) -> None:
+    expected = set().union(*(plant(patient) for plant in plants))
+    ill = fingerprint(patient.client, patient.corpus)
+    assert patient.look() == expected
+    report = patient.client.doctor(repair=True, corpus=patient.corpus)
+    assert told(report.faults) == expected
+    assert {finding.state for finding in report.faults} == {"needs --yes"}
+    assert fingerprint(patient.client, patient.corpus) == ill
+    report = patient.client.doctor(repair=True, delete=True, corpus=patient.corpus)
+    assert report.faults == ()
+    assert expected <= told(report.repaired)
+    assert fingerprint(patient.client, patient.corpus) == afresh
+
+
+def test_a_corpus_that_is_being_changed_is_left_alone(patient: Patient) -> None:
+    patient.lose("relations")
+    with Lease(patient.client.connection.graph, patient.corpus) as lease:
+        lease.hold()
+        (finding,) = patient.client.doctor(corpus=patient.corpus).findings
+        assert (finding.kind, finding.ok) == ("busy", True)
+        with pytest.raises(errors.CorpusBusy):
+            patient.client.doctor(repair=True, corpus=patient.corpus)
+    assert patient.look() == {("missing vectors", "relations")}
+    assert patient.client.doctor(repair=True, corpus=patient.corpus).ok
+
+
+def test_what_belongs_to_no_corpus_is_found_and_goes(patient: Patient) -> None:
+    connection = patient.client.connection
+    connection.vectors.ensure("gone", "entities", 8)
+    name = "0123456789abcdef-gain-000000000001-0123abcd"
+    connection.graph.read("gds/project_rows", graph=name, rows=[[0, 1, 1.0]])
+    kinds = {"abandoned collections", "stale projections"}
+    found = {finding.kind: finding for finding in patient.client.doctor().faults if finding.kind in kinds}
+    assert found.keys() == kinds
+    assert "gone; look first whether another Neo4j shares this Qdrant" in found["abandoned collections"].detail
+    assert found["abandoned collections"].deletes
+    mend_database(connection, None, kinds)
+    assert not kinds & {finding.kind for finding in patient.client.doctor().faults}
+    assert connection.vectors.collections() == [(patient.corpus, kind) for kind in sorted(KINDS)]
+
+
+def test_the_doctor_refuses_what_says_two_things(patient: Patient) -> None:
+    with pytest.raises(errors.InvalidInput, match="got it without repair"):
+        patient.client.doctor(delete=True)
+    with pytest.raises(errors.UnknownCorpus):
+        asyncio.run(AsyncTetragraph(patient.client).doctor(corpus="nobody"))
+
+
+def test_the_command_says_what_it_did_and_what_needs_a_yes(
+    patient: Patient, anchored_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["doctor", "-c", patient.corpus, *words])
+        return done.exit_code, done.output
+
+    patient.client.connection.vectors.close()
+    for name, value in (
+        ("NEO4J_URI", anchored_settings.neo4j_uri),
+        ("NEO4J_USERNAME", anchored_settings.neo4j_user),
+        ("NEO4J_PASSWORD", anchored_settings.neo4j_password.get_secret_value()),
+        ("TETRAGRAPH_HOME", anchored_settings.home),
+        ("TETRAGRAPH_CACHE", anchored_settings.cache),
+    ):
+        monkeypatch.setenv(name, str(value))
+    patient.lose("entities")
+    leave_sessions_and_notes(patient)
+    patient.client.connection.vectors.close()
+    code, text = run()
+    assert code == 4
+    assert "FIX  " in text
+    assert "`tetragraph doctor --repair` mends 1 of these and deletes nothing" in text
+    code, text = run("--repair", "--json")
+    states = {row["kind"]: (row["state"], row["deletes"]) for row in json.loads(text)}
+    assert states == {
+        "expired sessions": ("needs --yes", True),
+        "finished notes": ("needs --yes", True),
+        "missing vectors": ("repaired", False),
+    }
+    assert code == 4
+    code, text = run("--repair", "--yes")
+    assert (code, text.count("DONE ")) == (0, 2)
+    assert run("--yes")[0] == 1
+
+
+class _Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("stage", ["ingest/upsert_generation", "ingest/upsert_published"])
+def test_a_repair_that_was_killed_is_finished_by_the_next(
+    patient: Patient, fingerprint: Fingerprint, afresh: dict[str, list[Any]], stage: str
+) -> None:
+    patient.lose("chunks", 5)
+    patient.replace("relations", vector=True)
+    graph = patient.client.connection.graph
+    write = graph.write
+
+    def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        if name == stage:
+            raise _Killed
+        return write(name, **parameters)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "write", cut)
+        with pytest.raises(_Killed):
+            patient.client.doctor(repair=True, corpus=patient.corpus)
+    assert patient.look()
+    assert patient.client.doctor(repair=True, corpus=patient.corpus).ok
+    assert fingerprint(patient.client, patient.corpus) == afresh
+
+
+def test_an_interrupted_ingest_and_a_document_that_somebody_deleted_are_followed_up(
+    patient: Patient, fingerprint: Fingerprint, corpus_name: str
+) -> None:
+    client, documents = patient.client, anchored_world.documents()[:7]
+    ill, twin = client.corpus(corpus_name), client.corpus(f"{corpus_name}.b")
+    for corpus in (ill, twin):
+        corpus.ingest(documents[:6], build=("gain", "tree"))
+    twin.ingest(documents)
+    graph = client.connection.graph
+    write = graph.write
+
+    def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        if name == "ingest/upsert_vectors_written":
+            raise _Killed
+        return write(name, **parameters)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "write", cut)
+        with pytest.raises(_Killed):
+            ill.ingest(documents)
+    (finding,) = client.doctor(corpus=ill.name).faults
+    assert finding.kind == "interrupted change"
+    assert finding.detail.startswith("a change was interrupted: 1 documents came or went, vectors of 1 are not written")
+    assert client.doctor(repair=True, corpus=ill.name).ok
+    assert fingerprint(client, ill.name) == fingerprint(client, twin.name)
+
+    twin.delete(documents[2].id)
+    delete = "MATCH (d:Document {corpus: $corpus, id: $id}) DETACH DELETE d"
+    patient.driver.execute_query(delete, corpus=ill.name, id=documents[2].id)
+    assert ("orphaned nodes", "chunks") in told(client.doctor(corpus=ill.name).faults)
+    assert not client.doctor(repair=True, corpus=ill.name).ok
+    assert client.doctor(repair=True, delete=True, corpus=ill.name).ok
+    assert fingerprint(client, ill.name) == fingerprint(client, twin.name)
+
+    patient.driver.execute_query("MATCH (d:Document {corpus: $corpus}) DETACH DELETE d", corpus=ill.name)
+    (finding,) = client.doctor(repair=True, delete=True, corpus=ill.name).faults
+    assert (finding.kind, finding.state, finding.repair) == ("half dropped", "not here", "")
+    assert f"`tetragraph delete {ill.name}` finishes that" in finding.detail
