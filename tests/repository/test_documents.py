@@ -7,6 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,3 +44,11 @@ def test_contributing_draws_the_layers_that_are_checked() -> None:
     layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
     drawn = re.findall(r"^    (\w+(?:, \w+)*)$", CONTRIBUTING, re.MULTILINE)
     assert [re.findall(r"\w+", layer) for layer in layers] == [line.split(", ") for line in drawn]
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name
+)
+def test_every_file_that_a_page_links_to_exists(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
