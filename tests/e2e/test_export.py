@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ AWKWARD = "</data> & \x01 \u2028 'quoted' \"twice\" 𝄞"
 HOSTILE = "</script><script>window.harmed = true</script><img src=x onerror='window.harmed = true'>"
 INKED = """[...document.querySelectorAll("#graph canvas")].some((canvas) =>
     canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean))"""
+DOCUMENT = Path(__file__).parents[2] / "docs" / "export.md"
 INTERNAL = {"IngestState", "PendingDocument", "Extraction"}
 Live = tuple[dict[tuple[str, str], dict[str, Any]], Counter[tuple[Any, ...]]]
 
@@ -227,6 +229,22 @@ def test_the_command_and_the_client_for_asyncio_write_the_same(
 
     asyncio.run(export())
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_the_examples_of_the_document_run(
+    client: Tetragraph, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, Any] = {"corpus": client.corpus(corpus)}
+    for form in ("graphml", "jsonl"):
+        known["corpus"].export(f"handbook.{form}")
+    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL):
+        exec(example, known)  # noqa: S102  # it is the document of this repository
+    assert len(known["hubs"]) == 10
+    assert set(known["titles"]) == set(anchored_world.PASSAGES)
+    assert len(known["gains"]) > 0
+    assert {"gain", "title"} <= set(known["novel"])
+    assert Path("part.graphml").is_file()
 
 
 @pytest.fixture
