@@ -11,7 +11,7 @@ from tetragraph.model import Contribution, Hit, PathStep
 Name = Callable[[str], str]
 """From the id of a node to what it is called."""
 
-_MEANINGS: Mapping[str, Mapping[str, str]] = {
+MEANINGS: Mapping[str, Mapping[str, str]] = {
     "evidence": {
         "seed_similar": "the walk begins here, as the passage is like the question",
         "seed_entity": "the walk begins here, as the question names what the passage is about",
@@ -71,7 +71,7 @@ _STEPS: Mapping[tuple[str, bool], str] = {
 
 def meaning(method: str, part: str) -> str:
     """What a part of a method's scores stands for; those of ``fused`` are named after methods."""
-    return f"its place among what {part} finds" if method == "fused" else _MEANINGS[method][part]
+    return f"its place among what {part} finds" if method == "fused" else MEANINGS[method][part]
 
 
 def parts_of(method: str, hit: Hit) -> tuple[ScorePart, ...]:
