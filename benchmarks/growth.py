@@ -30,7 +30,7 @@ def measure_growth(plan: Plan) -> dict[str, Rows]:
     indexed, searched, entities = {}, {}, {"original": entity_statistics(plan, ORIGINAL)}
     for size in plan.sizes:
         indexed[size] = _ingest(plan, size)
-        figures, peak_mb = _step(plan, "search", size)
+        figures, peak_mb = step(plan, "search", size)
         searched[size] = {**figures, "all": {"python_mb": peak_mb}}
         entities[str(size)] = entity_statistics(plan, name(size))
     return {"index": by_size(indexed), "search": by_size(searched), "entities": _turned(entities)}
@@ -39,14 +39,19 @@ def measure_growth(plan: Plan) -> dict[str, Rows]:
 def measure_twin(plan: Plan) -> dict[str, Any]:
     """Engines of one method against each other on the corpora of the part ``growth``, which are made if absent."""
     index.ingest(plan, ORIGINAL)
-    with Tetragraph.connect(plan.settings) as client:
-        present = {corpus.name for corpus in client.corpora()}
     figures = {}
     for size in plan.sizes:
-        if name(size) not in present:
-            _ingest(plan, size)
-        figures[str(size)], _ = _step(plan, "twin", size)
+        make_if_absent(plan, size)
+        figures[str(size)], _ = step(plan, "twin", size)
     return figures
+
+
+def make_if_absent(plan: Plan, size: int) -> None:
+    """Make the corpus of that size, if it is not there; the original has been brought in."""
+    with Tetragraph.connect(plan.settings) as client:
+        present = {corpus.name for corpus in client.corpora()}
+    if name(size) not in present:
+        _ingest(plan, size)
 
 
 def name(size: int) -> str:
@@ -68,9 +73,9 @@ def _without_disks(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in index.DISKS}
 
 
-def _step(plan: Plan, step: str, size: int) -> tuple[Rows, int]:
-    """What a step measured, and the most memory its process had, in MB."""
-    done = measure.run(_command(plan, step, size), plan.environment)
+def step(plan: Plan, what: str, size: int) -> tuple[Rows, int]:
+    """What a step of ``growth_worker`` measured, and the most memory its process had, in MB."""
+    done = measure.run(_command(plan, what, size), plan.environment)
     return json.loads(done.output), round(done.peak_mb)
 
 

@@ -1,7 +1,7 @@
 """One step of the growth measurement in a process of its own, so that its memory can be told.
 
-``python -m benchmarks.growth_worker STEP HOME CORPUS FILE QUESTIONS`` with the steps ``ingest``, ``search`` and
-``twin``; prints its figures as JSON.
+``python -m benchmarks.growth_worker STEP HOME CORPUS FILE QUESTIONS`` with the steps ``ingest``, ``search``,
+``twin`` and ``doctor``; prints its figures as JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import data, measure, twins
+from benchmarks import data, examination, measure, twins
 from benchmarks.carried_vectors import NAME, CarriedSentences, CarriedVectors, Original
 from benchmarks.plan import Plan
 from benchmarks.synthetic import Passage
@@ -96,10 +96,16 @@ def twin(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str
     return twins.compare(client, corpus, embedded(client, corpus, texts))
 
 
+def look(client: Tetragraph, corpus: str, _: Path, __: list[str]) -> dict[str, Any]:
+    """What the doctor takes to look at it, and to mend it."""
+    return examination.examine(client, corpus)
+
+
 STEPS: dict[str, Callable[[Tetragraph, str, Path, list[str]], dict[str, Any]]] = {
     "ingest": ingest,
     "search": search,
     "twin": twin,
+    "doctor": look,
 }
 
 

@@ -51,8 +51,9 @@ class Patient:
         node = node or self.ids(kind)[0]
         source = self.ids(kind)[-1] if vector else node
         store = self.client.connection.vectors
-        given = {} if kind != "chunks" else {"sentences": store.get(self.corpus, kind, [source])[source][None, :]}
-        store.upsert(self.corpus, kind, [Point(node, store.get(self.corpus, kind, [source])[source], sha256, **given)])
+        found = store.get(self.corpus, kind, [source])[source]
+        sentences = found[None, :] if kind == "chunks" else None
+        store.upsert(self.corpus, kind, [Point(node, found, sha256, sentences=sentences)])
 
     def hash_of(self, kind: Kind) -> str:
         return self.client.connection.vectors.hashes(self.corpus, kind)[self.ids(kind)[0]]

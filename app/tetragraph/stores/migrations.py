@@ -286,8 +286,8 @@ def _check_indexes(expected: Iterable[Index], found: Iterable[Row]) -> None:
     wrong = list(_differences(expected, by_name))
     if wrong:
         raise MigrationError(
-            f"the database lacks what its schema version promises: {'; '.join(wrong)}. Drop what differs, delete the "
-            f"SchemaMigration nodes, and run `tetragraph schema apply`"
+            f"the database lacks what its schema version promises: {'; '.join(wrong)}. Drop what differs, and run "
+            f"`tetragraph doctor --repair`, which makes what is missing"
         )
 
 

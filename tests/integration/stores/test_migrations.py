@@ -70,3 +70,18 @@ def test_a_missing_or_different_index_is_told_by_validate(graph: Graph, tmp_path
     expected = migrations.expected_indexes(migrations.read_folder(tmp_path))
     with pytest.raises(MigrationError, match=r"entity_name is another index.*no_such_index is missing"):
         migrations._check_indexes(expected, graph.read("server/find_indexes"))
+
+
+def test_what_a_database_lacks_is_told_apart_by_what_can_be_made(graph: Graph, with_files: UseFiles) -> None:
+    assert not migrations.find_gaps(graph)
+    first, *rest = migrations.load()
+    made = (
+        "CREATE INDEX no_such_index IF NOT EXISTS FOR (n:Entity) ON (n.corpus, n.df)",
+        "CREATE INDEX entity_name IF NOT EXISTS FOR (n:Entity) ON (n.name)",
+    )
+    changed = Migration(first.version, first.name, first.sha256, (*first.statements, *made))
+    with_files([changed, *rest, Migration(len(rest) + 2, "more", "0" * 64, ())])
+    gaps = migrations.find_gaps(graph)
+    assert gaps.unapplied == (f"V{len(rest) + 2:04d}__more",)
+    assert gaps.missing == ("no_such_index",)
+    assert [text.split(",")[0] for text in gaps.other] == ["entity_name is another index"]

@@ -350,3 +350,15 @@ def test_metadata_that_uses_a_reserved_name_is_refused_before_anything_is_writte
 def test_a_limit_below_one_is_refused(store: VectorStore, corpus: str, limit: int) -> None:
     with pytest.raises(InvalidInput, match="limit must be at least 1"):
         store.query(corpus, "chunks", unit_vectors(1)[0], limit)
+
+
+def test_collections_are_listed_with_what_their_vectors_are(store: VectorStore, corpus: str) -> None:
+    assert store.layout(corpus, "entities") is None
+    store.ensure(corpus, "entities", 8, sentences=True)
+    assert store.layout(corpus, "chunks") == (DIMENSION, False)
+    assert store.layout(corpus, "entities") == (8, True)
+    found = [kind for name, kind in store.collections() if name == corpus]
+    assert found == ["chunks", "entities"]
+    store.drop(corpus, "entities")
+    store.ensure(corpus, "entities", 4)
+    assert store.layout(corpus, "entities") == (4, False)

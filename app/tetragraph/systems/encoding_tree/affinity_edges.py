@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.encoding_tree.affinity import Affinities
@@ -40,6 +41,24 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Affinities:
     semantic, logical, distance, weight = (np.array(column, dtype=np.float64) for column in values)
     found = Affinities(first_rows, second_rows, semantic, logical, distance, weight)
     return found.take(np.lexsort((found.second, found.first)))
+
+
+def read_graph(stores: CorpusStores, rows: Mapping[str, int]) -> WeightedGraph:
+    """The graph that the stored affinities make, by their weights alone, which takes a third of reading all of them.
+
+    Args:
+        stores: The corpus.
+        rows: Id of each chunk to its row.
+    """
+    pairs: list[tuple[int, int, float]] = []
+    pages = stores.graph.pages("encoding_tree/find_weights", by="last", corpus=stores.name, limit=_PAGE)
+    for page in pages:
+        for first, others, weights in zip(page["firsts"], page["others"], page["weights"], strict=True):
+            known = zip(others, weights, strict=True) if first in rows else ()
+            pairs.extend((rows[first], rows[other], weight) for other, weight in known if other in rows)
+    pairs.sort()
+    ends = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    return weighted_graph(ends[:, 0], ends[:, 1], np.array([pair[2] for pair in pairs], dtype=np.float64), len(rows))
 
 
 def write_difference(

@@ -50,7 +50,7 @@ def derive(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> l
     tree = stored_tree.read(stores).tree(list(rows))
     if tree is None:
         return []
-    graph = affinity_edges.read(stores, rows).graph(len(rows))
+    graph = affinity_edges.read_graph(stores, rows)
     return points_of(tree, consolidate(graph, tree.levels, vectors))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,3 +85,14 @@ def test_only_what_is_different_is_written() -> None:
         "link_communities": placed(b="B", d="B"),
         "delete_communities": [{"id": "c"}],
     }
+
+
+def test_a_stored_tree_gives_back_the_arrays_that_it_was_made_of() -> None:
+    whole = replace(described(), root={"height": 3})
+    tree = whole.tree(CHUNKS)
+    assert tree is not None
+    np.testing.assert_array_equal(tree.levels, TREE.levels)
+    assert tree.ids == TREE.ids
+    assert replace(whole, places={**whole.places, "c1": "B"}).tree(CHUNKS) is None
+    assert whole.tree([*CHUNKS, "c4"]) is None
+    assert described().tree(CHUNKS) is None
