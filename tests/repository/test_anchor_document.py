@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from tetragraph import queries
 from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
 from tetragraph.model import ChainStep, Chunk, Hit
 from tetragraph.systems.anchor_graph import AnchorOptions, rank
@@ -62,6 +63,7 @@ def test_passages_are_ranked_as_the_formula_says() -> None:
     assert hit.score == pytest.approx(worth(3) + share * (worth(2) + worth(4)) + chained * 0.5)
 
 
-def test_every_file_for_people_is_named() -> None:
-    files = {file.stem for file in (ROOT / "cypher" / "sessions").iterdir()}
-    assert files == {row[0].strip("`") for row in rows(section("The graph in Neo4j")) if row[0].startswith("`find_")}
+def test_every_statement_that_is_named_is_one_for_analysts_about_evidence() -> None:
+    named = {row[0].strip("`") for row in rows(section("The graph in Neo4j")) if row[0].startswith("`find_")}
+    assert named
+    assert {queries.get(f"analytics/{name}").group for name in named} == {"evidence"}
