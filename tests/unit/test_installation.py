@@ -32,7 +32,8 @@ def test_importing_the_package_loads_no_library() -> None:
 def test_importing_the_client_loads_no_model_and_no_engine() -> None:
     loaded = set(run("-c", "from tetragraph import Tetragraph; import sys; print(*sys.modules)").split())
     models = {"onnxruntime", "openai", "spacy", "tokenizers", "torch"}
-    assert loaded & {"networkx", "numba", "pandas", "qdrant_edge", *models} == set()
+    # pandas is not among them: Neo4j's driver imports it wherever it is installed.
+    assert loaded & {"networkx", "numba", "qdrant_edge", *models} == set()
 
 
 def test_the_public_names_are_sorted_and_exist() -> None:
