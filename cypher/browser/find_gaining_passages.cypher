@@ -5,7 +5,7 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (start:Chunk)
 WHERE start.corpus = $corpus AND start.id IS NOT NULL
-WITH start, COUNT { (start)-[edge:INFO_GAIN]->() WHERE edge.level <> 'redundant' } AS gains
+WITH start, COUNT { (start)-[edge:INFO_GAIN]->() WHERE edge.level IN ['significant', 'novel'] } AS gains
 ORDER BY gains DESC, start.id LIMIT $limit
 WITH collect({start: start, gains: gains}) AS found
 UNWIND range(0, size(found) - 1) AS number

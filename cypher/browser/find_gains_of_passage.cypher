@@ -5,16 +5,16 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (start:Chunk)
 WHERE start.corpus = $corpus AND start.id IS NOT NULL
-WITH start, COUNT { (start)-[edge:INFO_GAIN]->() WHERE edge.level <> 'redundant' } AS gains
+WITH start, COUNT { (start)-[edge:INFO_GAIN]->() WHERE edge.level IN ['significant', 'novel'] } AS gains
 ORDER BY gains DESC, start.id SKIP $place - 1 LIMIT 1
 MATCH first = (start)-[edge:INFO_GAIN]->(next:Chunk)
 WHERE edge.level <> 'redundant'
-WITH first, edge, next ORDER BY edge.gain DESC, next.id LIMIT ($limit + 1) / 2
-CALL (first, next) {
+WITH start, first, edge, next ORDER BY edge.gain DESC, next.id LIMIT ($limit + 1) / 2
+CALL (start, first, next) {
   RETURN first AS shown, 0 AS number
   UNION ALL
   MATCH shown = (next)-[onward:INFO_GAIN]->(last:Chunk)
-  WHERE onward.level <> 'redundant'
+  WHERE onward.level <> 'redundant' AND last <> start
   RETURN shown AS shown, 1 AS number ORDER BY onward.gain DESC, last.id LIMIT 2
 }
 RETURN shown AS shown

@@ -102,11 +102,19 @@ def fills(frame: Locator) -> Counter[str]:
 
 
 @contextmanager
-def open_browser(url: str, password: str) -> Iterator[OpenBrowser]:
-    """A Chromium of its own with Neo4j Browser connected; ended with the context."""
+def open_browser(url: str, password: str, *, pixels: float = 1.0) -> Iterator[OpenBrowser]:
+    """A Chromium of its own with Neo4j Browser connected; ended with the context.
+
+    Args:
+        url: The link that `up` prints.
+        password: Of its user.
+        pixels: Of a picture, for each pixel of the page, in each direction.
+    """
     with sync_playwright() as playwright:
         chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        context = chrome.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
+        context = chrome.new_context(
+            viewport=SIZE, device_scale_factor=pixels, permissions=["clipboard-read", "clipboard-write"]
+        )
         opened = OpenBrowser(context.new_page())
 
         def refuse(route: Route) -> None:
