@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client import CorpusSummary, Tetragraph
     from tetragraph.corpus import Corpus
+    from tetragraph.doctor import Finding, HealthReport
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.indexing import IngestReport
@@ -48,11 +49,13 @@ _HOME = {
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
     "FactEvidence": "model",
+    "Finding": "doctor",
     "FollowUp": "answers",
     "FoundFact": "model",
     "Gold": "evaluate.model",
     "GoldQuestion": "evaluate.model",
     "Heading": "model",
+    "HealthReport": "doctor",
     "Hit": "model",
     "IngestReport": "indexing",
     "PathStep": "model",
@@ -91,11 +94,13 @@ __all__ = [
     "EvaluationReport",
     "Evidence",
     "FactEvidence",
+    "Finding",
     "FollowUp",
     "FoundFact",
     "Gold",
     "GoldQuestion",
     "Heading",
+    "HealthReport",
     "Hit",
     "IngestReport",
     "PathStep",

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from tetragraph.connection import Connection
 from tetragraph.doctor.collections import Contents, differing
 from tetragraph.doctor.findings import Finding, fault
-from tetragraph.errors import EmbedderMismatch
+from tetragraph.errors import TetragraphError
 from tetragraph.ingest.documents import find_pending
 from tetragraph.ingest.embedding import embed_chunks
 from tetragraph.ingest.lease import find_holder
@@ -71,7 +71,11 @@ class CorpusCheck:
         if holder and holder.is_alive:
             yield self._busy(f"is being changed by {holder.name}")
             return
-        found = list(self._faults())
+        found: list[Finding] = []
+        try:
+            found.extend(self._faults())
+        except TetragraphError as error:  # what was found before it counts
+            found.append(fault(self.name, type(error).__name__, str(error)))
         if holder:
             detail = f"{holder.name} ended without giving back the right to change it"
             found.insert(0, self._fault("dead lease", detail))
@@ -117,6 +121,7 @@ class CorpusCheck:
         yield from self._hashes()
         yield from self._vectors()
         yield from self._model()
+        yield from self._sample()
 
     def _sessions(self) -> Iterator[Finding]:
         expired = SessionStore(self.stores.graph, self.stores.name).expired(datetime.now(UTC))
@@ -196,12 +201,8 @@ class CorpusCheck:
             yield self._fault("wrong hashes", detail, count=len(wrong))
 
     def _vectors(self) -> Iterator[Finding]:
-        try:
-            for kind in self.contents.kinds:
-                yield from self._collection(kind)
-            yield from self._sample()
-        except EmbedderMismatch as error:
-            yield fault(self.name, "other embedder", str(error))
+        for kind in self.contents.kinds:
+            yield from self._collection(kind)
 
     def _collection(self, kind: Kind) -> Iterator[Finding]:
         layout, wanted = self.stores.vectors.layout(self.stores.name, kind), self.contents.layout(kind)

@@ -8,7 +8,7 @@ from tetragraph.connection import Connection, open_graph
 from tetragraph.doctor.corpora import CorpusCheck
 from tetragraph.doctor.findings import Finding, fault
 from tetragraph.doctor.installation import check_local, check_models, check_schema, check_server
-from tetragraph.errors import StoreError, TetragraphError
+from tetragraph.errors import StoreError, UnknownCorpus
 from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
@@ -65,11 +65,11 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
         return
     yield from _projections(connection, corpus)
     if corpus is not None:
-        yield from _corpus(connection, corpus)
+        yield from _corpus(connection, corpus, corpus)
         return
     yield from _abandoned(connection)
     for row in connection.graph.read("corpus/find_corpora"):
-        yield from _corpus(connection, row["name"])
+        yield from _corpus(connection, row["name"], corpus)
 
 
 def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
@@ -104,15 +104,12 @@ def _abandoned(connection: Connection) -> Iterator[Finding]:
         yield fault("qdrant", "abandoned collections", detail, count=len(found))
 
 
-def _corpus(connection: Connection, corpus: str) -> Iterator[Finding]:
-    """The findings of a corpus; an error that ends its checks is one of them."""
-    checked = CorpusCheck.of(connection, corpus)
-    findings = checked.findings()
-    while True:
-        try:
-            yield next(findings)
-        except StopIteration:
-            return
-        except TetragraphError as error:
-            yield fault(checked.name, type(error).__name__, str(error))
-            return
+def _corpus(connection: Connection, corpus: str, asked: str | None) -> Iterator[Finding]:
+    """The findings of a corpus; one that is dropped meanwhile has none."""
+    try:
+        findings = CorpusCheck.of(connection, corpus).findings()
+    except UnknownCorpus:
+        if corpus == asked:
+            raise
+        return
+    yield from findings
