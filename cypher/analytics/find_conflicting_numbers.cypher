@@ -6,11 +6,14 @@
 // Plan    NodeUniqueIndexSeek
 MATCH (relation:Relation)
 WHERE relation.corpus = $corpus AND relation.id IS NOT NULL
-MATCH (relation)<-[participation:PARTICIPATES_IN]-(entity:Entity)
-WITH relation, participation, entity, entity.name =~ '.*[0-9].*' AND coalesce(entity.type, '') <> 'DATE' AS is_number
-ORDER BY participation.role, entity.id
-WITH relation, collect(CASE WHEN is_number THEN entity.name END) AS numbers,
-     collect(CASE WHEN NOT is_number THEN participation.role + ' ' + entity.name END) AS participants
+CALL (relation) {
+  MATCH (relation)<-[part:PARTICIPATES_IN]-(entity:Entity)
+  WITH part.role AS role, entity, entity.name =~ '.*[0-9].*' AND coalesce(entity.type, '') <> 'DATE' AS is_number
+  ORDER BY role, entity.id
+  RETURN collect(CASE WHEN is_number THEN entity.name END) AS numbers,
+         collect(CASE WHEN NOT is_number THEN role + ' ' + entity.name END) AS participants
+}
+WITH relation, numbers, participants
 WHERE size(numbers) > 0 AND size(participants) > 1 AND any(part IN participants WHERE part STARTS WITH 'subject ')
 WITH relation, numbers, participants ORDER BY relation.id
 WITH relation.type AS type, participants, collect(DISTINCT numbers) AS rivals,

@@ -4,12 +4,17 @@
 // Access  read
 // Group   bridges
 // Plan    NodeUniqueIndexSeek
-MATCH (theme:Community)
-WHERE theme.corpus = $corpus AND theme.id IS NOT NULL AND theme.level = $level
-MATCH (theme)-[:CONTAINS*]->(chunk:Chunk)-[:MENTIONS|DESCRIBES]->(entity:Entity)
-WITH entity, theme, count(DISTINCT chunk) AS here
-ORDER BY here DESC, theme.id
-WITH entity, count(theme) AS themes, sum(here) AS chunks, collect(theme.name) AS theme_names
+MATCH (entity:Entity)
+WHERE entity.corpus = $corpus AND entity.id IS NOT NULL
+  AND 2 <= COUNT { (entity)<-[:MENTIONS|DESCRIBES]-() } <= 2 * $most
+CALL (entity) {
+  MATCH (entity)<-[:MENTIONS|DESCRIBES]-(chunk:Chunk)<-[:CONTAINS*]-(theme)
+  WHERE theme.level = $level
+  WITH theme, count(DISTINCT chunk) AS here
+  ORDER BY here DESC, theme.id
+  RETURN count(theme) AS themes, sum(here) AS chunks, collect(theme.name) AS theme_names
+}
+WITH entity, themes, chunks, theme_names
 WHERE themes > 1 AND chunks <= $most
 RETURN entity.id AS id, entity.name AS name, themes AS themes, chunks AS chunks, theme_names AS theme_names
 ORDER BY themes DESC, chunks, id
