@@ -51,12 +51,13 @@ class Launch:
             PortInUse, StartFailed, CorruptHome: with the reason from the log; nothing runs then.
         """
         for attempt in range(1, _PORT_ATTEMPTS + 1):
-            chosen = ports.choose(self.settings.bolt_port, self.settings.http_port, self.home.last_ports())
-            try:
-                return self._run_on(chosen)
-            except PortInUse:  # somebody was faster
-                if attempt == _PORT_ATTEMPTS:
-                    raise
+            with ports.choosing():
+                chosen = ports.choose(self.settings.bolt_port, self.settings.http_port, self.home.last_ports())
+                try:
+                    return self._run_on(chosen)
+                except PortInUse:  # somebody was faster
+                    if attempt == _PORT_ATTEMPTS:
+                        raise
         raise AssertionError
 
     def _run_on(self, chosen: ports.Ports) -> State:

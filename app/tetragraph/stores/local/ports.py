@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from tetragraph.errors import InvalidInput, PortInUse
+from tetragraph.machine import exclusive
 
 LOOPBACK = "127.0.0.1"
 
@@ -19,6 +25,17 @@ class Ports:
 
 
 USUAL = Ports(7687, 7474)
+
+
+@contextmanager
+def choosing() -> Iterator[None]:
+    """Choose ports and take them alone, among this user's starts on this machine.
+
+    A server takes its ports seconds after they are chosen: another start would choose them too, find the first server
+    there, and take it for its own.
+    """
+    with exclusive(Path(tempfile.gettempdir()) / f"tetragraph-{os.getuid()}-ports.lock"):
+        yield
 
 
 def choose(asked_bolt: int | None, asked_http: int | None, last: Ports = USUAL) -> Ports:

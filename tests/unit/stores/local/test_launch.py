@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from tetragraph.errors import CorruptHome, PortInUse, StartFailed
 from tetragraph.settings import Settings
 from tetragraph.stores.local import homes, jars, launch
-from tetragraph.stores.local.homes import State
+from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.java import Java
 from tetragraph.stores.local.launch import Launch
 
@@ -43,6 +45,18 @@ def test_a_lost_race_for_a_port_is_run_three_times(ready: Launch) -> None:
         ready.run()
     assert ready.home.console.read_text().count("Address already in use") == 3
     assert ready.home.state() is None
+
+
+def test_starts_of_two_homes_choose_and_take_their_ports_one_after_the_other(ready: Launch, tmp_path: Path) -> None:
+    says(ready, f"echo begun >> {tmp_path}/log; sleep 0.3; echo ended >> {tmp_path}/log; exit 1")
+    other = Home(tmp_path / "other" / "neo4j")
+    other.prepare()
+    with ThreadPoolExecutor() as threads:
+        starts = [threads.submit(replace(ready, home=home).run) for home in (ready.home, other)]
+    for start in starts:
+        with pytest.raises(StartFailed):
+            start.result()
+    assert (tmp_path / "log").read_text().split() == ["begun", "ended", "begun", "ended"]
 
 
 def test_reasons_of_earlier_starts_are_not_told_again(ready: Launch) -> None:
