@@ -18,12 +18,26 @@ if TYPE_CHECKING:
     from tetragraph.doctor import Finding, HealthReport
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
+    from tetragraph.explanations import Explanation, ScorePart
+    from tetragraph.exporting import ExportReport
     from tetragraph.indexing import IngestReport
-    from tetragraph.model import Chunk, Document, Evidence, FactEvidence, FoundFact, Heading, Hit, PathStep, Unreadable
+    from tetragraph.model import (
+        Chunk,
+        Contribution,
+        Document,
+        Evidence,
+        FactEvidence,
+        FoundFact,
+        Heading,
+        Hit,
+        PathStep,
+        Unreadable,
+    )
     from tetragraph.progress import Progress
     from tetragraph.sessions import AnchorRun, Session
     from tetragraph.settings import Settings
     from tetragraph.spending import Budget, Estimate, Usage
+    from tetragraph.subgraphs import Subgraph
     from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
     from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
     from tetragraph.version import __version__
@@ -42,12 +56,15 @@ _HOME = {
     "Budget": "spending",
     "Chunk": "model",
     "Citation": "answers",
+    "Contribution": "model",
     "Corpus": "corpus",
     "CorpusSummary": "client",
     "Document": "model",
     "Estimate": "spending",
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
+    "Explanation": "explanations",
+    "ExportReport": "exporting",
     "FactEvidence": "model",
     "Finding": "doctor",
     "FollowUp": "answers",
@@ -60,9 +77,11 @@ _HOME = {
     "IngestReport": "indexing",
     "PathStep": "model",
     "Progress": "progress",
+    "ScorePart": "explanations",
     "Session": "sessions",
     "SessionRecord": "anchors",
     "Settings": "settings",
+    "Subgraph": "subgraphs",
     "Tetragraph": "client",
     "TetragraphError": "errors",
     "Theme": "systems.encoding_tree.overview",
@@ -87,12 +106,15 @@ __all__ = [
     "Budget",
     "Chunk",
     "Citation",
+    "Contribution",
     "Corpus",
     "CorpusSummary",
     "Document",
     "Estimate",
     "EvaluationReport",
     "Evidence",
+    "Explanation",
+    "ExportReport",
     "FactEvidence",
     "Finding",
     "FollowUp",
@@ -105,9 +127,11 @@ __all__ = [
     "IngestReport",
     "PathStep",
     "Progress",
+    "ScorePart",
     "Session",
     "SessionRecord",
     "Settings",
+    "Subgraph",
     "Tetragraph",
     "TetragraphError",
     "Theme",
