@@ -17,8 +17,10 @@ Figures = dict[str, dict[str, dict[str, float]]]
 
 
 def measure_explain(plan: Plan) -> Figures:
-    """For each method, on 2Wiki and after a few to warm up: a search for ten passages with the embedding of its
-    question, why one of them was found, and the subgraph that led to all ten.
+    """For each method, on 2Wiki and after a few questions to warm up.
+
+    Measured are a search for ten passages with the embedding of its question, why one of them was found, and the
+    subgraph that led to all ten.
     """
     index.ingest(plan, SET, index.ALL_GRAPHS)
     texts = [question.text for question in data.questions(SET, "dev")[: min(plan.questions, QUESTIONS)]]

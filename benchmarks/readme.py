@@ -203,6 +203,23 @@ def _times(figures: Results) -> list[str]:
     ]
 
 
+def explain(results: Results) -> list[str]:
+    """Milliseconds of a search, and of what explains it, for each method."""
+    rows = []
+    for method, found in results["explain"].items():
+        times = (" / ".join(shown(one[f"p{cut}_ms"]) for cut in (50, 95)) for one in found.values())
+        rows.append([f"`{method}`", *times])
+    whats = list(next(iter(results["explain"].values())))
+    return table(["p50 / p95, ms", *whats], rows)
+
+
+def doctor(results: Results) -> list[str]:
+    """Seconds of a look and of a repair, by chunks."""
+    figures = results["doctor"].values()
+    rows = [[shown(found["chunks"]), *(shown(found[one]) for one in ("look_s", "repair_s"))] for found in figures]
+    return table(["chunks", "a look, s", "a repair of lost vectors, s"], rows)
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
     "recall": recall,
@@ -212,5 +229,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "local": local,
     "trees": trees,
     "anchor": anchor,
+    "explain": explain,
+    "doctor": doctor,
     "llm_local": llm_local,
 }
