@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -17,6 +18,7 @@ from typer.testing import CliRunner, Result
 import analytics_world
 from tetragraph import Settings, Tetragraph, queries
 from tetragraph.analytics import Analytics, pack
+from tetragraph.asynchronous import AsyncAnalytics
 from tetragraph.cli import app
 from tetragraph.errors import InvalidInput, UnknownCorpus
 from tetragraph.stores.graph import Graph
@@ -290,3 +292,9 @@ def test_the_command_writes_what_other_programs_read(cli: Run, analytics: Analyt
         done = cli("find_coverage", "--out", str(tmp_path / name))
         assert (done.stdout, (tmp_path / name).read_text(encoding="utf-8")) == ("", text)
         assert f"{name}: 5 rows" in done.stderr
+
+
+def test_the_asynchronous_twin_tells_the_same(analytics: Analytics) -> None:
+    twin = AsyncAnalytics(analytics)
+    assert twin.list() == analytics.list() == pack()
+    assert asyncio.run(twin.run("find_roles")) == analytics.run("find_roles")
