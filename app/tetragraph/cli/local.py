@@ -30,7 +30,7 @@ def up(
     told = f"started in {server.started_in_s:.1f} s" if server.new else "was running already"
     out.print(f"Neo4j {told}: {server.uri} (pid {server.pid})")
     out.print(f"Browser: {server.browser_url}", markup=False, soft_wrap=True)
-    out.print(f"  asks for the password of user {server.user}: {server.password}", markup=False)
+    out.print(f"  asks for the password of user {server.user}: {server.password}", markup=False, soft_wrap=True)
     out.print("  then loads colours, and a guide with queries for each graph", markup=False)
 
 

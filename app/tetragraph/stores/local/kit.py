@@ -30,7 +30,7 @@ def favourites() -> bytes:
         for slide in guide.slides():
             for name in slide.queries:
                 query = queries.get(name)
-                folder = f"tetragraph {re.sub(r'[^a-z0-9]+', ' ', slide.title.lower()).strip()}"
+                folder = f"tetragraph {re.sub(r'[^a-z0-9]+', ' ', slide.title.partition(':')[0].lower())}"
                 archive.writestr(entry(f"{folder}/{name.partition('/')[2]}.cypher"), guide.statement(query))
     return buffer.getvalue()
 
