@@ -209,8 +209,8 @@ def explain(results: Results) -> list[str]:
     for method, found in results["explain"].items():
         times = (" / ".join(shown(one[f"p{cut}_ms"]) for cut in (50, 95)) for one in found.values())
         rows.append([f"`{method}`", *times])
-    whats = list(next(iter(results["explain"].values())))
-    return table(["p50 / p95, ms", *whats], rows)
+    pieces = list(next(iter(results["explain"].values())))
+    return table(["p50 / p95, ms", *pieces], rows)
 
 
 def doctor(results: Results) -> list[str]:
