@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from tetragraph import Chunk, Hit
 from tetragraph.explaining.outline import ENDS, links_of, outline, paths_of
-from tetragraph.explaining.wording import MEANINGS, meaning, way
+from tetragraph.explaining.wording import meaning, way
 from tetragraph.model import Contribution, PathStep
 from tetragraph.subgraphs import LinkKey, NodeKey, Subgraph
 
@@ -78,18 +75,6 @@ def test_a_statement_has_a_part_for_each_kind_of_relationship_and_label_and_its_
 
 def test_nothing_is_drawn_by_a_statement_that_returns_nothing() -> None:
     assert "RETURN shown" in Subgraph("world").cypher
-
-
-def test_the_document_tells_of_every_part_of_every_method() -> None:
-    page = (Path(__file__).parents[2] / "docs/explanations.md").read_text(encoding="utf-8")
-    rows = dict.fromkeys(MEANINGS, "")
-    method = ""
-    for name, parts in re.findall(r"^\| (?:`(\w+)`)? ?\| (`[^|]*`) \|", page, re.MULTILINE):
-        method = name or method
-        rows[method] += parts
-    assert {one: set(re.findall(r"\w+", parts)) for one, parts in rows.items()} == {
-        one: set(parts) for one, parts in MEANINGS.items()
-    }
 
 
 def test_every_relationship_that_paths_take_has_words_and_ends() -> None:

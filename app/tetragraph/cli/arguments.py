@@ -197,3 +197,14 @@ ExportPlace = Annotated[
 ExportForm = Annotated[
     str | None, typer.Option("--format", help="graphml, jsonl or parquet; told by the target's name when left out.")
 ]
+StatementName = Annotated[str, typer.Argument(help="Name of the statement, with its folder or without.")]
+ParameterItems = Annotated[
+    list[str] | None, typer.Option("--param", "-p", help="A parameter, NAME=VALUE; may be repeated.")
+]
+TableForm = Annotated[
+    str | None, typer.Option("--format", help="table, csv or json; told by the file's name when left out, else table.")
+]
+TableFile = Annotated[Path | None, typer.Option("--out", dir_okay=False, help="Write csv or json to this file.")]
+ForBrowser = Annotated[
+    bool, typer.Option("--browser", help="Begin with the line that sets the parameters in Neo4j Browser.")
+]

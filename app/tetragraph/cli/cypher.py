@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.text import Text
 
 from tetragraph import analytics
 from tetragraph.analytics import Parameter, Statement, Table
-from tetragraph.cli.arguments import CorpusName, Json
+from tetragraph.cli.arguments import (
+    CorpusName,
+    ForBrowser,
+    Json,
+    ParameterItems,
+    StatementName,
+    TableFile,
+    TableForm,
+)
 from tetragraph.cli.output import err, out, print_json, table
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.subgraphs import quoted
 
 FORMS = ("table", "csv", "json")
-StatementName = Annotated[str, typer.Argument(help="Name of the statement, with its folder or without.")]
-ParameterItems = Annotated[
-    list[str] | None, typer.Option("--param", "-p", help="A parameter, NAME=VALUE; may be repeated.")
-]
-TableForm = Annotated[
-    str | None, typer.Option("--format", help="table, csv or json; told by the file's name when left out, else table.")
-]
-TableFile = Annotated[Path | None, typer.Option("--out", dir_okay=False, help="Write csv or json to this file.")]
-ForBrowser = Annotated[
-    bool, typer.Option("--browser", help="Begin with the line that sets the parameters in Neo4j Browser.")
-]
 commands = typer.Typer(
     name="cypher",
     help="Statements for analysts: what a corpus covers, repeats, contradicts, and how it is used.",
