@@ -62,7 +62,11 @@ def sessions(driver: neo4j.Driver, anchored: str) -> Sessions:
 
 def kept(step: AnchorStep, answer: str = "") -> AnchorStep:
     """A step as its session gives it: how its hits were found is not kept."""
-    return replace(step, hits=tuple(replace(hit, parts={}, path=(), facts=()) for hit in step.hits), answer=answer)
+    return replace(
+        step,
+        hits=tuple(replace(hit, parts={}, path=(), facts=(), contributions=()) for hit in step.hits),
+        answer=answer,
+    )
 
 
 def test_steps_come_one_by_one_and_each_is_in_neo4j_before_it_is_given(corpus: Corpus, sessions: Sessions) -> None:

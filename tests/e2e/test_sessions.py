@@ -159,7 +159,11 @@ def _timeless(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def bare(step: AnchorStep, answer: str = "") -> AnchorStep:
     """A step as its session gives it: how its hits were found is not kept."""
-    return replace(step, hits=tuple(replace(hit, parts={}, path=(), facts=()) for hit in step.hits), answer=answer)
+    return replace(
+        step,
+        hits=tuple(replace(hit, parts={}, path=(), facts=(), contributions=()) for hit in step.hits),
+        answer=answer,
+    )
 
 
 def timeless(session: Session) -> dict[str, Any]:
