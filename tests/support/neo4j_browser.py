@@ -42,9 +42,13 @@ class OpenBrowser:
         self.page.goto(url)
         self.page.get_by_test_id("password").fill(password)
         self.page.get_by_test_id("connect").click()
+        self.wait_until_connected()
+        expect(self.page.locator("pre.runnable").first).to_be_visible(timeout=WAIT_MS)
+
+    def wait_until_connected(self) -> None:
+        """Wait for the frame that says so: other signs come too early."""
         connected = re.compile("You are connected|You have a working connection")
         expect(self.frames.filter(has_text=connected).first).to_be_visible(timeout=WAIT_MS)
-        expect(self.page.locator("pre.runnable").first).to_be_visible(timeout=WAIT_MS)
 
     @property
     def frames(self) -> Locator:

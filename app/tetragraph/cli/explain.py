@@ -91,11 +91,16 @@ def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
 
 
 def browser_link(statement: str) -> str:
-    """A link that puts a statement into the editor of the local Neo4j's Browser.
+    """A link that puts a statement into the editor of the local Neo4j's Browser; see :func:`edit_link`.
 
     Empty where the local Neo4j is not the one in use, and where the link would be too long to be clicked on.
     """
     settings = Settings()
     server = None if settings.neo4j_uri else local.find(settings)
-    link = f"{server.browser_url}&cmd=edit&arg={quote(statement)}" if server else ""
+    link = edit_link(server.browser_url, statement) if server else ""
     return link if len(link) <= LONGEST_LINK else ""
+
+
+def edit_link(browser_url: str, statement: str) -> str:
+    """The address of Neo4j Browser, with a statement that it puts into its editor and does not run."""
+    return f"{browser_url}&cmd=edit&arg={quote(statement)}"

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 import anchored_world
 from neo4j_browser import WAIT_MS, OpenBrowser, chromium, fills, open_browser
 from tetragraph import Settings, Tetragraph, queries
+from tetragraph.cli.explain import edit_link
 from tetragraph.stores import local
 from tetragraph.stores.local import guide, kit
 from tetragraph.stores.local.server import LocalServer
@@ -125,6 +126,20 @@ def test_captions_are_what_people_call_things(browser: OpenBrowser, driver: neo4
         "all => all.map(node => [...node.querySelectorAll('text.caption')].map(line => line.textContent.trim()))"
     )
     assert {" ".join(filter(None, words)) for words in lines} == expected
+
+
+def test_the_link_of_an_explanation_has_its_statement_in_the_editor_and_that_draws_it(
+    browser: OpenBrowser, server: LocalServer, corpus: str, anchored_settings: Settings
+) -> None:
+    with Tetragraph.connect(anchored_settings) as client:
+        asked = client.corpus(corpus)
+        told = asked.explain(asked.search(anchored_world.QUESTION, method="gain"), 1)
+    browser.page.goto(edit_link(server.browser_url, told.cypher))
+    browser.wait_until_connected()
+    browser.page.locator('[data-testid="activeEditor"] [data-testid="editor-Run"]').click()
+    frame = browser.frame(told.cypher.splitlines()[0])
+    expect(frame.locator("g.node")).to_have_count(len(told.subgraph.nodes), timeout=WAIT_MS)
+    assert frame.locator("g.relationship").count() >= len(told.subgraph.links) > 0
 
 
 def test_nothing_is_asked_of_another_machine_and_nothing_is_complained_of(browser: OpenBrowser) -> None:
