@@ -10,7 +10,7 @@ import neo4j
 import pytest
 
 import scripted_anchors
-from anchored_world import ANSWER, QUERIES, QUESTION, STEPS
+from anchored_world import ANSWER, QUERIES, QUESTION, STEPS, kept
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Document, Settings, Tetragraph, errors
@@ -58,15 +58,6 @@ def sessions(driver: neo4j.Driver, anchored: str) -> Sessions:
         "COLLECT { MATCH (s)-[:HAS_STEP]->(t) RETURN t.number ORDER BY t.number } AS steps ORDER BY id"
     )
     return lambda: [dict(row) for row in driver.execute_query(query, corpus=anchored).records]
-
-
-def kept(step: AnchorStep, answer: str = "") -> AnchorStep:
-    """A step as its session gives it: how its hits were found is not kept."""
-    return replace(
-        step,
-        hits=tuple(replace(hit, parts={}, path=(), facts=(), contributions=()) for hit in step.hits),
-        answer=answer,
-    )
 
 
 def test_steps_come_one_by_one_and_each_is_in_neo4j_before_it_is_given(corpus: Corpus, sessions: Sessions) -> None:

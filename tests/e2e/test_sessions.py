@@ -21,11 +21,10 @@ import pytest
 
 import anchored_world
 import scripted_anchors
-from anchored_world import ANSWER, QUESTION
+from anchored_world import ANSWER, QUESTION, kept
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Settings, Tetragraph, errors
-from tetragraph.anchors import AnchorStep
 from tetragraph.sessions import AnchorRun, Session
 from tetragraph.spending import Budget
 
@@ -157,15 +156,6 @@ def _timeless(properties: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def bare(step: AnchorStep, answer: str = "") -> AnchorStep:
-    """A step as its session gives it: how its hits were found is not kept."""
-    return replace(
-        step,
-        hits=tuple(replace(hit, parts={}, path=(), facts=(), contributions=()) for hit in step.hits),
-        answer=answer,
-    )
-
-
 def timeless(session: Session) -> dict[str, Any]:
     """The export of a session without its name, its times, and how long a model took."""
     tree: dict[str, Any] = json.loads(session.export())
@@ -269,7 +259,7 @@ def test_a_session_gives_back_the_steps_that_it_gave_on(connect: Connect) -> Non
     steps = list(run)
     session = corpus.session(run.session.id[:12])
     assert session.id == run.session.id
-    assert session.steps == (*map(bare, steps[:-1]), bare(steps[-1], ANSWER))
+    assert session.steps == (*map(kept, steps[:-1]), kept(steps[-1], ANSWER))
     assert session.graph == steps[-1].graph
     record = session.record
     assert (record.question, record.status, record.stopped, record.steps) == (QUESTION, "ended", "sufficient", 3)
@@ -314,7 +304,7 @@ def test_a_follow_up_question_starts_from_the_graph_and_is_searched_with_what_it
     before = first[-1].graph
     assert steps[0].graph.by_key.keys() > before.by_key.keys()
     assert steps[0].graph.relations[: len(before.relations)] == before.relations
-    assert run.session.steps == (*first, *map(bare, steps[:-1]), bare(steps[-1], follow.answer.text))
+    assert run.session.steps == (*first, *map(kept, steps[:-1]), kept(steps[-1], follow.answer.text))
     assert follow.answer.question == run.session.record.question == steps[0].question
     assert "Solveig Dahl" in [hit.chunk.title for hit in follow.answer.evidence][:3]
     assert follow.answer.session == run.session.id
@@ -366,7 +356,7 @@ def test_sessions_see_nothing_of_each_other(corpus: Corpus, anchored_settings: S
             assert len(other.sessions.newest()) == 1
         finally:
             other.drop()
-    assert run.session.steps == (*map(bare, steps[:-1]), bare(steps[-1], run.answer.text))
+    assert run.session.steps == (*map(kept, steps[:-1]), kept(steps[-1], run.answer.text))
 
 
 def test_a_fork_goes_another_way_from_a_step_and_leaves_its_origin_alone(corpus: Corpus) -> None:

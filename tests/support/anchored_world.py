@@ -6,8 +6,11 @@ parts takes three steps. The second of them gives orders to whoever obeys passag
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scripted_anchors import ORDER
-from tetragraph import Document
+from tetragraph import Document, Hit
+from tetragraph.anchors import AnchorStep
 
 QUESTION = "Who is the teacher of the sister of the mayor of Halvik?"
 STEPS = ("Halvik", "Orla Brandt", "Ida Brandt")
@@ -38,3 +41,8 @@ def documents() -> list[Document]:
         Document(title.lower().replace(" ", "-"), title, text, "world", {"year": 1900 + place, "kind": "page"})
         for place, (title, text) in enumerate(PASSAGES.items())
     ]
+
+
+def kept(step: AnchorStep, answer: str = "") -> AnchorStep:
+    """A step as its session gives it: of how its hits were found, nothing is kept."""
+    return replace(step, hits=tuple(Hit(hit.rank, hit.score, hit.chunk) for hit in step.hits), answer=answer)
