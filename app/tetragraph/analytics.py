@@ -17,7 +17,7 @@ from tetragraph import queries
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, QueryFileError
 from tetragraph.results import Results
-from tetragraph.systems.checks import check_whole
+from tetragraph.systems.checks import check_integer
 
 TYPES: Mapping[str, type | tuple[type, ...]] = {"STRING": str, "INTEGER": int, "FLOAT": (int, float), "BOOLEAN": bool}
 """What Python gives for each type of parameter that people may set."""
@@ -186,7 +186,7 @@ def _check_type(parameter: Parameter, value: Any) -> None:
     if not fits or (isinstance(value, float) and not math.isfinite(value)):
         raise InvalidInput(f"{parameter.name} must be of type {parameter.type}, got {value!r}")
     if parameter.name == "limit":
-        check_whole("limit", value, 1)
+        check_integer("limit", value, 1)
 
 
 def _statement(query: queries.Query) -> Statement:

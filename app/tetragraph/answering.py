@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph import searching
 from tetragraph.connection import Connection
-from tetragraph.llm import OnDemand
+from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Filters, Findings
 from tetragraph.progress import Stopwatch
 from tetragraph.searching import Method
@@ -42,7 +42,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer(Generic[FoundT]):
+class _SearchOutcome(Generic[FoundT]):
     """What was found, with the seconds that took without the question's embedding."""
 
     found: FoundT
@@ -52,7 +52,7 @@ class _Answer(Generic[FoundT]):
     seconds: float
 
 
-def find_evidence(connection: Connection, request: Request, llm: OnDemand | None = None) -> tuple[Evidence, float]:
+def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
     """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``.
 
     Args:
@@ -65,7 +65,7 @@ def find_evidence(connection: Connection, request: Request, llm: OnDemand | None
 
 
 def evidence_of(
-    connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: OnDemand
+    connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: LazyOperation
 ) -> Evidence:
     """What somebody else's search found, as the evidence of a request.
 
@@ -77,7 +77,7 @@ def evidence_of(
         found: What was found.
         llm: What the search asked a language model with.
     """
-    return _evidence(request, _told(connection, stores, request, options, found, llm))
+    return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
 
 
 def find_facts(connection: Connection, request: Request) -> FactEvidence:
@@ -93,23 +93,23 @@ def _answer(
     connection: Connection,
     request: Request,
     run: Callable[[CorpusStores, Question, int, Filters | None, Any], FoundT],
-    llm: OnDemand | None = None,
-) -> _Answer[FoundT]:
+    llm: LazyOperation | None = None,
+) -> _SearchOutcome[FoundT]:
     text = searching.check_question(request.question, request.k)
     method = searching.find(request.method)
     options = searching.make_options(method, request.options)
     watch = Stopwatch()
-    llm = llm or OnDemand(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
     deadline = request.budget.ends()
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
         asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm, deadline=deadline)
         found = run(stores, asked, request.k, request.filters, options)
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
-    return _told(connection, stores, request, options, found, llm, seconds)
+    return _with_manifest(connection, stores, request, options, found, llm, seconds)
 
 
-def _evidence(request: Request, answer: _Answer[Findings]) -> Evidence:
+def _evidence(request: Request, answer: _SearchOutcome[Findings]) -> Evidence:
     found = answer.found
     return Evidence(
         request.question,
@@ -123,15 +123,15 @@ def _evidence(request: Request, answer: _Answer[Findings]) -> Evidence:
     )
 
 
-def _told(
+def _with_manifest(
     connection: Connection,
     stores: CorpusStores,
     request: Request,
     options: Any,
     found: FoundT,
-    llm: OnDemand,
+    llm: LazyOperation,
     seconds: float = 0.0,
-) -> _Answer[FoundT]:
+) -> _SearchOutcome[FoundT]:
     """What was found, with the manifest of how, and with all that is to be said of it."""
     manifest = {
         **_manifest(connection, stores, request, searching.find(request.method)),
@@ -139,7 +139,7 @@ def _told(
         "graph": dict(found.graph),
         **llm.record,
     }
-    return _Answer(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
+    return _SearchOutcome(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
 
 
 def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:

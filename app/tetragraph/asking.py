@@ -9,20 +9,20 @@ from typing import Any, TypeVar
 
 from tetragraph.answering import Request, find_evidence
 from tetragraph.answers import Answer, FollowUp
-from tetragraph.concluding import AskOptions, Unfolding, extracted, fitting, is_generated, manifest
+from tetragraph.concluding import AnswerIterator, AskOptions, extract_answer, is_generated, manifest, truncate_to_tokens
 from tetragraph.connection import Connection
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.names import normalise_name
 from tetragraph.language.prompted.answer import (
     AnswerReply,
+    CheckedAnswer,
     FollowUpReply,
-    Written,
     answer_request,
     check_reply,
     follow_up_request,
 )
 from tetragraph.language.prompted.answer_reader import AnswerReader
-from tetragraph.llm import LanguageModel, OnDemand, Operation
+from tetragraph.llm import LanguageModel, LazyOperation, Operation
 from tetragraph.llm import Request as LlmRequest
 from tetragraph.model import Chunk, Evidence, Hit
 
@@ -31,7 +31,7 @@ Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]
 """Gets a reply, and gives the pieces of its answer on the way."""
 
 
-class AnswerStream(Unfolding[str]):
+class AnswerStream(AnswerIterator[str]):
     """The pieces of an answer's text as they are made, and then the whole.
 
     Put together the pieces are ``answer.text``, unless the model's reply broke off or was not of the form that was
@@ -52,7 +52,7 @@ def ask_stream(connection: Connection, request: Request, options: AskOptions) ->
     return AnswerStream(_answered(connection, request, options, _in_pieces))
 
 
-def whole(make: Callable[[], Answer]) -> AnswerStream:
+def single_piece_stream(make: Callable[[], Answer]) -> AnswerStream:
     """An answer that is not made in pieces: one piece, its text."""
 
     def pieces() -> Generator[str, None, Answer]:
@@ -68,7 +68,7 @@ def _answered(
     connection: Connection, request: Request, options: AskOptions, get: Ask[Any]
 ) -> Generator[str, None, Answer]:
     if is_generated(connection.settings, options):
-        return _Conversation(connection, request, options).answer(get)
+        return _GeneratedAnswer(connection, request, options).answer(get)
     return _extracted(connection, request, options)
 
 
@@ -91,20 +91,20 @@ def _in_pieces(operation: Operation, request: LlmRequest, form: type[Reply]) -> 
 def _extracted(connection: Connection, request: Request, options: AskOptions) -> Generator[str, None, Answer]:
     """The likeliest stretch of a passage."""
     evidence, _ = find_evidence(connection, request)
-    answer = extracted(evidence, options)
+    answer = extract_answer(evidence, options)
     if answer.text:
         yield answer.text
     return answer
 
 
-class _Conversation:
+class _GeneratedAnswer:
     """One question put to a language model, with the follow-up questions that it asks."""
 
     def __init__(self, connection: Connection, request: Request, options: AskOptions) -> None:
         self._connection = connection
         self._request = request
         self._options = options
-        self._llm = OnDemand(self._begin)
+        self._llm = LazyOperation(self._begin)
         self._found: list[Evidence] = []
         self._steps: list[FollowUp] = []
         self._notes: dict[str, None] = {}
@@ -112,7 +112,7 @@ class _Conversation:
     def answer(self, get: Ask[Any]) -> Generator[str, None, Answer]:
         """The pieces, then the whole."""
         self._search(self._request.question)
-        written: Written | None = None
+        written: CheckedAnswer | None = None
         said: list[str] = []
         try:
             while True:
@@ -128,11 +128,11 @@ class _Conversation:
             yield written.text
         return self._made(written)
 
-    def _write(self, get: Ask[Any], said: list[str]) -> Generator[str, None, Written]:
+    def _write(self, get: Ask[Any], said: list[str]) -> Generator[str, None, CheckedAnswer]:
         """What the model makes of all that was found; the last time it cannot ask on."""
         chunks = self._shown(self._found)
         if not chunks:
-            return Written("", (), 0, is_sufficient=False)
+            return CheckedAnswer("", (), 0, is_sufficient=False)
         is_last = len(self._found) >= self._options.iterations
         request = (answer_request if is_last else follow_up_request)(self._request.question, chunks, self._steps)
         pieces = get(self._llm(), request, AnswerReply if is_last else FollowUpReply)
@@ -172,7 +172,7 @@ class _Conversation:
         ranks = zip_longest(*found)
         chunks = list(dict.fromkeys(hit.chunk.id for rank in ranks for hit in rank if hit))
         by_id = {hit.chunk.id: hit.chunk for evidence in found for hit in evidence}
-        kept = fitting([by_id[chunk] for chunk in chunks], self._options.context_tokens)
+        kept = truncate_to_tokens([by_id[chunk] for chunk in chunks], self._options.context_tokens)
         if len(kept) < len(chunks):
             limit = f"{self._options.context_tokens} tokens"
             self._note(f"{len(kept)} of {len(chunks)} passages were shown to the model: {limit} hold no more")
@@ -185,7 +185,7 @@ class _Conversation:
     def _note(self, sentence: str) -> None:
         self._notes.setdefault(sentence)
 
-    def _made(self, written: Written) -> Answer:
+    def _made(self, written: CheckedAnswer) -> Answer:
         first = self._found[0]
         return Answer(
             self._request.question,
@@ -194,7 +194,7 @@ class _Conversation:
             written.citations,
             written.dropped,
             not written.is_sufficient,
-            replace(first, hits=_united(self._found)),
+            replace(first, hits=_merge_hits(self._found)),
             tuple(self._steps),
             self._llm.usage,
             {**first.manifest, "answer": manifest("generated", self._options), **self._llm.record},
@@ -202,7 +202,7 @@ class _Conversation:
         )
 
 
-def _united(found: Sequence[Evidence]) -> tuple[Hit, ...]:
+def _merge_hits(found: Sequence[Evidence]) -> tuple[Hit, ...]:
     """The hits of all searches, one after the other, each passage once, with new ranks."""
     hits = {hit.chunk.id: hit for evidence in reversed(found) for hit in reversed(evidence)}
     order = dict.fromkeys(hit.chunk.id for evidence in found for hit in evidence)

@@ -9,7 +9,7 @@ from tetragraph.connection import Connection
 from tetragraph.corpus import Corpus
 from tetragraph.errors import InvalidInput
 from tetragraph.model import CORPUS_NAME
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Tetragraph:
             MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
             MigrationError: the database's schema is not the one of this version.
         """
-        return cls(Connection.open(settings or Settings(), progress or Silent()))
+        return cls(Connection.open(settings or Settings(), progress or NoProgress()))
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +108,9 @@ class Tetragraph:
             raise InvalidInput("delete says that a repair may delete, got it without repair: give both, or none")
         around = () if corpus is not None else tuple(doctor.check_installation(self.connection.settings))
         if repair:
-            found = doctor.mend_here(self.connection, corpus, delete=delete, progress=progress or Silent()).findings
+            found = doctor.repair_connected(
+                self.connection, corpus, delete=delete, progress=progress or NoProgress()
+            ).findings
         else:
             found = tuple(doctor.check(self.connection, corpus))
         return doctor.HealthReport((*around, *found))

@@ -10,11 +10,11 @@ from tetragraph.answers import Answer, AnswerKind, Citation
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.language.prompted.answer import AnswerReply, answer_request, check_reply, shown
 from tetragraph.language.spans import find_span
-from tetragraph.llm import OnDemand, not_configured
+from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.llm.tokens import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.settings import Settings
-from tetragraph.systems.checks import check_whole
+from tetragraph.systems.checks import check_integer
 
 Piece = TypeVar("Piece")
 CONTEXT_TOKENS: Final = 3000
@@ -40,8 +40,8 @@ class AskOptions:
 
     def __post_init__(self) -> None:
         """Check every value."""
-        check_whole("iterations", self.iterations, 1)
-        check_whole("context_tokens", self.context_tokens, 50)
+        check_integer("iterations", self.iterations, 1)
+        check_integer("context_tokens", self.context_tokens, 50)
         if self.generate not in (None, True, False):
             raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
         if self.generate is False and self.iterations > 1:
@@ -50,7 +50,7 @@ class AskOptions:
             )
 
 
-class Unfolding(Iterator[Piece]):
+class AnswerIterator(Iterator[Piece]):
     """What is made piece by piece and ends with an answer: iterate over the pieces, then read ``.answer``.
 
     Args:
@@ -96,7 +96,7 @@ def is_generated(settings: Settings, options: AskOptions) -> bool:
     return has_model if options.generate is None else options.generate
 
 
-def extracted(evidence: Evidence, options: AskOptions, most: int | None = None) -> Answer:
+def extract_answer(evidence: Evidence, options: AskOptions, most: int | None = None) -> Answer:
     """The likeliest stretch of a passage.
 
     Args:
@@ -120,7 +120,7 @@ def extracted(evidence: Evidence, options: AskOptions, most: int | None = None) 
     )
 
 
-def written(evidence: Evidence, graph: str, options: AskOptions, llm: OnDemand, most: int) -> Answer:
+def generate_answer(evidence: Evidence, graph: str, options: AskOptions, llm: LazyOperation, most: int) -> Answer:
     """An answer in a language model's words, from passages and an anchor graph.
 
     Where budget or time do not suffice it is the likeliest stretch of a passage, and a note says so.
@@ -138,7 +138,7 @@ def written(evidence: Evidence, graph: str, options: AskOptions, llm: OnDemand, 
     Source:
         GraphAnchor (2026), equation 5.
     """
-    passages = fitting([hit.chunk for hit in evidence], options.context_tokens)
+    passages = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
     notes = list(evidence.notes)
     if len(passages) < len(evidence):
         limit = f"{options.context_tokens} tokens"
@@ -146,7 +146,7 @@ def written(evidence: Evidence, graph: str, options: AskOptions, llm: OnDemand, 
     try:
         reply = llm().structured(answer_request(evidence.question, passages, graph=graph), AnswerReply)
     except (BudgetExhausted, DeadlineExceeded) as error:
-        found = extracted(evidence, options, most)
+        found = extract_answer(evidence, options, most)
         return replace(found, notes=(*evidence.notes, f"the answer is a stretch of a passage: {error}"))
     told = check_reply(reply, passages)
     return Answer(
@@ -163,7 +163,7 @@ def written(evidence: Evidence, graph: str, options: AskOptions, llm: OnDemand, 
     )
 
 
-def fitting(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
+def truncate_to_tokens(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
     """The first passages that a number of tokens holds, by estimate; at least a beginning of the first one.
 
     A passage that is cut keeps its offsets: what is cited of it stands in the whole one, too.

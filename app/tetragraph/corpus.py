@@ -13,22 +13,22 @@ from tetragraph.answers import Answer
 from tetragraph.asking import AnswerStream
 from tetragraph.concluding import CONTEXT_TOKENS, AskOptions
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.running import Methods, Subject
+from tetragraph.evaluate.running import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
 from tetragraph.indexing import IngestReport
 from tetragraph.ingest.sources import Source
-from tetragraph.inspection import Inspected
+from tetragraph.inspection import CorpusInspection
 from tetragraph.model import Evidence, FactEvidence, Filters
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.sessions import AnchorRequest, AnchorRun, Session, Sessions
 from tetragraph.spending import UNLIMITED, Budget, Estimate
 
 
-class Corpus(Inspected):
+class Corpus(CorpusInspection):
     """One corpus: bring documents in, ask questions, look inside. Made by :meth:`Tetragraph.corpus`; thread-safe."""
 
     def ingest(
@@ -80,7 +80,7 @@ class Corpus(Inspected):
             build,
             embedder,
             chunk_tokens,
-            progress or Silent(),
+            progress or NoProgress(),
             sentences=sentences,
             loader=loader,
             budget=budget,
@@ -115,7 +115,7 @@ class Corpus(Inspected):
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
         return indexing.rebuild(
-            self._connection, self.name, what, options, progress or Silent(), if_drifted=if_drifted, budget=budget
+            self._connection, self.name, what, options, progress or NoProgress(), if_drifted=if_drifted, budget=budget
         )
 
     def estimate(self, what: str, **options: Any) -> Estimate:
@@ -141,7 +141,7 @@ class Corpus(Inspected):
             UnknownDocument: the corpus has no document of that id; nothing was deleted.
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
-        return indexing.delete(self._connection, self.name, document_ids, progress or Silent())
+        return indexing.delete(self._connection, self.name, document_ids, progress or NoProgress())
 
     def drop(self) -> None:
         """Remove the corpus with everything in it.
@@ -243,7 +243,9 @@ class Corpus(Inspected):
         """
         if method == sessions.METHOD:
             asked = AskOptions(generate, iterations, context_tokens)
-            return asking.whole(lambda: self._anchored(question, k, filters, options, asked, budget).answer)
+            return asking.single_piece_stream(
+                lambda: self._anchored(question, k, filters, options, asked, budget).answer
+            )
         request = Request(self.name, question, k, method, filters, options, budget)
         return asking.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
 
@@ -358,8 +360,8 @@ class Corpus(Inspected):
             CorpusBusy: the corpus changed meanwhile.
         """
         given = read_questions(questions) if isinstance(questions, str | Path) else questions
-        asked = Asked(methods, ks, runs, baseline, allow_missing)
-        report = evaluate(self._subject(), given, asked, progress or Silent())
+        asked = EvaluationRequest(methods, ks, runs, baseline, allow_missing)
+        report = evaluate(self._subject(), given, asked, progress or NoProgress())
         if out is not None:
             write_record(report, Path(out))
         return report
@@ -405,7 +407,7 @@ class Corpus(Inspected):
             report=measure_on(report_on._subject(), report_questions, method, objective),
             objective=objective,
             budget=budget,
-            progress=progress or Silent(),
+            progress=progress or NoProgress(),
         )
 
     def _anchored(
@@ -424,8 +426,8 @@ class Corpus(Inspected):
         request = AnchorRequest(self.name, question, k, filters, chosen, asked, budget)
         return sessions.begin(self._connection, request, ttl)
 
-    def _subject(self) -> Subject:
-        return evaluating.subject_of(self._connection, self.name, self._search, self._answer)
+    def _subject(self) -> EvaluatedCorpus:
+        return evaluating.evaluated_corpus(self._connection, self.name, self._search, self._answer)
 
     def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
         return self.ask(question, method=method, generate=is_generated, **options)

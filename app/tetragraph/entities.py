@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tetragraph import indexing
 from tetragraph.connection import Connection
 from tetragraph.indexing import IngestReport
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.searching import check_facts_built
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
@@ -101,7 +101,7 @@ class Entities:
             InvalidInput: the name was not merged into the entity; nothing was written.
             CorpusBusy: another process is changing the corpus.
         """
-        return self._change(entity, alias, apart.keep_apart, progress)
+        return self._change(entity, alias, apart.forbid_merge, progress)
 
     def join(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
         """Undo a :meth:`split`: the name is merged again if the texts still tell that it means the entity.
@@ -110,7 +110,7 @@ class Entities:
             InvalidInput: the name was not split from the entity; nothing was written.
             CorpusBusy: another process is changing the corpus.
         """
-        return self._change(entity, alias, apart.let_join, progress)
+        return self._change(entity, alias, apart.allow_merge, progress)
 
     def _change(self, entity: str, alias: str, write: Write, progress: Progress | None) -> IngestReport:
         self._stores()
@@ -118,7 +118,7 @@ class Entities:
         def change(stores: CorpusStores) -> None:
             write(stores, self._find(stores, entity), alias)
 
-        return indexing.change_names(self._connection, self._corpus, change, progress or Silent())
+        return indexing.change_entity_names(self._connection, self._corpus, change, progress or NoProgress())
 
     def _stores(self) -> CorpusStores:
         stores = self._connection.stores(self._corpus)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tetragraph.connection import Connection
-from tetragraph.evaluate.running import Answering, Searching, Subject
+from tetragraph.evaluate.running import Answering, EvaluatedCorpus, Searching
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
 
 
-def subject_of(connection: Connection, corpus: str, search: Searching, answer: Answering) -> Subject:
+def evaluated_corpus(connection: Connection, corpus: str, search: Searching, answer: Answering) -> EvaluatedCorpus:
     """A corpus, as an evaluation sees it.
 
     Args:
@@ -32,4 +32,4 @@ def subject_of(connection: Connection, corpus: str, search: Searching, answer: A
 
     record = connection.stores(corpus).record
     facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
-    return Subject(corpus, record.published, facts, search, find_titles, answer, find_chunks)
+    return EvaluatedCorpus(corpus, record.published, facts, search, find_titles, answer, find_chunks)

@@ -19,7 +19,7 @@ from tetragraph.ingest.documents import DocumentWriter, find_pending
 from tetragraph.ingest.embedding import choose_sentences
 from tetragraph.ingest.lease import Lease
 from tetragraph.ingest.sources import Source
-from tetragraph.llm import OnDemand, not_configured
+from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.model import Unreadable
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.publishing import (
@@ -28,7 +28,7 @@ from tetragraph.publishing import (
     Options,
     Publishing,
     asks_model,
-    forget_finished,
+    delete_pending_notes,
     read_options,
 )
 from tetragraph.spending import NOTHING, UNLIMITED, Budget, Estimate, Usage
@@ -87,13 +87,13 @@ def ingest(
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
-    _check_builds(build)
+    _check_build_targets(build)
     documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
     _check_model(connection, stores, [*stores.record.graphs, *build], Options())
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
+        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
             work.writer.recover()
             work.writer.ingest(documents, sources.count_documents(source, loader))
@@ -111,7 +111,7 @@ def rebuild(
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
-    _check_builds([graph])
+    _check_build_targets([graph])
     if graph != "tree" and if_drifted:
         raise InvalidInput(f"what is built if it drifted must be the tree, got {graph!r}")
     if options and if_drifted:
@@ -120,7 +120,9 @@ def rebuild(
     stores = connection.stores(corpus)
     _check_model(connection, stores, [graph], read)
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget))
+        work = CorpusChange(
+            connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget)
+        )
         work.writer.recover()
         is_due = not if_drifted or encoding_tree.find_drift(stores) > connection.settings.tree_drift
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
@@ -128,7 +130,7 @@ def rebuild(
 
 def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
     """What building a graph would cost; see ``Corpus.estimate``."""
-    _check_builds([graph])
+    _check_build_targets([graph])
     read = read_options(graph, options)
     stores = connection.stores(corpus)
     if not asks_model(graph, stores, read):
@@ -138,7 +140,7 @@ def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[s
     return llm.estimate(MODEL_USES[graph].requests(stores, table, read, llm.name))
 
 
-def change_names(
+def change_entity_names(
     connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
 ) -> IngestReport:
     """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.
@@ -151,7 +153,9 @@ def change_names(
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "change names", UNLIMITED))
+        work = CorpusChange(
+            connection, stores, lease, progress, _operation(connection, corpus, "change names", UNLIMITED)
+        )
         lease.hold()
         change(stores)
         work.writer.recover()
@@ -168,7 +172,7 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
     asked = [graph for graph in stores.record.graphs if graph in MODEL_USES and not MODEL_USES[graph].is_of_new]
     _check_model(connection, stores, asked, Options())
     with Lease(stores.graph, corpus) as lease:
-        work = _Work(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
+        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):
             work.writer.delete(sorted(set(document_ids)))
         return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
@@ -199,7 +203,7 @@ def drop(connection: Connection, corpus: str) -> None:
             "bipartite_graph/delete_graph",
         ):
             stores.graph.write(query, corpus=corpus)
-        forget_finished(stores, stores.record.generation + 1)
+        delete_pending_notes(stores, stores.record.generation + 1)
         for kind in get_args(Kind):
             stores.vectors.drop(corpus, kind)
         gds.drop_all(stores.graph, stores.record.key)
@@ -207,11 +211,11 @@ def drop(connection: Connection, corpus: str) -> None:
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
 
 
-class _Work:
+class CorpusChange:
     """One change of a corpus, from the first document to the new generation."""
 
     def __init__(
-        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: OnDemand
+        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
     ) -> None:
         self._connection = connection
         self._name = stores.name
@@ -236,7 +240,7 @@ class _Work:
         if written:
             self._publishing.publish(stores, {*new, *rebuilt}, options or Options())
         else:
-            forget_finished(stores, stores.record.published)
+            delete_pending_notes(stores, stores.record.published)
         done = self.writer.report
         return IngestReport(
             added=tuple(done.added),
@@ -264,9 +268,9 @@ class _Work:
         )
 
 
-def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> OnDemand:
+def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
     """What a change of a corpus asks the language model with, begun when a graph first needs it."""
-    return OnDemand(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
+    return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
 
 
 def _check_model(connection: Connection, stores: CorpusStores, graphs: Iterable[str], options: Options) -> None:
@@ -278,7 +282,7 @@ def _check_model(connection: Connection, stores: CorpusStores, graphs: Iterable[
         raise error
 
 
-def _check_builds(names: Sequence[str]) -> None:
+def _check_build_targets(names: Sequence[str]) -> None:
     if isinstance(names, str):
         raise InvalidInput(f"build must be a sequence of names, got the text {names!r}")
     for name in names:

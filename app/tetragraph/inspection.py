@@ -17,7 +17,7 @@ from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
 
-class Inspected:
+class CorpusInspection:
     """A corpus that can be looked at; thread-safe."""
 
     def __init__(self, connection: Connection, name: str) -> None:

@@ -52,7 +52,7 @@ def open_bare_template(package: str, name: str, *, of: str) -> Template:
     return templates.get_template(name)
 
 
-def tree_of(figure: Any) -> Tree:
+def figure_to_json(figure: Any) -> Tree:
     """A figure of plotly as the tree of values that its script draws."""
     tree: Tree = json.loads(figure.to_json())
     return tree

@@ -211,9 +211,9 @@ def _prepare(
         encoding_tree.load(complete)
     if "bipartite" in graphs:
         bipartite_graph.load(complete, facts)
-    forget_finished(stores, generation)
+    delete_pending_notes(stores, generation)
 
 
-def forget_finished(stores: CorpusStores, generation: int) -> None:
+def delete_pending_notes(stores: CorpusStores, generation: int) -> None:
     """Remove the notes on changes that a published generation holds; a kill may have left some."""
     stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

@@ -12,10 +12,10 @@ from tetragraph import searching
 from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk, SessionRecord, Stopped
 from tetragraph.answering import Request, evidence_of
 from tetragraph.answers import Answer
-from tetragraph.concluding import AskOptions, Unfolding, extracted, is_generated, written
+from tetragraph.concluding import AnswerIterator, AskOptions, extract_answer, generate_answer, is_generated
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, TetragraphError
-from tetragraph.llm import OnDemand
+from tetragraph.llm import LazyOperation
 from tetragraph.model import Filters, Findings
 from tetragraph.settings import Settings
 from tetragraph.spending import UNLIMITED, Budget
@@ -62,7 +62,7 @@ class AnchorRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _SearchState:
     """What a search begins with.
 
     Attributes:
@@ -78,7 +78,7 @@ class _Known:
     query: str = ""
 
     @classmethod
-    def of(cls, stores: CorpusStores, question: str, steps: Sequence[AnchorStep]) -> _Known:
+    def of(cls, stores: CorpusStores, question: str, steps: Sequence[AnchorStep]) -> _SearchState:
         """What the steps of a session are to a question: the last ones are its own, if they ask it."""
         mine = list(takewhile(lambda step: step.question == question, reversed(steps)))[::-1]
         earlier = steps[: len(steps) - len(mine)]
@@ -88,7 +88,7 @@ class _Known:
         return cls(tuple(mine), last.graph, last.number, anchor_graph.follow_up_query(stores, question, last))
 
 
-class AnchorRun(Unfolding[AnchorStep]):
+class AnchorRun(AnswerIterator[AnchorStep]):
     """The steps of a session as they are made; each is written before it is given. Then ``.answer``."""
 
     def __init__(self, connection: Connection, corpus: str, session: str, steps: Generator[AnchorStep, None, Answer]):
@@ -158,7 +158,7 @@ class Session:
             SessionTaken: somebody else took it over meanwhile; of this run nothing more was written.
         """
         request = AnchorRequest.of(self._corpus, self.record, budget)
-        maker = _Maker.of(self._connection, request)
+        maker = _SessionRunner.of(self._connection, request)
         self._store.take(self.id)
         return maker.run(self._store, self.id, self.steps)
 
@@ -178,7 +178,7 @@ class Session:
         """
         request = AnchorRequest.of(self._corpus, self.record, budget)
         text = searching.check_question(question, request.k)
-        maker = _Maker.of(self._connection, replace(request, question=text))
+        maker = _SessionRunner.of(self._connection, replace(request, question=text))
         self._store.begin(self.id, text)
         return maker.run(self._store, self.id, self.steps)
 
@@ -211,7 +211,7 @@ class Session:
         request = AnchorRequest.of(self._corpus, record, budget)
         question = next((step.question for step in steps if step.number == at), record.question)
         options = replace(request.options, retriever=retriever or record.retriever)
-        maker = _Maker.of(self._connection, replace(request, question=question, options=options))
+        maker = _SessionRunner.of(self._connection, replace(request, question=question, options=options))
         made = self._store.fork(
             self.id,
             at,
@@ -289,7 +289,7 @@ class Sessions:
 def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None = None) -> AnchorRun:
     """A new session; see ``Corpus.anchor``."""
     text = searching.check_question(request.question, request.k)
-    maker = _Maker.of(connection, replace(request, question=text))
+    maker = _SessionRunner.of(connection, replace(request, question=text))
     store = SessionStore(connection.graph, request.corpus)
     record = store.create(
         text,
@@ -305,17 +305,17 @@ def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None 
 
 
 @dataclass(frozen=True, slots=True)
-class _Maker:
+class _SessionRunner:
     """Makes the steps for a question, and its answer; what can fail before anything is written has been tried."""
 
     connection: Connection
     request: AnchorRequest
     stores: CorpusStores
     walker: Walker
-    llm: OnDemand
+    llm: LazyOperation
 
     @classmethod
-    def of(cls, connection: Connection, request: AnchorRequest) -> _Maker:
+    def of(cls, connection: Connection, request: AnchorRequest) -> _SessionRunner:
         """The maker of a request.
 
         Raises:
@@ -324,17 +324,17 @@ class _Maker:
         """
         stores = connection.stores(request.corpus)
         is_generated(connection.settings, request.answering)
-        llm = OnDemand(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
+        llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
         walker = searching.anchor_walker(stores, question, request.k, request.filters, request.options)
         return cls(connection, request, stores, walker, llm)
 
     def run(self, store: SessionStore, session: str, steps: Sequence[AnchorStep] = ()) -> AnchorRun:
         """The run that goes on behind the steps of a session that this process owns."""
-        making = self._make(store, session, _Known.of(self.stores, self.request.question, steps))
+        making = self._make(store, session, _SearchState.of(self.stores, self.request.question, steps))
         return AnchorRun(self.connection, self.request.corpus, session, making)
 
-    def _make(self, store: SessionStore, session: str, known: _Known) -> Generator[AnchorStep, None, Answer]:
+    def _make(self, store: SessionStore, session: str, known: _SearchState) -> Generator[AnchorStep, None, Answer]:
         steps = list(known.steps)
         making = self.walker.walk(
             self.request.question, query=known.query, graph=known.graph, steps=known.steps, before=known.before
@@ -361,10 +361,10 @@ class _Maker:
         evidence = evidence_of(self.connection, self.stores, asked, options, found, self.llm)
         most = 2 * request.k
         if not is_generated(self.connection.settings, request.answering):
-            return extracted(evidence, request.answering, most)
+            return extract_answer(evidence, request.answering, most)
         limits = {"tokens": options.graph_tokens, "anchors": options.graph_anchors}
         graph = anchor_graph.linearise(walk.steps[-1].graph, request.question, **limits) if options.graph else None
-        return written(evidence, graph.text if graph else "", request.answering, self.llm, most)
+        return generate_answer(evidence, graph.text if graph else "", request.answering, self.llm, most)
 
 
 def _time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None:

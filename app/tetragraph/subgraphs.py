@@ -49,12 +49,12 @@ class Subgraph:
         return "\nUNION\n".join(self._parts()) or "MATCH shown = (:Corpus {corpus: '', id: ''}) RETURN shown"
 
     def _parts(self) -> Iterator[str]:
-        corpus = quoted(self.corpus)
+        corpus = cypher_string(self.corpus)
         kinds: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         reached: set[NodeKey] = set()
         for link in sorted(self.links):
             kinds[link.start.label, link.type, link.end.label].append(
-                f"[{quoted(link.start.id)}, {quoted(link.end.id)}]"
+                f"[{cypher_string(link.start.id)}, {cypher_string(link.end.id)}]"
             )
             reached |= {link.start, link.end}
         for (start, kind, end), pairs in sorted(kinds.items()):
@@ -65,13 +65,13 @@ class Subgraph:
             )
         alone: dict[str, list[str]] = defaultdict(list)
         for node in sorted(self.nodes.keys() - reached):
-            alone[node.label].append(quoted(node.id))
+            alone[node.label].append(cypher_string(node.id))
         for label, ids in sorted(alone.items()):
             shown = f"MATCH shown = (:{label} {{corpus: {corpus}, id: id}})"
             yield f"UNWIND [{', '.join(ids)}] AS id\n{shown}\nRETURN shown"
 
 
-def quoted(text: str) -> str:
+def cypher_string(text: str) -> str:
     r"""A text as Cypher writes it.
 
     >>> print(quoted("O'Hara \\"))

@@ -255,7 +255,7 @@ def test_a_split_that_was_killed_is_finished_by_the_next_ingest(
     client: Tetragraph, corpus: Corpus, documents: list[Document], state: Callable[[], State]
 ) -> None:
     before = corpus.facts(QUESTION)
-    apart.keep_apart(client.connection.stores(corpus.name), corpus.entities.get(UNION), SHORT)
+    apart.forbid_merge(client.connection.stores(corpus.name), corpus.entities.get(UNION), SHORT)
     meanwhile = corpus.facts(QUESTION)
     assert meanwhile.facts == before.facts
     assert "the corpus is being changed" in meanwhile.notes[0]

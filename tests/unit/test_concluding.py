@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tetragraph.concluding import AskOptions, fitting
+from tetragraph.concluding import AskOptions, truncate_to_tokens
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Chunk
 
@@ -17,14 +17,14 @@ def chunk(name: str, text: str = TEXT) -> Chunk:
 
 def test_passages_are_shown_from_the_first_as_long_as_there_is_room() -> None:
     passages = [chunk("a"), chunk("b"), chunk("c", "short")]
-    assert [one.id for one in fitting(passages, 1000)] == ["a", "b", "c"]
-    assert [one.id for one in fitting(passages, 240)] == ["a", "b"]
-    assert [one.id for one in fitting(passages, 239)] == ["a"]
-    assert fitting([], 50) == []
+    assert [one.id for one in truncate_to_tokens(passages, 1000)] == ["a", "b", "c"]
+    assert [one.id for one in truncate_to_tokens(passages, 240)] == ["a", "b"]
+    assert [one.id for one in truncate_to_tokens(passages, 239)] == ["a"]
+    assert truncate_to_tokens([], 50) == []
 
 
 def test_a_first_passage_that_is_too_long_is_cut_so_that_its_offsets_stay() -> None:
-    (cut,) = fitting([chunk("a", TEXT + "end"), chunk("b")], 60)
+    (cut,) = truncate_to_tokens([chunk("a", TEXT + "end"), chunk("b")], 60)
     assert cut.id == "a"
     assert 0 < len(cut.text) < len(TEXT)
     assert TEXT.startswith(cut.text)

@@ -41,8 +41,8 @@ def test_a_report_is_well_when_what_was_found_is_repaired() -> None:
         (f"{KEY}-gain-000000000006-0123abcd", 0, True),
         (f"{KEY}-gain-000000000008-0123abcd", 0, True),
         (f"{OTHER}-gain-000000000007-0123abcd", 0, True),
-        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.MOMENT_S, False),
-        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.MOMENT_S + 1, True),
+        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S, False),
+        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S + 1, True),
     ],
 )
 def test_a_projection_is_stale_that_no_search_to_come_asks_for(name: str, age_s: int, is_stale: bool) -> None:

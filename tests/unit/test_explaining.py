@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tetragraph import Chunk, Hit
-from tetragraph.explaining.outline import ENDS, links_of, outline, paths_of
-from tetragraph.explaining.wording import meaning, way
+from tetragraph.explaining.outline import ENDS, links_of, path_graph, paths_of
+from tetragraph.explaining.wording import meaning, path_sentence
 from tetragraph.model import Contribution, PathStep
 from tetragraph.subgraphs import LinkKey, NodeKey, Subgraph
 
@@ -40,7 +40,7 @@ def test_relationships_of_a_path_are_told_in_the_direction_that_the_graph_has() 
 def test_an_outline_has_the_ways_of_path_and_contributions_once() -> None:
     hit = Hit(1, 1.0, CHUNK, path=OVER_ENTITY, contributions=(Contribution("walk", "Halvik", 0.5, OVER_ENTITY[1:]),))
     assert paths_of(hit) == (OVER_ENTITY, OVER_ENTITY[1:])
-    assert outline([hit]) == ({NodeKey("Chunk", "c2")}, {MENTIONS, DESCRIBES})
+    assert path_graph([hit]) == ({NodeKey("Chunk", "c2")}, {MENTIONS, DESCRIBES})
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_an_outline_has_the_ways_of_path_and_contributions_once() -> None:
     ],
 )
 def test_a_way_is_told_by_the_names_of_its_nodes(path: tuple[PathStep, ...], words: str) -> None:
-    assert way(path, str.upper) == words
+    assert path_sentence(path, str.upper) == words
 
 
 def test_a_statement_has_a_part_for_each_kind_of_relationship_and_label_and_its_quotes_are_safe() -> None:

@@ -35,7 +35,7 @@ from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
 from tetragraph.sessions import AnchorRun, Session
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.systems.anchor_graph.telling import chunks_read_per_step
 
 LONGEST_TTL = 36_500
 """Days."""
@@ -102,7 +102,7 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
     else:
         resume = f"tetragraph sessions resume {run.session.id} -c {corpus}"
         err.print(f"session {run.session.id}; if it is broken off, `{resume}` goes on", markup=False, soft_wrap=True)
-        made, read = list(earlier), read_in(run.session.record)
+        made, read = list(earlier), chunks_read_per_step(run.session.record)
         for step in run:
             session_text.show_step(step, made, read)
             made = [*(one for one in made if one.number < step.number), step]

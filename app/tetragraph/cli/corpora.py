@@ -33,7 +33,7 @@ from tetragraph.cli.search import read_options
 from tetragraph.client import Tetragraph
 from tetragraph.connection import open_graph
 from tetragraph.indexing import IngestReport
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.spending import Estimate
 from tetragraph.stores import migrations
@@ -103,7 +103,7 @@ def build(
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         if estimate:
-            _foretell(client.corpus(corpus).estimate(what, **options), json)
+            _print_estimate(client.corpus(corpus).estimate(what, **options), json)
             return
         report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
     _tell(report, json)
@@ -147,7 +147,7 @@ def delete(
 @schema.command(epilog="Example: tetragraph schema apply")
 def apply(json: Json = False) -> None:
     """Apply the migrations that the database lacks."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         applied = migrations.apply(graph)
     finally:
@@ -161,7 +161,7 @@ def apply(json: Json = False) -> None:
 @schema.command(epilog="Example: tetragraph schema validate")
 def validate(json: Json = False) -> None:
     """Check that the database has exactly the schema of this version."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         migrations.validate(graph)
     finally:
@@ -172,7 +172,7 @@ def validate(json: Json = False) -> None:
         out.print(f"the schema is valid, version {migrations.schema_version()}")
 
 
-def _foretell(estimate: Estimate, json: bool) -> None:
+def _print_estimate(estimate: Estimate, json: bool) -> None:
     if json:
         print_json(estimate)
     else:

@@ -24,7 +24,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.output import err, out, print_json, table
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.subgraphs import quoted
+from tetragraph.subgraphs import cypher_string
 
 FORMS = ("table", "csv", "json")
 commands = typer.Typer(
@@ -169,4 +169,4 @@ def _literal(value: Any) -> str:
     """A value as Cypher writes it."""
     if isinstance(value, bool):
         return str(value).lower()
-    return quoted(value) if isinstance(value, str) else repr(value)
+    return cypher_string(value) if isinstance(value, str) else repr(value)

@@ -21,7 +21,7 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import data_of, read_filters, read_options, tell
+from tetragraph.cli.search import data_of, print_explanation, read_filters, read_options
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.explanations import Explanation
@@ -82,7 +82,7 @@ def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
 def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
     for one in explanations:
         out.print(one.sentences[0], style="bold", markup=False)
-        tell(one)
+        print_explanation(one)
     out.print("\nIn Neo4j Browser:\n")
     out.print(subgraph.cypher, markup=False, soft_wrap=True)
     link = browser_link(subgraph.cypher)

@@ -68,7 +68,7 @@ def export(
     """Write the kept replies to a file, which --llm replay:FILE answers from."""
     kept = LlmFile.of(Settings())
     try:
-        count = recording.write(cache.all_kept(kept, model), file)
+        count = recording.write(cache.export_replies(kept, model), file)
     finally:
         kept.close()
     if json:
@@ -82,7 +82,7 @@ def import_replies(file: Recorded, json: Json = False) -> None:
     """Keep the replies of a file; calls that have a reply keep theirs."""
     kept = LlmFile.of(Settings())
     try:
-        read, new = cache.fill(kept, recording.read(file))
+        read, new = cache.import_replies(kept, recording.read(file))
     finally:
         kept.close()
     if json:

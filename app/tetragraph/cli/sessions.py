@@ -33,7 +33,7 @@ from tetragraph.cli.output import out, print_json, table
 from tetragraph.client import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.sessions import FORMATS
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.systems.anchor_graph.telling import chunks_read_per_step
 
 SHORT_ID = 8
 """Digits of an id that are shown; commands are content with a beginning."""
@@ -77,7 +77,7 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
             out.print(Text(about, style="dim"), soft_wrap=True)
             for step in steps:
-                session_text.show_step(step, steps, read_in(record))
+                session_text.show_step(step, steps, chunks_read_per_step(record))
             session_text.show_end(record.stopped, len(steps))
         if html is not None:
             write(html, opened, "html", quiet=json)

@@ -2,6 +2,15 @@
 
 from tetragraph.doctor.examination import check, check_installation, examine
 from tetragraph.doctor.findings import Finding, HealthReport, State
-from tetragraph.doctor.mending import mend, mend_here
+from tetragraph.doctor.mending import repair_connected, repair_installation
 
-__all__ = ["Finding", "HealthReport", "State", "check", "check_installation", "examine", "mend", "mend_here"]
+__all__ = [
+    "Finding",
+    "HealthReport",
+    "State",
+    "check",
+    "check_installation",
+    "examine",
+    "repair_connected",
+    "repair_installation",
+]

@@ -15,7 +15,7 @@ from tetragraph.ingest.documents import find_pending
 from tetragraph.ingest.embedding import embed_chunks
 from tetragraph.ingest.lease import find_holder
 from tetragraph.language.embedders import SpanEmbedder
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.publishing import Options, asks_model
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Kind
@@ -49,7 +49,7 @@ class CorpusCheck:
             UnknownCorpus: there is none of that name.
         """
         stores = connection.stores(corpus)
-        return cls(connection, stores, Contents(stores, lambda: connection.embedder_of(stores.record), Silent()))
+        return cls(connection, stores, Contents(stores, lambda: connection.embedder_of(stores.record), NoProgress()))
 
     @property
     def name(self) -> str:
@@ -185,11 +185,11 @@ class CorpusCheck:
                 "chunks are near to no other": counts["apart"] if several else 0,
             }
         wrong = {graph: {what: n for what, n in words.items() if n} for graph, words in found.items()}
-        for graph in self._rootless():
+        for graph in self._without_root():
             wrong.setdefault(graph, {})["its root is missing"] = 0
         return {graph: words for graph, words in wrong.items() if words}
 
-    def _rootless(self) -> list[str]:
+    def _without_root(self) -> list[str]:
         roots = {"bipartite": "bipartite_graph/get_graph", "tree": "encoding_tree/get_tree"}
         built = [graph for graph in roots if graph in self.stores.record.graphs]
         return [graph for graph in built if self.stores.graph.get(roots[graph], corpus=self.stores.name) is None]

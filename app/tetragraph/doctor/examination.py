@@ -9,7 +9,7 @@ from tetragraph.doctor.corpora import CorpusCheck
 from tetragraph.doctor.findings import Finding, fault
 from tetragraph.doctor.installation import check_local, check_models, check_schema, check_server
 from tetragraph.errors import StoreError, UnknownCorpus
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
 from tetragraph.stores.open_vectors import open_vectors
@@ -48,7 +48,7 @@ def connect(settings: Settings) -> Connection | Finding:
     if not settings.neo4j_uri and local.find(settings) is None:
         return Finding("corpora", ok=True, detail="not looked at: Neo4j is not running; `tetragraph up` starts it")
     try:
-        graph = open_graph(settings, Silent())
+        graph = open_graph(settings, NoProgress())
     except StoreError as error:
         return fault("neo4j", "unreachable", str(error))
     return Connection(settings, graph, open_vectors(settings))

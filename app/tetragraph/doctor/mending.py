@@ -26,19 +26,19 @@ ROUNDS = 3
 Place = tuple[str, str, str]
 
 
-def mend(settings: Settings, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
-    """Mend what the settings name; see :func:`mend_here`. A stopped local Neo4j is not started."""
+def repair_installation(settings: Settings, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
+    """Mend what the settings name; see :func:`repair_connected`. A stopped local Neo4j is not started."""
     around = tuple(check_installation(settings)) if corpus is None else ()
     opened = connect(settings)
     if isinstance(opened, Finding):
         return HealthReport((*around, opened))
     try:
-        return HealthReport((*around, *mend_here(opened, corpus, delete=delete, progress=progress).findings))
+        return HealthReport((*around, *repair_connected(opened, corpus, delete=delete, progress=progress).findings))
     finally:
         opened.close()
 
 
-def mend_here(connection: Connection, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
+def repair_connected(connection: Connection, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
     """Mend databases and corpora through an open connection, and look again.
 
     A repair holds the right to change its corpus, can be killed at any time and run again, and does nothing to what
@@ -68,10 +68,10 @@ def mend_here(connection: Connection, corpus: str | None, *, delete: bool, progr
         found = list(check(connection, corpus))
     left = {one.place for one in found}
     mended = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
-    return HealthReport((*(_last(one, refused) for one in found), *mended))
+    return HealthReport((*(_final_state(one, refused) for one in found), *mended))
 
 
-def _last(finding: Finding, refused: dict[str, str]) -> Finding:
+def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
     """A finding of the last look, with what stood in the way of mending it."""
     if finding.ok or not finding.is_mendable:
         return finding

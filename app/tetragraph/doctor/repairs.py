@@ -11,10 +11,10 @@ from tetragraph.doctor.corpora import CorpusCheck, wrong_hashes
 from tetragraph.doctor.findings import Finding
 from tetragraph.ingest.documents import DocumentWriter
 from tetragraph.ingest.lease import Lease, find_holder
-from tetragraph.llm import OnDemand
+from tetragraph.llm import LazyOperation
 from tetragraph.progress import Progress
-from tetragraph.publishing import Options, Publishing, forget_finished
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.publishing import Options, Publishing, delete_pending_notes
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.anchor_graph import SessionStore
 
@@ -73,7 +73,7 @@ class CorpusRepair:
         stores = self._stores()
         with Lease(stores.graph, self._corpus) as lease:
             lease.hold()
-            self._small(stores, kinds)
+            self._repair_independent_faults(stores, kinds)
             orphans = {finding.part for finding in findings if finding.kind == "orphaned nodes"}
             self._delete_orphans(stores, orphans)
             if kinds & _VECTORS:
@@ -89,12 +89,12 @@ class CorpusRepair:
     def _stores(self) -> CorpusStores:
         return self._connection.stores(self._corpus)
 
-    def _small(self, stores: CorpusStores, kinds: Collection[str]) -> None:
+    def _repair_independent_faults(self, stores: CorpusStores, kinds: Collection[str]) -> None:
         """What nothing is built on."""
         if "expired sessions" in kinds:
             SessionStore(stores.graph, self._corpus).prune(datetime.now(UTC))
         if "finished notes" in kinds:
-            forget_finished(stores, stores.record.published)
+            delete_pending_notes(stores, stores.record.published)
         if "wrong hashes" in kinds:
             rows = wrong_hashes(self._contents(stores))
             list(stores.graph.write_rows("doctor/upsert_hashes", rows, corpus=self._corpus))
@@ -169,5 +169,5 @@ class CorpusRepair:
     def _publish(self, lease: Lease, rebuilt: Sequence[str]) -> None:
         stores = self._stores()
         embedder = self._connection.embedder_of(stores.record)
-        publishing = Publishing(embedder, lease, self._progress, OnDemand(no_language_model))
+        publishing = Publishing(embedder, lease, self._progress, LazyOperation(raise_llm_not_configured))
         publishing.publish(stores, rebuilt, Options())

@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 from tetragraph.answers import Answer, AnswerKind
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.model import GivenAnswer
+from tetragraph.evaluate.model import RunAnswer
 from tetragraph.spending import NOTHING, Usage
 
 ANSWER: Final = "answer"
@@ -53,7 +53,7 @@ class Answered:
     """
 
     kind: str
-    given: dict[str, GivenAnswer] = field(default_factory=dict)
+    given: dict[str, RunAnswer] = field(default_factory=dict)
     manifest: dict[str, Any] = field(default_factory=dict)
     _usage: Usage = NOTHING
     _insufficient: int = 0
@@ -62,7 +62,7 @@ class Answered:
     def add(self, question: str, answer: Answer) -> None:
         """The next one; it cites the documents of its citations, each once."""
         documents = dict.fromkeys(citation.document for citation in answer.citations)
-        self.given[question] = GivenAnswer(answer.text, tuple(documents))
+        self.given[question] = RunAnswer(answer.text, tuple(documents))
         self._usage += answer.usage
         self._insufficient += answer.insufficient
         self._dropped += answer.dropped_citations

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.model import GivenAnswer, GoldQuestion
+from tetragraph.evaluate.model import GoldQuestion, RunAnswer
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -38,13 +38,13 @@ def token_f1(answer: str, accepted: Sequence[str]) -> float:
     return max(_f1(normalise(answer).split(), normalise(one).split()) for one in accepted)
 
 
-def citation_score(answer: GivenAnswer, gold: frozenset[str]) -> float:
+def citation_score(answer: RunAnswer, gold: frozenset[str]) -> float:
     """Share of the cited documents that are gold, each document once; 0 where nothing is cited."""
     cited = set(answer.citations)
     return len(cited & gold) / len(cited) if cited else 0.0
 
 
-def score_answers(answers: Mapping[str, GivenAnswer], question: GoldQuestion) -> dict[str, float]:
+def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> dict[str, float]:
     """The metrics of a run's answer to a question; an answer that is missing scores 0.
 
     ``em`` and ``f1`` need accepted answers, ``citations`` gold and a run whose answers cite at all.
@@ -52,7 +52,7 @@ def score_answers(answers: Mapping[str, GivenAnswer], question: GoldQuestion) ->
     scores: dict[str, float] = {}
     if not answers:
         return scores
-    answer = answers.get(question.id, GivenAnswer(""))
+    answer = answers.get(question.id, RunAnswer(""))
     if question.answers:
         scores["em"] = exact_match(answer.text, question.answers)
         scores["f1"] = token_f1(answer.text, question.answers)
@@ -61,7 +61,7 @@ def score_answers(answers: Mapping[str, GivenAnswer], question: GoldQuestion) ->
     return scores
 
 
-def read_answers(path: str | Path) -> dict[str, GivenAnswer]:
+def read_answers(path: str | Path) -> dict[str, RunAnswer]:
     """Answers of a system, by question id, from JSON lines ``{"id", "answer", "citations"}``.
 
     ``citations`` lists ids of documents and may be left out.
@@ -73,7 +73,7 @@ def read_answers(path: str | Path) -> dict[str, GivenAnswer]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"a file of answers must be text that can be read, got {str(path)!r}: {error}") from error
-    answers: dict[str, GivenAnswer] = {}
+    answers: dict[str, RunAnswer] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             identity, answer = _parse(line, f"{path}:{number}")
@@ -83,7 +83,7 @@ def read_answers(path: str | Path) -> dict[str, GivenAnswer]:
     return answers
 
 
-def _parse(line: str, where: str) -> tuple[str, GivenAnswer]:
+def _parse(line: str, where: str) -> tuple[str, RunAnswer]:
     try:
         row = json.loads(line)
     except ValueError as error:
@@ -92,7 +92,7 @@ def _parse(line: str, where: str) -> tuple[str, GivenAnswer]:
         case {"id": str(identity), "answer": str(text)}:
             citations = row.get("citations") or []
             if isinstance(citations, list) and all(isinstance(one, str) for one in citations):
-                return identity, GivenAnswer(text, tuple(citations))
+                return identity, RunAnswer(text, tuple(citations))
     rule = "an answer must have 'id' and 'answer' as texts, and 'citations', if any, as a list of document ids"
     raise InvalidInput(f"{where}: {rule}; mend the line")
 

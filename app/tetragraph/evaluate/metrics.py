@@ -28,11 +28,11 @@ from statistics import fmean
 from typing import TypeVar
 
 from tetragraph.evaluate.answers import score_answers
-from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, Trail
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, StepSequence
 
 Group = TypeVar("Group", int, str)
 Each = Mapping[str, Mapping[str, float]]
-_NO_STEPS = Trail("", ())
+_NO_STEPS = StepSequence("", ())
 
 
 def covers(found: Found, gold: Gold) -> bool:
@@ -71,7 +71,7 @@ def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[i
     return scores
 
 
-def score_trail(trail: Trail, gold: Sequence[Gold], longest: int) -> dict[str, float]:
+def score_trail(trail: StepSequence, gold: Sequence[Gold], longest: int) -> dict[str, float]:
     """``found@1`` to ``found@longest`` of one question.
 
     Source: GraphAnchor (2026), figure 4a, which counts documents with the answer's words; here gold passages count.

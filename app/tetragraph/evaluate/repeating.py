@@ -143,12 +143,12 @@ def _differ(before: Run, now: Run) -> str:
     for question in sorted(before.rankings.keys() | now.rankings.keys()):
         pairs = zip_longest(before.rankings.get(question, ()), now.rankings.get(question, ()))
         for rank, (one, other) in enumerate(pairs, start=1):
-            if _told(one) != _told(other):
-                return f"question {question!r}, rank {rank}: {_told(one)}, now {_told(other)}"
+            if _describe(one) != _describe(other):
+                return f"question {question!r}, rank {rank}: {_describe(one)}, now {_describe(other)}"
     return next(differences(before, now), "")
 
 
-def _told(found: Found | None) -> str:
+def _describe(found: Found | None) -> str:
     return f"{passage_name(found)} with score {found.score!r}" if found else "nothing"
 
 

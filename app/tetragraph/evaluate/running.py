@@ -11,7 +11,7 @@ from tetragraph.answers import Answer
 from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
 from tetragraph.evaluate.answering import ANSWER, GENERATED, Answered, read_kind
 from tetragraph.evaluate.model import Found, GoldQuestion, Run
-from tetragraph.evaluate.trails import FindChunks, Followed
+from tetragraph.evaluate.trails import FindChunks, StepRecorder
 from tetragraph.model import Chunk, Evidence
 from tetragraph.progress import Progress
 from tetragraph.spending import NOTHING, Usage
@@ -34,7 +34,7 @@ def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class EvaluatedCorpus:
     """The corpus that is evaluated, as the harness sees it.
 
     Attributes:
@@ -58,7 +58,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class EvaluatedMethod:
     """A method that takes part, with what it is set to; ``name`` is that of its run.
 
     Attributes:
@@ -71,7 +71,7 @@ class Contender:
     kind: str = ""
 
     @classmethod
-    def of(cls, name: str, method: str, options: Mapping[str, Any]) -> Contender:
+    def of(cls, name: str, method: str, options: Mapping[str, Any]) -> EvaluatedMethod:
         """A contender from the options of a run."""
         return cls(name, method, {key: options[key] for key in options if key != ANSWER}, read_kind(name, options))
 
@@ -99,7 +99,7 @@ class _Recorder:
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    followed: Followed = field(default_factory=Followed)
+    followed: StepRecorder = field(default_factory=StepRecorder)
     usage: dict[str, Usage] = field(default_factory=dict)
 
     def add(self, question: GoldQuestion, evidence: Evidence, seconds: float) -> None:
@@ -125,7 +125,7 @@ class _Recorder:
             self.usage[question.id] = evidence.usage
 
 
-def find_contenders(methods: Methods) -> tuple[Contender, ...]:
+def find_contenders(methods: Methods) -> tuple[EvaluatedMethod, ...]:
     """The methods that take part, in order.
 
     Raises:
@@ -136,9 +136,9 @@ def find_contenders(methods: Methods) -> tuple[Contender, ...]:
             f"methods must be a list of names or a mapping, got the text {methods!r}: write [{methods!r}]"
         )
     if isinstance(methods, Mapping):
-        found = tuple(Contender.of(name, method, options) for name, (method, options) in methods.items())
+        found = tuple(EvaluatedMethod.of(name, method, options) for name, (method, options) in methods.items())
     else:
-        found = tuple(Contender(name, name, {}) for name in methods)
+        found = tuple(EvaluatedMethod(name, name, {}) for name in methods)
     check_names([one.name for one in found])
     return found
 
@@ -154,7 +154,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def find_gold(
-    subject: Subject, questions: Iterable[GoldQuestion], *, allow_missing: bool
+    subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, allow_missing: bool
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Titles of the gold documents that the corpus has, and ids of those that it lacks.
 
@@ -175,7 +175,11 @@ def find_gold(
 
 
 def run_methods(
-    subject: Subject, contenders: Sequence[Contender], questions: Sequence[GoldQuestion], k: int, progress: Progress
+    subject: EvaluatedCorpus,
+    contenders: Sequence[EvaluatedMethod],
+    questions: Sequence[GoldQuestion],
+    k: int,
+    progress: Progress,
 ) -> list[Searched]:
     """Search all questions with all methods, ``k`` passages deep.
 
@@ -198,8 +202,8 @@ def run_methods(
 
 
 def _run(
-    subject: Subject,
-    contender: Contender,
+    subject: EvaluatedCorpus,
+    contender: EvaluatedMethod,
     manifest: Mapping[str, Any],
     questions: Sequence[GoldQuestion],
     k: int,

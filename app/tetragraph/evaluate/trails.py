@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from tetragraph.errors import InvalidInput, UnknownChunk
-from tetragraph.evaluate.model import Found, Run, Stepping, TakenStep, Trail
+from tetragraph.evaluate.model import Found, Run, RunStep, StepSequence, StepStatistics
 from tetragraph.evaluate.trec import parse_passage, passage_name
 from tetragraph.model import Chunk, Evidence
 
@@ -22,7 +22,7 @@ FindChunks = Callable[[Sequence[str]], Mapping[str, Chunk]]
 
 
 @dataclass(slots=True)
-class Followed:
+class StepRecorder:
     """Takes down the steps of one search after the other."""
 
     _traces: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Followed:
             self._read[question] = evidence.manifest["options"].get("documents")
             self._chunks.update({hit.chunk.id: hit.chunk for hit in evidence})
 
-    def trails(self, find_chunks: FindChunks) -> dict[str, Trail]:
+    def trails(self, find_chunks: FindChunks) -> dict[str, StepSequence]:
         """All of them; a result shows only the best of what its steps read, so the others are looked up.
 
         Raises:
@@ -53,9 +53,9 @@ class Followed:
             )
         return {question: self._trail(question, trace) for question, trace in self._traces.items()}
 
-    def _trail(self, question: str, trace: Mapping[str, Any]) -> Trail:
+    def _trail(self, question: str, trace: Mapping[str, Any]) -> StepSequence:
         steps = (
-            TakenStep(
+            RunStep(
                 query=step["query"],
                 found=tuple(_found(self._chunks[chunk]) for chunk in self._chunks_of(question, step)),
                 anchors=step["anchors"],
@@ -63,7 +63,7 @@ class Followed:
             )
             for step in trace["steps"]
         )
-        return Trail(trace["stopped"], tuple(steps))
+        return StepSequence(trace["stopped"], tuple(steps))
 
     def _chunks_of(self, question: str, step: Mapping[str, Any]) -> Sequence[str]:
         """What a step read: it may have retrieved more, to rank in the end."""
@@ -71,11 +71,11 @@ class Followed:
         return chunks[: self._read[question]]
 
 
-def sum_up(run: Run) -> Stepping:
+def sum_up(run: Run) -> StepStatistics:
     """How the searches of a run went that searched in several steps."""
     trails = list(run.trails.values())
     numbers = range(1, run.longest + 1)
-    return Stepping(
+    return StepStatistics(
         steps=fmean(len(trail.steps) for trail in trails),
         ended={number: sum(len(trail.steps) == number for trail in trails) for number in numbers},
         stopped=_counted(trail.stopped for trail in trails),
@@ -85,7 +85,7 @@ def sum_up(run: Run) -> Stepping:
     )
 
 
-def plain(trail: Trail) -> dict[str, Any]:
+def plain(trail: StepSequence) -> dict[str, Any]:
     """The steps of a question as JSON values; passages are named as in run files."""
     return {"stopped": trail.stopped, "steps": [_row(step) for step in trail.steps]}
 
@@ -96,7 +96,7 @@ def format_trails(run: Run) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def read_trails(path: Path) -> dict[str, Trail]:
+def read_trails(path: Path) -> dict[str, StepSequence]:
     """What :func:`format_trails` wrote; a passage goes by its name.
 
     Raises:
@@ -106,12 +106,12 @@ def read_trails(path: Path) -> dict[str, Trail]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"a file of steps must be text that can be read, got {str(path)!r}: {error}") from error
-    trails: dict[str, Trail] = {}
+    trails: dict[str, StepSequence] = {}
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
             steps = tuple(_step(step) for step in row["steps"])
-            trails[row["id"]] = Trail(row["stopped"], steps)
+            trails[row["id"]] = StepSequence(row["stopped"], steps)
         except (ValueError, KeyError, TypeError) as error:
             rule = "a row of steps must be as `evaluate` wrote it"
             raise InvalidInput(f"{path}:{number}: {rule}, got {line[:200]!r} ({error}): evaluate anew") from error
@@ -122,7 +122,7 @@ def differences(before: Run, now: Run) -> Iterator[str]:
     """What two runs' steps differ in, in words, questions in order of id; scores of steps are not kept."""
     for question in sorted(before.trails.keys() | now.trails.keys()):
         one, other = before.trails.get(question), now.trails.get(question)
-        told, now_told = _told(one), _told(other)
+        told, now_told = _describe(one), _describe(other)
         for number in range(max(len(told), len(now_told))):
             if told[number : number + 1] != now_told[number : number + 1]:
                 was, has = (some[number] if number < len(some) else "nothing" for some in (told, now_told))
@@ -139,13 +139,13 @@ def _counted(reasons: Iterator[str]) -> dict[str, int]:
     return dict(sorted(Counter(reasons).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _overlap(steps: Sequence[TakenStep]) -> float:
+def _overlap(steps: Sequence[RunStep]) -> float:
     """Share of what was retrieved that an earlier step had retrieved."""
     names = [passage_name(found) for step in steps for found in step.found]
     return 1 - len(set(names)) / len(names) if names else 0.0
 
 
-def _row(step: TakenStep) -> dict[str, Any]:
+def _row(step: RunStep) -> dict[str, Any]:
     return {
         "query": step.query,
         "passages": [passage_name(found) for found in step.found],
@@ -154,10 +154,10 @@ def _row(step: TakenStep) -> dict[str, Any]:
     }
 
 
-def _step(row: Mapping[str, Any]) -> TakenStep:
+def _step(row: Mapping[str, Any]) -> RunStep:
     found = tuple(parse_passage(name, 0.0) for name in row["passages"])
-    return TakenStep(str(row["query"]), found, int(row["anchors"]), int(row["relations"]))
+    return RunStep(str(row["query"]), found, int(row["anchors"]), int(row["relations"]))
 
 
-def _told(trail: Trail | None) -> list[str]:
+def _describe(trail: StepSequence | None) -> list[str]:
     return [json.dumps(_row(step), ensure_ascii=False) for step in trail.steps] if trail else []

@@ -8,7 +8,7 @@ from typing import Any
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.explaining import wording
-from tetragraph.explaining.outline import outline, paths_of
+from tetragraph.explaining.outline import path_graph, paths_of
 from tetragraph.explanations import Explanation
 from tetragraph.model import Evidence, Hit
 from tetragraph.subgraphs import LinkKey, NodeKey, Subgraph
@@ -32,7 +32,7 @@ def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | 
         parts,
         paths,
         subgraph,
-        tuple(wording.sentences(explained, parts, lambda node: names.get(node, node))),
+        tuple(wording.explanation_lines(explained, parts, lambda node: names.get(node, node))),
         notes,
     )
 
@@ -65,7 +65,7 @@ def _read(
     if (of := evidence.manifest.get("corpus")) != corpus:
         raise InvalidInput(f"the result must be of corpus {corpus!r}, got one of {of!r}: ask that corpus to explain it")
     stores = connection.stores(corpus)
-    wanted, links = outline(hits)
+    wanted, links = path_graph(hits)
     asked = [[link.type, link.start.id, link.end.id] for link in sorted(links)]
     rows = stores.graph.read("explain/find_links", corpus=corpus, links=asked) if asked else []
     by_ids = {(link.type, link.start.id, link.end.id): link for link in links}

@@ -41,7 +41,7 @@ def links_of(path: Iterable[PathStep]) -> Iterator[LinkKey]:
             label = end
 
 
-def outline(hits: Iterable[Hit]) -> tuple[set[NodeKey], set[LinkKey]]:
+def path_graph(hits: Iterable[Hit]) -> tuple[set[NodeKey], set[LinkKey]]:
     """The chunks of hits, and the relationships of all ways to them."""
     nodes: set[NodeKey] = set()
     links: set[LinkKey] = set()

@@ -88,7 +88,7 @@ def _largest(hit: Hit, part: str) -> tuple[Contribution, ...]:
     return tuple(one for one in hit.contributions if one.part == part)
 
 
-def sentences(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Iterator[str]:
+def explanation_lines(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Iterator[str]:
     """An explanation, a line each; what brought a part is set in below it.
 
     Args:
@@ -102,7 +102,7 @@ def sentences(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Iterator[str]
         for one in part.contributions:
             yield f"  {one.value:+.4f} {one.label}{_origin(one.path, name)}"
     if hit.path:
-        yield f"found by: {way(hit.path, name)}"
+        yield f"found by: {path_sentence(hit.path, name)}"
 
 
 def _origin(path: Sequence[PathStep], name: Name) -> str:
@@ -110,7 +110,7 @@ def _origin(path: Sequence[PathStep], name: Name) -> str:
     return f", from {name(path[0].source)}" if path and path[0].via in {"INFO_GAIN", "MENTIONS", "DESCRIBES"} else ""
 
 
-def way(path: Sequence[PathStep], name: Name) -> str:
+def path_sentence(path: Sequence[PathStep], name: Name) -> str:
     """A path to a chunk in one line: every node by its name, and what joins it to the one before."""
     links = list(links_of(path))[::-1]
     seeds, steps = path[: len(path) - len(links)], path[len(path) - len(links) :]

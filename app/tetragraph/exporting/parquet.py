@@ -28,7 +28,7 @@ NODE_COLUMNS = ("id",)
 LINK_COLUMNS = ("start_label", "start_id", "end_label", "end_id")
 
 
-class _Spool:
+class _RowBuffer:
     """The rows of one table, kept in a file until their columns are known."""
 
     def __init__(self, name: str, rows: IO[str]) -> None:
@@ -68,12 +68,12 @@ def write(contents: Contents, folder: Path) -> None:
     """Make the folder; the same graph gives the same bytes."""
     check()
     with TemporaryDirectory(dir=folder.parent) as kept, ExitStack() as opened:
-        tables: dict[str, dict[str, _Spool]] = {"nodes": {}, "relationships": {}}
+        tables: dict[str, dict[str, _RowBuffer]] = {"nodes": {}, "relationships": {}}
 
-        def spool(kind: str, name: str) -> _Spool:
+        def spool(kind: str, name: str) -> _RowBuffer:
             if name not in tables[kind]:
                 rows = opened.enter_context((Path(kept) / f"{kind} {name}").open("w+", encoding="utf-8"))
-                tables[kind][name] = _Spool(name, rows)
+                tables[kind][name] = _RowBuffer(name, rows)
             return tables[kind][name]
 
         for node, properties in contents.each_node():
@@ -86,7 +86,7 @@ def write(contents: Contents, folder: Path) -> None:
                 _write_table(table, keys, folder / kind / f"{table.name}.parquet")
 
 
-def _write_table(table: _Spool, keys: tuple[str, ...], file: Path) -> None:
+def _write_table(table: _RowBuffer, keys: tuple[str, ...], file: Path) -> None:
     from pyarrow.parquet import ParquetWriter
 
     columns = table.columns(keys)

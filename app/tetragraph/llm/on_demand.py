@@ -10,7 +10,7 @@ from tetragraph.llm.operation import Operation
 from tetragraph.spending import NOTHING, Usage
 
 
-class OnDemand:
+class LazyOperation:
     """Call it for the operation, the same each time. Safe to share between threads."""
 
     def __init__(self, begin: Callable[[], Operation]) -> None:

@@ -74,7 +74,7 @@ class Change:
         return bool(self.added or self.removed)
 
 
-def no_language_model() -> Operation:
+def raise_llm_not_configured() -> Operation:
     """For questions that nobody may ask a model about."""
     raise not_configured()
 
@@ -94,7 +94,7 @@ class Question:
     text: str
     vector: Vectors
     embed: Callable[[str], Vectors]
-    llm: Callable[[], Operation] = no_language_model
+    llm: Callable[[], Operation] = raise_llm_not_configured
     deadline: float | None = None
 
 

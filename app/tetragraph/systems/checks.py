@@ -40,7 +40,7 @@ def check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
         raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
 
 
-def check_whole(name: str, value: object, least: int) -> None:
+def check_integer(name: str, value: object, least: int) -> None:
     """Refuse what is no whole number of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")

@@ -30,7 +30,7 @@ class Decomposed:
     fault: str = ""
     is_prompted: bool = False
 
-    def said(self) -> dict[str, Any]:
+    def trace(self) -> dict[str, Any]:
         """The steps as the language model gave them; nothing where they are not its."""
         if not self.is_prompted:
             return {}

@@ -19,7 +19,7 @@ class Pairs(Protocol):
         """``(m,)`` one number for each pair, ascending, in a corpus of ``size`` chunks."""
 
 
-def is_among(wanted: Pairs, stored: Pairs, size: int, values: Sequence[str]) -> NDArray[np.bool_]:
+def unchanged_pairs(wanted: Pairs, stored: Pairs, size: int, values: Sequence[str]) -> NDArray[np.bool_]:
     """``(m,)`` which pairs are stored just as they are wanted: with the same values."""
     keys, known = wanted.keys(size), stored.keys(size)
     if not len(known):

@@ -14,7 +14,7 @@ from tetragraph.ingest.entities import EntityReport, EntityState, describe, find
 from tetragraph.language.analysis import analyse_chunks
 from tetragraph.language.dictionary import build_dictionary
 from tetragraph.model import Chunk, content_id
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.arrays import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
@@ -59,7 +59,7 @@ def bring(driver: neo4j.Driver, stores: CorpusStores, chunks: Sequence[Chunk]) -
         corpus=stores.name,
         rows=rows,
     )
-    return update_entities(stores, chunks, Silent())
+    return update_entities(stores, chunks, NoProgress())
 
 
 def fresh(chunks: Sequence[Chunk]) -> EntityState:

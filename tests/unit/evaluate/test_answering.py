@@ -9,11 +9,11 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.answering import answering_runs
-from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import MANIFEST, write_record
-from tetragraph.evaluate.model import EvaluationReport, GivenAnswer, GoldQuestion
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, RunAnswer
 from tetragraph.evaluate.repeating import check, read_plan
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 
 RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "dense": ("dense", {}),
@@ -24,15 +24,15 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.fixture
 def report(corpus: Any, questions: list[GoldQuestion]) -> EvaluationReport:
-    return evaluate(corpus.subject(), questions, Asked(RUNS, (1, 2)), Silent())
+    return evaluate(corpus.subject(), questions, EvaluationRequest(RUNS, (1, 2)), NoProgress())
 
 
 def test_answers_are_scored_beside_the_rankings_that_they_come_from(report: EvaluationReport) -> None:
     plain, word, model = report.runs
     assert plain.answers == {}
     assert word.rankings == plain.rankings
-    assert word.answers["q2"] == GivenAnswer("low", ("tide",))
-    assert model.answers["q2"] == GivenAnswer("TIDE", ("tide",))
+    assert word.answers["q2"] == RunAnswer("low", ("tide",))
+    assert model.answers["q2"] == RunAnswer("TIDE", ("tide",))
     assert report.scores["model"].metrics["f1"] > 0
     assert report.scores["word"].metrics["citations"] == 1
     assert "em" not in report.scores["dense"].metrics
@@ -58,7 +58,7 @@ def test_the_manifest_names_the_model_and_the_evaluation_can_be_repeated(
     assert '"answer": "low"' in (tmp_path / "word.answers.jsonl").read_text()
 
     plan = read_plan(tmp_path / MANIFEST)
-    again = evaluate(corpus.subject(), plan.questions, Asked(plan.methods, plan.ks), Silent())
+    again = evaluate(corpus.subject(), plan.questions, EvaluationRequest(plan.methods, plan.ks), NoProgress())
     assert check(tmp_path / MANIFEST, again).same
     assert [run.answers for run in again.runs] == [run.answers for run in report.runs]
 
@@ -75,7 +75,7 @@ def test_each_run_answers_in_each_way_that_is_asked_for() -> None:
 def test_an_unknown_way_to_answer_is_told_before_anything_is_searched(
     corpus: Any, questions: list[GoldQuestion]
 ) -> None:
-    asked = Asked({"a": ("dense", {"answer": "guess"})}, (1,))
+    asked = EvaluationRequest({"a": ("dense", {"answer": "guess"})}, (1,))
     with pytest.raises(InvalidInput, match="must be generated or extractive, got 'guess' for 'a'"):
-        evaluate(corpus.subject(), questions, asked, Silent())
+        evaluate(corpus.subject(), questions, asked, NoProgress())
     assert corpus.searched == []

@@ -8,7 +8,7 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.answers import citation_score, exact_match, normalise, read_answers, score_answers, token_f1
-from tetragraph.evaluate.model import GivenAnswer, Gold, GoldQuestion
+from tetragraph.evaluate.model import Gold, GoldQuestion, RunAnswer
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_an_answer_of_articles_only_matches_another_such_alone() -> None:
 
 
 def test_citations_score_the_share_that_is_gold() -> None:
-    assert citation_score(GivenAnswer("x", ("a", "b", "b", "c")), frozenset("ab")) == 2 / 3
-    assert citation_score(GivenAnswer("x"), frozenset("ab")) == 0
+    assert citation_score(RunAnswer("x", ("a", "b", "b", "c")), frozenset("ab")) == 2 / 3
+    assert citation_score(RunAnswer("x"), frozenset("ab")) == 0
 
 
 def test_each_metric_needs_what_it_is_about() -> None:
     question = GoldQuestion("q", "?", (Gold("d"),), ("Halvik",))
-    cited = {"q": GivenAnswer("Halvik", ("d", "e"))}
+    cited = {"q": RunAnswer("Halvik", ("d", "e"))}
     assert score_answers(cited, question) == {"em": 1, "f1": 1, "citations": 1 / 2}
-    assert score_answers({"q": GivenAnswer("Halvik")}, question) == {"em": 1, "f1": 1}
+    assert score_answers({"q": RunAnswer("Halvik")}, question) == {"em": 1, "f1": 1}
     assert score_answers(cited, GoldQuestion("q", "?", (Gold("d"),))) == {"citations": 1 / 2}
     assert score_answers(cited, GoldQuestion("other", "?", (Gold("d"),), ("x",))) == {"em": 0, "f1": 0, "citations": 0}
     assert score_answers({}, question) == {}
@@ -64,7 +64,7 @@ def test_each_metric_needs_what_it_is_about() -> None:
 def test_answers_are_read_by_question(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_text('{"id": "a", "answer": "Halvik", "citations": ["d"]}\n\n{"id": "b", "answer": ""}\n', "utf-8")
-    assert read_answers(file) == {"a": GivenAnswer("Halvik", ("d",)), "b": GivenAnswer("")}
+    assert read_answers(file) == {"a": RunAnswer("Halvik", ("d",)), "b": RunAnswer("")}
 
 
 @pytest.mark.parametrize(

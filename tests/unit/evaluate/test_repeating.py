@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
-from tetragraph.evaluate.model import EvaluationReport, Found, GivenAnswer, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunAnswer
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.repeating import Checked, check, read_plan
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 
 if TYPE_CHECKING:
     from .conftest import Corpus
@@ -27,7 +27,7 @@ THEIRS = Run(
     "theirs",
     {},
     {"q1": (Found("kron", "kron", "", None, None, 0.5),)},
-    answers={"q1": GivenAnswer("x", ("kron",))},
+    answers={"q1": RunAnswer("x", ("kron",))},
 )
 Repeat = Callable[[Path], EvaluationReport]
 
@@ -37,7 +37,9 @@ def record(corpus: Corpus, questions: list[GoldQuestion], tmp_path: Path) -> Pat
     """The folder of an evaluation of three runs."""
     methods = {"words": ("keyword", {}), "backwards": ("keyword", {"reverse": True})}
     long = GoldQuestion("q4", "a stretch\nof text", (Gold("halvik", 2, 9),), ("née „Ö“",), 1, "x")
-    report = evaluate(corpus.subject(), [*questions, long], Asked(methods, (1, 2), [THEIRS], "backwards"), Silent())
+    report = evaluate(
+        corpus.subject(), [*questions, long], EvaluationRequest(methods, (1, 2), [THEIRS], "backwards"), NoProgress()
+    )
     write_record(report, tmp_path / "first" / "deep")
     return tmp_path / "first" / "deep"
 
@@ -46,8 +48,8 @@ def record(corpus: Corpus, questions: list[GoldQuestion], tmp_path: Path) -> Pat
 def repeat(corpus: Corpus) -> Repeat:
     def run(record: Path) -> EvaluationReport:
         plan = read_plan(record / "manifest.json")
-        asked = Asked(plan.methods, plan.ks, plan.runs, plan.baseline, plan.allow_missing)
-        return evaluate(corpus.subject(), plan.questions, asked, Silent())
+        asked = EvaluationRequest(plan.methods, plan.ks, plan.runs, plan.baseline, plan.allow_missing)
+        return evaluate(corpus.subject(), plan.questions, asked, NoProgress())
 
     return run
 
@@ -130,7 +132,9 @@ def test_what_else_changed_is_told_beside_the_rankings(record: Path, repeat: Rep
 
 def test_a_run_that_found_nothing_is_repeated_too(corpus: Corpus, tmp_path: Path) -> None:
     nothing = Run("none", "none", {}, {"q1": ()})
-    report = evaluate(corpus.subject(), [GoldQuestion("q1", "mayor")], Asked((), (1,), [nothing]), Silent())
+    report = evaluate(
+        corpus.subject(), [GoldQuestion("q1", "mayor")], EvaluationRequest((), (1,), [nothing]), NoProgress()
+    )
     write_record(report, tmp_path)
     assert check(tmp_path / "manifest.json", report).same
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tetragraph.errors import InvalidInput, UnknownChunk
-from tetragraph.evaluate.evaluation import Asked, evaluate
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import MANIFEST, write_record
 from tetragraph.evaluate.metrics import score_run, score_trail
-from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, TakenStep, Trail
+from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunStep, StepSequence
 from tetragraph.evaluate.repeating import check, read_plan
 from tetragraph.evaluate.trails import differences, read_trails, sum_up
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.spending import Usage
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ def report(corpus: Corpus, questions: list[GoldQuestion]) -> EvaluationReport:
 
 
 def evaluated(corpus: Corpus, questions: list[GoldQuestion]) -> EvaluationReport:
-    return evaluate(corpus.subject(), questions, Asked(("dense", "anchor"), (1, 2)), Silent())
+    return evaluate(corpus.subject(), questions, EvaluationRequest(("dense", "anchor"), (1, 2)), NoProgress())
 
 
-def taken(*names: str, anchors: int = 0, relations: int = 0) -> TakenStep:
-    return TakenStep("?", tuple(Found(name, name, "", 0, 9, 0.0) for name in names), anchors, relations)
+def taken(*names: str, anchors: int = 0, relations: int = 0) -> RunStep:
+    return RunStep("?", tuple(Found(name, name, "", 0, 9, 0.0) for name in names), anchors, relations)
 
 
 def test_gold_counts_from_the_step_that_read_it_whatever_later_steps_read() -> None:
-    trail = Trail("steps", (taken("a", "x"), taken("x"), taken("b")))
+    trail = StepSequence("steps", (taken("a", "x"), taken("x"), taken("b")))
     gold = (Gold("a"), Gold("b", 3, 5), Gold("b", 20, 30))
     assert score_trail(trail, gold, 3) == {"found@1": 1 / 3, "found@2": 1 / 3, "found@3": 2 / 3}
 
 
 def test_a_question_that_ended_earlier_keeps_what_it_had_found() -> None:
-    assert score_trail(Trail("sufficient", (taken("a"),)), (Gold("a"),), 3) == dict.fromkeys(
+    assert score_trail(StepSequence("sufficient", (taken("a"),)), (Gold("a"),), 3) == dict.fromkeys(
         ("found@1", "found@2", "found@3"), 1.0
     )
 
@@ -62,7 +62,7 @@ def test_what_is_found_up_to_each_step_is_a_metric_like_others(report: Evaluatio
 
 
 def test_a_question_that_the_run_has_no_steps_of_has_found_nothing() -> None:
-    trails = {"q1": Trail("steps", (taken("kron"),))}
+    trails = {"q1": StepSequence("steps", (taken("kron"),))}
     run = Run("anchor", "anchor", {}, {}, trails=trails)
     scores = score_run(run, [GoldQuestion("q1", "?", (Gold("kron"),)), GoldQuestion("q2", "?", (Gold("kron"),))], (1,))
     assert scores.each["found@1"] == {"q1": 1.0, "q2": 0.0}
@@ -78,8 +78,8 @@ def test_passages_that_the_result_does_not_show_are_looked_up(report: Evaluation
 
 def test_only_what_a_step_read_counts(corpus: Corpus, questions: list[GoldQuestion]) -> None:
     corpus.steps = STEPS
-    asked = Asked({"anchor": ("anchor", {"documents": 1})}, (1, 2))
-    (run,) = evaluate(corpus.subject(), questions, asked, Silent()).runs
+    asked = EvaluationRequest({"anchor": ("anchor", {"documents": 1})}, (1, 2))
+    (run,) = evaluate(corpus.subject(), questions, asked, NoProgress()).runs
     assert [[one.document for one in step.found] for step in run.trails["q1"].steps] == [["tide"], ["kron"], ["tide"]]
 
 
@@ -106,7 +106,7 @@ def test_overlap_is_the_share_of_passages_that_were_read_before(report: Evaluati
 
 
 def test_steps_that_read_nothing_overlap_with_nothing() -> None:
-    run = Run("anchor", "anchor", {}, {}, trails={"q": Trail("no new evidence", (taken(), taken()))})
+    run = Run("anchor", "anchor", {}, {}, trails={"q": StepSequence("no new evidence", (taken(), taken()))})
     assert sum_up(run).overlap == {1: 0.0, 2: 0.0}
 
 
@@ -130,7 +130,7 @@ def test_steps_are_kept_and_a_repetition_has_the_same(report: EvaluationReport, 
     assert read_trails(tmp_path / "anchor.steps.jsonl")["q2"].stopped == "no new evidence"
 
     plan = read_plan(tmp_path / MANIFEST)
-    again = evaluate(corpus.subject(), plan.questions, Asked(plan.methods, plan.ks), Silent())
+    again = evaluate(corpus.subject(), plan.questions, EvaluationRequest(plan.methods, plan.ks), NoProgress())
     assert check(tmp_path / MANIFEST, again).same
     assert again.runs[1].trails == report.runs[1].trails
     assert again.manifest == report.manifest
@@ -151,7 +151,7 @@ def test_another_step_behind_the_same_ranking_is_told(report: EvaluationReport, 
 
 
 def test_every_difference_is_found_on_either_side() -> None:
-    one = Run("a", "anchor", {}, {}, trails={"q": Trail("steps", (taken("x"),))})
+    one = Run("a", "anchor", {}, {}, trails={"q": StepSequence("steps", (taken("x"),))})
     none = Run("a", "anchor", {}, {})
     row = '{"query": "?", "passages": ["x@0-9"], "anchors": 0, "relations": 0}'
     assert list(differences(one, none)) == [f"question 'q', step 1: {row}, now nothing"]

@@ -11,7 +11,7 @@ import pytest
 from tetragraph import errors, searching
 from tetragraph.evaluate.model import GoldQuestion, Scores
 from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_apart, grids_of, tune
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 
 DEFAULTS = {"width": 1.0, "depth": 3, "chain": "off"}
 TRIED = {"width": (0.5, 1.0, 2.0, 4.0), "depth": (1, 2, 3), "chain": ("off", "match")}
@@ -49,7 +49,7 @@ def tuned(measure: Measure, report: Measure | None = None, budget: int = 60) -> 
         report=report or measure,
         objective=("recall@5", "recall@10"),
         budget=budget,
-        progress=Silent(),
+        progress=NoProgress(),
     )
 
 
@@ -114,7 +114,7 @@ def test_the_defaults_stay_where_nothing_is_better() -> None:
 def test_an_objective_that_is_not_measured_is_refused() -> None:
     with pytest.raises(errors.InvalidInput, match=r"measured \(recall@5, recall@10\), got 'ndcg@5'"):
         tune("dense", DEFAULTS, TRIED, train=scripted(hill), report=scripted(hill), objective=("ndcg@5",), budget=9,
-             progress=Silent())  # fmt: skip
+             progress=NoProgress())  # fmt: skip
 
 
 def test_a_budget_for_the_defaults_alone_is_refused() -> None:

@@ -39,7 +39,7 @@ def test_the_models_steps_are_told(llm: ScriptedLlm, operation: Operation) -> No
     llm.answer = lambda body: saying("Who directed Silver Harbour?", "Where was #1 born?")
     apart = decompose(question(operation), (), "llm")
     assert (apart.is_prompted, apart.fault) == (True, "")
-    assert apart.said() == {
+    assert apart.trace() == {
         "steps": [
             {"text": "Who directed Silver Harbour?", "answer": "person", "refers": []},
             {"text": "Where was #1 born?", "answer": "person", "refers": [1]},
@@ -55,7 +55,7 @@ def test_where_they_are_no_chain_the_parsers_are_taken_and_that_is_said(
     apart = decompose(question(operation), (), "llm")
     assert apart.steps == take_apart(ASKED, ())
     assert apart.fault.startswith("the language model's steps could not be used, those of the parser were: ")
-    assert apart.said() == {}
+    assert apart.trace() == {}
 
 
 def test_a_model_that_is_away_is_no_reason_to_go_on(settings: Settings) -> None:

@@ -145,7 +145,7 @@ def _tree(traces: Sequence[Any], *, xaxis: Tree, yaxis: Tree, height: int = 380)
             "yaxis": {"gridcolor": "#eeeeee", **yaxis},
         },
     )
-    return pages.tree_of(figure)
+    return pages.figure_to_json(figure)
 
 
 def _colour(place: int) -> str:

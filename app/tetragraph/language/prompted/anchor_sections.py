@@ -172,7 +172,7 @@ def _members(text: str) -> dict[Section, Any]:
     """Parts of the first JSON object that has any."""
     try:
         objects = [found for found in reading.candidates(text) if isinstance(found, dict)]
-    except reading.Unreadable:
+    except reading.NoJsonFound:
         return {}
     for found in objects:
         keys = {str(key): _NAMES.get(re.sub("[ _-]", "", str(key).lower())) for key in found}

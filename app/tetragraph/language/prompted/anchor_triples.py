@@ -190,7 +190,7 @@ def _json(text: str) -> Any:
         return None
     try:
         return next(iter(reading.candidates(bare)), None)
-    except reading.Unreadable:
+    except reading.NoJsonFound:
         return None
 
 

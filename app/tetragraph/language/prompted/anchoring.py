@@ -28,7 +28,7 @@ _OWN_WORDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PreviousSteps:
     """What a step knows of those before it, ``o_{t-1}``.
 
     Attributes:
@@ -56,7 +56,7 @@ class AnchorReply:
         has_query: Whether there was room for the next query.
         junk: Lines of the graph that are neither entity nor triple.
         left_out: Lines of the graph that were not read, because there were too many.
-        strange: Entities and triples of names that nobody knows of (see :func:`grounded`).
+        strange: Entities and triples of names that nobody knows of (see :func:`drop_unsupported`).
     """
 
     entities: tuple[Entity, ...] = ()
@@ -90,7 +90,7 @@ def first_request(question: str, passages: Sequence[str]) -> Request:
     return load("anchor_first").request(_REPLY, values, expected=_EXPECTED)
 
 
-def update_request(question: str, passages: Sequence[str], known: Known) -> Request:
+def update_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
     """What is sent at a later step.
 
     Source:
@@ -100,7 +100,7 @@ def update_request(question: str, passages: Sequence[str], known: Known) -> Requ
     return load("anchor_update").request(_REPLY, _values(question, passages, known), expected=_EXPECTED)
 
 
-def judge_request(question: str, passages: Sequence[str], known: Known) -> Request:
+def judge_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
     """What is sent where no graph is to be written: there is none, or it has been extended often enough.
 
     Source:
@@ -109,7 +109,7 @@ def judge_request(question: str, passages: Sequence[str], known: Known) -> Reque
     return load("anchor_judge").request(_JUDGED, _values(question, passages, known), expected=_EXPECTED_JUDGED)
 
 
-def _values(question: str, passages: Sequence[str], known: Known) -> Mapping[str, Fenced]:
+def _values(question: str, passages: Sequence[str], known: PreviousSteps) -> Mapping[str, Fenced]:
     return {
         "question": fence("question", question),
         "known": fences("known", [known.graph] if known.graph else []),
@@ -179,7 +179,7 @@ def together(first: AnchorReply, second: AnchorReply) -> AnchorReply:
     )
 
 
-def grounded(reply: AnchorReply, shown: Sequence[str]) -> AnchorReply:
+def drop_unsupported(reply: AnchorReply, shown: Sequence[str]) -> AnchorReply:
     """A reply without names that the model cannot have read anywhere: from the example of its prompt, or made up.
 
     At least half of a name's words must be in what it was shown, or all of it where words have no blanks between them;

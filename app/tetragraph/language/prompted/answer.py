@@ -49,7 +49,7 @@ class FollowUpReply(AnswerReply):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CheckedAnswer:
     """A reply, checked.
 
     Attributes:
@@ -93,7 +93,7 @@ def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[
     return with_schema(_request(load("follow_up"), question, passages, steps), FollowUpReply)
 
 
-def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> Written:
+def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> CheckedAnswer:
     """What a reply is worth: its quotes bound to the passages, its texts in one line.
 
     A quote is looked for in the passage that the reply names, then in the others. An answer that the model itself
@@ -106,7 +106,7 @@ def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> Written:
     found = [_bind(quote, passages) for quote in reply.quotes[:_MOST_QUOTES]]
     citations = tuple(dict.fromkeys(citation for citation in found if citation))
     text = one_line(reply.answer) if reply.sufficient else ""
-    return Written(
+    return CheckedAnswer(
         text,
         citations,
         len(reply.quotes) - sum(citation is not None for citation in found),

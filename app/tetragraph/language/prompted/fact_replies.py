@@ -99,7 +99,7 @@ class FactsReply(BaseModel):
 
 
 @dataclass(slots=True)
-class Reading:
+class ParsedFacts:
     """What passages state, by what a model wrote.
 
     Attributes:
@@ -125,7 +125,7 @@ class Passage:
         text = self._chunk.text
         return [(*span, f" {normalise_name(text[slice(*span)])} ") for span in sentence_spans(text)]
 
-    def read(self, forms: Sequence[FactForm | None], reading: Reading) -> int:
+    def read(self, forms: Sequence[FactForm | None], reading: ParsedFacts) -> int:
         """Add the facts of a reply that are not known yet; returns how many these are."""
         known = {mark for fact in reading.facts for mark in _marks(fact)}
         before = len(reading.facts)

@@ -10,7 +10,7 @@ from typing import Final
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.prompted.fact_replies import FactsReply, Passage, Reading
+from tetragraph.language.prompted.fact_replies import FactsReply, ParsedFacts, Passage
 from tetragraph.language.prompts import Fenced, fence, fences, load
 from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
@@ -70,7 +70,7 @@ class PromptedExtractor:
             yield from self._ask().map(self._extract, chunks)
 
     def _extract(self, chunk: Chunk) -> list[Fact]:
-        passage, reading = Passage(chunk), Reading()
+        passage, reading = Passage(chunk), ParsedFacts()
         asked, more = facts_request(chunk), 0
         while True:
             try:

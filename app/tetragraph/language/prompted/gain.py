@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from tetragraph.errors import UnusableReply
 from tetragraph.language.prompts import Fenced, Prompt, fence, fences, load
 from tetragraph.llm import Operation, Request
-from tetragraph.llm.structured import with_chances, with_schema
+from tetragraph.llm.structured import with_logprobs, with_schema
 
 Way = Literal["levels", "score", "binary", "same"]
 """How it is asked: for one of four levels, a number, 0 or 1, or for one word whose probability counts."""
@@ -128,7 +128,7 @@ def request(way: Way, base: str, others: Sequence[str]) -> Request:
     if way == "same":
         (other,) = others
         pair = {"base": fence("passage", base, 1), "other": fence("passage", other, 2)}
-        return with_chances(prompt.request(1, pair, expected=1))
+        return with_logprobs(prompt.request(1, pair, expected=1))
     expected = _FRAME + _ENTRY * len(others)
     values: dict[str, Fenced | int] = {"base": fence("base", base), "others": fences("passage", others)}
     values["count"] = len(others)

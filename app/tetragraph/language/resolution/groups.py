@@ -16,7 +16,7 @@ _GUARDED: Final = frozenset[Reason](["spelling", "similar"])
 """Reasons that no text gives."""
 
 
-class Apart:
+class ForbiddenMerges:
     """Pairs of names that are kept apart; a name is meant by its ``content_id``, as the graph keeps no other form."""
 
     def __init__(self, pairs: Collection[tuple[str, str]]) -> None:
@@ -36,7 +36,7 @@ class Apart:
 class Groups:
     """Groups of names that are one entity everywhere; at first each name is alone."""
 
-    def __init__(self, names: Names, apart: Apart) -> None:
+    def __init__(self, names: Names, apart: ForbiddenMerges) -> None:
         self._names = names
         self._apart = apart
         self._members: dict[str, set[str]] = {}
@@ -89,7 +89,7 @@ class Groups:
 class Inside:
     """What names mean inside one document, besides what they mean everywhere."""
 
-    def __init__(self, groups: Groups, apart: Apart) -> None:
+    def __init__(self, groups: Groups, apart: ForbiddenMerges) -> None:
         self._groups = groups
         self._apart = apart
         self.meant: dict[str, str] = {}

@@ -7,7 +7,7 @@ from itertools import chain
 
 from tetragraph.language.facts.phrases import COUNTED
 from tetragraph.language.resolution.alike import find_spellings
-from tetragraph.language.resolution.groups import Apart, Groups, Inside
+from tetragraph.language.resolution.groups import ForbiddenMerges, Groups, Inside
 from tetragraph.language.resolution.model import Merge, NameVectors, Resolution, Stated
 from tetragraph.language.resolution.names import Names
 from tetragraph.language.resolution.proposals import Proposal
@@ -40,7 +40,7 @@ def resolve(
         Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: what titles and texts tell comes
         first, and similarity counts only where numbers, types, initials and telling words do not object.
     """
-    names, kept = Names(passages), Apart(apart)
+    names, kept = Names(passages), ForbiddenMerges(apart)
     told = [
         *find_qualified(names, passages),
         *find_placed(names, passages),
@@ -75,7 +75,7 @@ def _everywhere(names: Names, groups: Groups) -> Iterator[Merge]:
             yield Merge(alias, entity, names.all[alias].surface, by.reason, by.score)
 
 
-def _inside(told: Iterable[Proposal], groups: Groups, kept: Apart) -> dict[str, Inside]:
+def _inside(told: Iterable[Proposal], groups: Groups, kept: ForbiddenMerges) -> dict[str, Inside]:
     documents: dict[str, Inside] = {}
     for proposal in told:
         documents.setdefault(proposal.document, Inside(groups, kept)).add(proposal)

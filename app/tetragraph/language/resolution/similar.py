@@ -16,7 +16,7 @@ from tetragraph.language.resolution.model import NameVectors, Stated
 from tetragraph.language.resolution.names import Name, Names
 from tetragraph.language.resolution.proposals import Proposal
 from tetragraph.language.resolution.spellings import is_near, skeleton
-from tetragraph.language.resolution.titles import told_of
+from tetragraph.language.resolution.titles import fact_text_by_name
 
 _PEOPLE: Final = TYPES["NORP"]
 _ARTICLES = frozenset(["the", "a", "an"])
@@ -49,7 +49,9 @@ def find_candidates(names: Names, passages: Sequence[Stated]) -> list[tuple[Name
         for first, second in pairs(names, _blocks(names))
         if may_be_one(first, second) and _differ_little(first, second) and not names.are_beside(first.key, second.key)
     ]
-    told = told_of(passages, names, {short.key for short, long in map(_by_length, alike) if _has_article(short, long)})
+    told = fact_text_by_name(
+        passages, names, {short.key for short, long in map(_by_length, alike) if _has_article(short, long)}
+    )
     return [
         pair
         for pair in alike

@@ -34,7 +34,9 @@ def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposa
     Else in the title's documents, and in those others that show that they mean it. "Chicago" is a city in documents
     that name the city beside the film, "John Hopkins (composer)" not the John Hopkins of another century.
     """
-    told = told_of(passages, names, {title.bare for title in names.titles.values() if title.bare != title.key})
+    told = fact_text_by_name(
+        passages, names, {title.bare for title in names.titles.values() if title.bare != title.key}
+    )
     for title in names.titles.values():
         if title.bare == title.key or title.key not in names.all:
             continue
@@ -61,7 +63,7 @@ def find_placed(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
     for title in names.titles.values():
         if title.after_comma and title.key in names.all and title.before_comma not in names.titles:
             parts[title.before_comma].append(title)
-    told = told_of(passages, names, parts.keys())
+    told = fact_text_by_name(passages, names, parts.keys())
     for before, titles in parts.items():
         for document in names.documents.get(before, ()):
             words = told[document, before]
@@ -81,7 +83,7 @@ def _is_followed_otherwise(words: str, title: Title) -> bool:
     return False
 
 
-def told_of(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mapping[tuple[str, str], str]:
+def fact_text_by_name(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mapping[tuple[str, str], str]:
     """For a document and a name the words of all facts about it, normalised, with blanks around and bars between."""
     told: dict[tuple[str, str], str] = defaultdict(lambda: " ")
     for passage in passages:

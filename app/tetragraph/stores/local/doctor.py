@@ -12,7 +12,7 @@ from tetragraph.stores.local import archive, homes, jars, java, launch, optional
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PreflightFinding:
     """The outcome of one check.
 
     Attributes:
@@ -26,7 +26,7 @@ class Finding:
     detail: str
 
 
-def inspect(settings: Settings) -> list[Finding]:
+def inspect(settings: Settings) -> list[PreflightFinding]:
     """Check what a start needs, in the order in which it needs it; changes nothing."""
     checks: dict[str, Callable[[Settings], str]] = {
         "packages": _packages,
@@ -40,11 +40,11 @@ def inspect(settings: Settings) -> list[Finding]:
     return [_finding(name, check, settings) for name, check in checks.items()]
 
 
-def _finding(name: str, check: Callable[[Settings], str], settings: Settings) -> Finding:
+def _finding(name: str, check: Callable[[Settings], str], settings: Settings) -> PreflightFinding:
     try:
-        return Finding(name, ok=True, detail=check(settings))
+        return PreflightFinding(name, ok=True, detail=check(settings))
     except (LocalStoreError, MissingDependency, InvalidInput) as error:
-        return Finding(name, ok=False, detail=str(error))
+        return PreflightFinding(name, ok=False, detail=str(error))
 
 
 def _packages(settings: Settings) -> str:
@@ -83,7 +83,7 @@ def _archive(settings: Settings) -> str:
 
 def _disk(settings: Settings) -> str:
     for folder in (settings.home, settings.cache):
-        space.require(_existing(folder.expanduser().resolve()), 0, "Neo4j")
+        space.require_disk_space(_existing(folder.expanduser().resolve()), 0, "Neo4j")
     return f"more than {space.RESERVE_BYTES / 1e6:.0f} MB are free"
 
 

@@ -20,7 +20,7 @@ from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 
 from tetragraph.errors import DownloadFailed, InvalidInput
 from tetragraph.machine import exclusive
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 from tetragraph.stores.local import optional, space
 from tetragraph.stores.local.jars import Distribution, Jar, has_content
@@ -76,7 +76,7 @@ def complete(
     """
     if not check and not distribution.missing():
         return
-    progress = progress or Silent()
+    progress = progress or NoProgress()
     try:
         for folder in ("lib", "plugins"):
             (distribution.folder / folder).mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def complete(
             wanted = distribution.damaged() if check else distribution.missing()
             for leftover in distribution.folder.glob("*/.*.part"):
                 leftover.unlink()
-            space.require(distribution.folder, sum(jar.size for jar in wanted), "the jars of Neo4j")
+            space.require_disk_space(distribution.folder, sum(jar.size for jar in wanted), "the jars of Neo4j")
             if wanted:
                 _Fetch(distribution, origin).run(wanted, progress)
     except OSError as error:

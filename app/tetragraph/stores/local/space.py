@@ -11,7 +11,7 @@ RESERVE_BYTES = 300_000_000
 """What must stay free."""
 
 
-def require(folder: Path, needed_bytes: int, what: str) -> None:
+def require_disk_space(folder: Path, needed_bytes: int, what: str) -> None:
     """Check that ``needed_bytes`` and the reserve fit on the disk of ``folder``.
 
     Raises:

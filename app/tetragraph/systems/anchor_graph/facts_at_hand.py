@@ -29,7 +29,7 @@ _NO_ANCHOR: Final = frozenset(["CONCEPT"])
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ChunkTriples:
     """What a passage states, in triples around one head.
 
     Attributes:
@@ -51,7 +51,7 @@ class Stated:
 class StatedFacts(Protocol):
     """Gives what passages state."""
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
         """What some passages state, the closest to a query first; ties by id.
 
         Args:
@@ -80,7 +80,7 @@ class Facts:
     def __init__(self, index: BipartiteIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
         """See :class:`StatedFacts`."""
         index, table = self._index, self._index.table
         rows = [table.rows[chunk] for chunk in chunks if chunk in table.rows]
@@ -96,7 +96,7 @@ class Facts:
         row = self._index.named.get(content_id(key))
         return "" if row is None else self._index.entity_types[row]
 
-    def _stated(self, fact: int) -> Stated:
+    def _stated(self, fact: int) -> ChunkTriples:
         """A fact in triples; its head is its subject, or what the passage is about."""
         known = self._index.participants(fact)
         title = normalise_name(self._index.table.chunk(int(self._index.home[fact])).title)
@@ -109,7 +109,7 @@ class Facts:
             if one.role != _ATTRIBUTE
         )
         attributes = tuple(one.name for one in known if one.role == _ATTRIBUTE)
-        return Stated(head.name, attributes, triples)
+        return ChunkTriples(head.name, attributes, triples)
 
 
 class Mentions:
@@ -118,7 +118,7 @@ class Mentions:
     def __init__(self, index: EvidenceIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[Stated]:
+    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
         """See :class:`StatedFacts`."""
         table, passages = self._index.table, self._index.passages
         rows = np.array(sorted({table.rows[chunk] for chunk in chunks if chunk in table.rows}), dtype=np.int64)
@@ -130,10 +130,10 @@ class Mentions:
         """See :class:`StatedFacts`: nobody can tell."""
         return ""
 
-    def _of(self, row: int) -> Iterator[Stated]:
+    def _of(self, row: int) -> Iterator[ChunkTriples]:
         index = self._index
         mentioned = items(index.graph.mentions, row).tolist()
         for title in items(index.graph.titles, row).tolist():
             for mention in mentioned:
                 head, tail = str(index.labels[title]), str(index.labels[mention])
-                yield Stated(head, (), (Triple(head, MENTIONS, tail),))
+                yield ChunkTriples(head, (), (Triple(head, MENTIONS, tail),))

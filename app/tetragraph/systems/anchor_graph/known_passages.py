@@ -18,9 +18,9 @@ from tetragraph.language.subquestions import Step
 from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.evidence_walk.chain import Compared, follow, worded
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
-from tetragraph.systems.evidence_walk.local import Index, only
+from tetragraph.systems.evidence_walk.chain import Compared, fill_variables, follow
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
+from tetragraph.systems.evidence_walk.local import Index, restrict_to
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 
 SURE: Final = 0.2
@@ -53,7 +53,7 @@ class Asked:
         self._compared: dict[str, Compared] = {}
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> QuestionTerms:
         """The question in the corpus' words."""
         return self._index.read(self.text)
 
@@ -87,7 +87,7 @@ class Asked:
         is_known = np.zeros(len(self._index.table), dtype=bool)
         is_known[rows] = True
         if len(is_known) >= LOCAL_FROM:
-            index = only(self._index, self.reading, rows)
+            index = restrict_to(self._index, self.reading, rows)
             is_known, compared = np.ones(len(index.table), dtype=bool), {}
         return follow(index, question, self.steps, np.zeros(len(is_known)), _OPTIONS, is_known, compared).steps
 
@@ -123,7 +123,7 @@ class KnownPassages:
     def filled(self) -> list[str]:
         """The sub-questions with the answers put in that they need; those that lack one are left out."""
         known = self.found.keys()
-        return [worded(self.steps, step, self.found) for step in self.steps if known >= set(step.refers)]
+        return [fill_variables(self.steps, step, self.found) for step in self.steps if known >= set(step.refers)]
 
     def answers_for(self, step: Step) -> list[str]:
         """The answers that a sub-question needs, as far as they are known."""

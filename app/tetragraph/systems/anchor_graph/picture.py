@@ -14,7 +14,7 @@ from tetragraph.anchors import Anchor, AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.language.names import normalise_name
 from tetragraph.pages import COLOURS, Tree
 from tetragraph.systems.anchor_graph.placing import Places, places
-from tetragraph.systems.anchor_graph.telling import ENDED, read_in, title_of, told
+from tetragraph.systems.anchor_graph.telling import ENDED, chunks_read_per_step, summarise_step, title_of
 
 MOST_LABELLED = 24
 """Relations of a graph whose phrases are written beside them; of more, they are told where the pointer is."""
@@ -41,14 +41,14 @@ class Line:
     """All relations from one anchor to another.
 
     Attributes:
-        told: Head, phrases and tail.
+        hover_text: Head, phrases and tail.
         label: The phrases.
         is_new: Whether the step added one of them.
     """
 
     source: str
     target: str
-    told: str
+    hover_text: str
     label: str
     is_new: bool
 
@@ -69,7 +69,7 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
         record=record,
         ended=ENDED[record.stopped],
         graph=steps[-1].graph if steps else AnchorGraph(),
-        steps=[told(step, steps, read_in(record)) for step in steps],
+        steps=[summarise_step(step, steps, chunks_read_per_step(record)) for step in steps],
         title_of=title_of,
         figure=evolution(steps),
         height=height_px(steps),
@@ -95,7 +95,7 @@ def evolution(steps: Sequence[AnchorStep]) -> Tree:
         for place, step in enumerate(steps, 1)
     ]
     figure = graph_objects.Figure(data=frames[-1].data if frames else [], layout=_layout(steps, where), frames=frames)
-    return pages.tree_of(figure)
+    return pages.figure_to_json(figure)
 
 
 def _traces(step: AnchorStep, where: Places) -> list[Any]:
@@ -148,7 +148,7 @@ def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
         "text": [line.label if labelled else "" for line in lines],
         "textposition": ["middle right" if _is_steep(angle) else "bottom center" for angle in angles],
         "textfont": {"size": 11, "color": "#666666"},
-        "customdata": [line.told for line in lines],
+        "customdata": [line.hover_text for line in lines],
         "hovertemplate": _HOVER,
         "marker": {
             "symbol": "triangle-up",

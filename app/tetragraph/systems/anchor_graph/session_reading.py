@@ -14,7 +14,7 @@ from tetragraph.model import Bridge, ChainStep, Chunk, Hit
 from tetragraph.spending import NOTHING, Usage
 from tetragraph.stores import chunk_table
 from tetragraph.stores.graph import Graph, Row
-from tetragraph.systems.checks import check_whole
+from tetragraph.systems.checks import check_integer
 
 GET = "anchor_graph/get_session"
 
@@ -47,7 +47,7 @@ class SessionReader:
 
     def find(self, limit: int) -> tuple[SessionRecord, ...]:
         """The records of the newest sessions, newest first."""
-        check_whole("limit", limit, 1)
+        check_integer("limit", limit, 1)
         return tuple(map(to_record, self._graph.read("anchor_graph/find_sessions", corpus=self._corpus, limit=limit)))
 
     def resolve(self, begins: str) -> str:

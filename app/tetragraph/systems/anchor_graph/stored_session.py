@@ -27,7 +27,7 @@ _EMPTY = AnchorGraph()
 
 
 @dataclass(slots=True)
-class _Held:
+class _OwnedSession:
     """A session that is written to.
 
     Attributes:
@@ -51,7 +51,7 @@ class SessionStore(SessionReader):
 
     def __init__(self, graph: Graph, corpus: str) -> None:
         super().__init__(graph, corpus)
-        self._held: dict[str, _Held] = {}
+        self._held: dict[str, _OwnedSession] = {}
 
     def create(
         self,
@@ -83,7 +83,7 @@ class SessionStore(SessionReader):
         """
         kept = {"options": to_json(dict(options)), "filters": to_json(dict(filters))}
         settings = {"retriever": retriever, "reasoner": reasoner, "k": k, **kept}
-        held = _Held(_new_owner(), 0)
+        held = _OwnedSession(_new_owner(), 0)
         return self._make(question, settings, {**settings, **_times(ttl, now)}, held, lambda _: [])
 
     def fork(
@@ -134,7 +134,7 @@ class SessionStore(SessionReader):
             return [("anchor_graph/link_fork", {**writer, **source}), *(one for some in written for one in some)]
 
         named = {**settings, **source, "query": query}
-        held = _Held(_new_owner(), at, copied[-1].graph)
+        held = _OwnedSession(_new_owner(), at, copied[-1].graph)
         return self._make(copied[-1].question, named, {**settings, **_times(ttl, now)}, held, copies)
 
     def take(self, session: str) -> SessionRecord:
@@ -142,7 +142,7 @@ class SessionStore(SessionReader):
 
         To be given back by :meth:`end`, also where the session had ended and nothing was added.
         """
-        held = _Held(_new_owner())
+        held = _OwnedSession(_new_owner())
         return self._own(session, held, ("anchor_graph/upsert_owner", self._writer(session, held)))
 
     def begin(self, session: str, question: str) -> SessionRecord:
@@ -151,7 +151,7 @@ class SessionStore(SessionReader):
         Raises:
             SessionTaken: it runs: somebody else was quicker, or was interrupted.
         """
-        held = _Held(_new_owner())
+        held = _OwnedSession(_new_owner())
         asked = {**self._writer(session, held), "question": question}
         return self._own(session, held, ("anchor_graph/upsert_question", asked))
 
@@ -164,7 +164,7 @@ class SessionStore(SessionReader):
             SessionTaken: the session is another's by now; nothing was written.
             InvalidInput: a later step is there, or the one before is not, or its graph is not a part of this one's.
         """
-        held = self._held.get(session) or _Held("")
+        held = self._held.get(session) or _OwnedSession("")
         known = self._graph_before(session, step.number, held)
         statements = step_statements(self._writer(session, held), step, known)
         self._write(session, statements, {"owner": held.owner})
@@ -176,7 +176,7 @@ class SessionStore(SessionReader):
         Raises:
             SessionTaken: the session is another's by now; nothing was written.
         """
-        held = self._held.get(session) or _Held("")
+        held = self._held.get(session) or _OwnedSession("")
         asked = {"stopped": stopped, "answer": answer or None}
         statement = ("anchor_graph/upsert_end", {**self._writer(session, held), **asked})
         row = self._write(session, [statement], {**asked, "status": "ended", "owner": None})
@@ -206,7 +206,7 @@ class SessionStore(SessionReader):
         question: str,
         settings: Mapping[str, Any],
         properties: Mapping[str, Any],
-        held: _Held,
+        held: _OwnedSession,
         more: Callable[[Writer], Sequence[Statement]],
     ) -> SessionRecord:
         """Make a session with all that belongs to it, under the first number that is free."""
@@ -230,7 +230,7 @@ class SessionStore(SessionReader):
         found = self._graph.read("anchor_graph/count_sessions_alike", corpus=self._corpus, series=series)
         return int(found[0]["sessions"])
 
-    def _graph_before(self, session: str, number: int, held: _Held) -> AnchorGraph:
+    def _graph_before(self, session: str, number: int, held: _OwnedSession) -> AnchorGraph:
         """The graph that a step began with."""
         if held.number == number - 1:
             return held.graph
@@ -244,7 +244,7 @@ class SessionStore(SessionReader):
             )
         return steps[number - 2].graph if number > 1 else _EMPTY
 
-    def _own(self, session: str, held: _Held, statement: Statement) -> SessionRecord:
+    def _own(self, session: str, held: _OwnedSession, statement: Statement) -> SessionRecord:
         row = self._write(session, [statement], {"owner": held.owner})
         self._held[session] = held
         return to_record(row)
@@ -268,7 +268,7 @@ class SessionStore(SessionReader):
             f"{owner}: nothing was written; wait for its end, or resume it here, which takes it over"
         )
 
-    def _writer(self, session: str, held: _Held) -> Writer:
+    def _writer(self, session: str, held: _OwnedSession) -> Writer:
         return {"corpus": self._corpus, "session": session, "owner": held.owner}
 
 

@@ -32,7 +32,7 @@ class ToldRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class StepSummary:
     """What a step brought.
 
     Attributes:
@@ -51,12 +51,12 @@ class ToldStep:
     relations: tuple[ToldRelation, ...]
 
 
-def read_in(record: SessionRecord) -> int:
+def chunks_read_per_step(record: SessionRecord) -> int:
     """How many passages of each step of a session are read."""
     return int(record.options.get("documents", AnchorOptions().documents))
 
 
-def told(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> ToldStep:
+def summarise_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> StepSummary:
     """What a step brought.
 
     Args:
@@ -68,7 +68,7 @@ def told(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> ToldStep:
     known = {hit.chunk.id for one in earlier for hit in one.hits[:read]}
     before = earlier[-1].graph if earlier else AnchorGraph()
     relations = (ToldRelation(*_named(step.graph, one.source, one.phrase, one.target)) for one in step.related)
-    return ToldStep(
+    return StepSummary(
         step,
         tuple((hit, hit.chunk.id not in known) for hit in step.hits[:read]),
         len(step.hits[read:]),

@@ -10,10 +10,10 @@ from tetragraph.language.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.anchor_graph.facts_at_hand import Stated, find_stated
+from tetragraph.systems.anchor_graph.facts_at_hand import ChunkTriples, find_stated
 from tetragraph.systems.anchor_graph.graph import extend, hops
 from tetragraph.systems.anchor_graph.known_passages import SURE, Asked, KnownPassages
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 from tetragraph.systems.evidence_walk.index import load
 
 _FACTS: Final = 8
@@ -49,7 +49,7 @@ class TokenFreeReasoner:
         self._embed = embed
         self._asked: Asked | None = None
 
-    def reason(self, situation: Situation) -> Reasoned:
+    def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """See :class:`~tetragraph.systems.anchor_graph.reasoner.Reasoner`."""
         asked = self._read(situation.question)
         known = asked.answered_from(_chunks(situation))
@@ -63,7 +63,7 @@ class TokenFreeReasoner:
             following = self._with_found(situation, asked, known, graph)
         is_sufficient = bool(answer) and is_through and not following
         judgement: Judgement = "sufficient" if is_sufficient else "insufficient"
-        return Reasoned(update, _thought(known, answer), judgement, following, chain=known.chain)
+        return ReasonerOutput(update, _thought(known, answer), judgement, following, chain=known.chain)
 
     def _read(self, question: str) -> Asked:
         if self._asked is None or self._asked.text != question:
@@ -74,7 +74,7 @@ class TokenFreeReasoner:
         """The corpus' entities that a text names, as the corpus calls them."""
         return tuple(str(self._index.labels[entity]) for entity in self._index.read(text).entities)
 
-    def _update(self, situation: Situation, names: Sequence[str], known: KnownPassages) -> Update:
+    def _update(self, situation: ReasonerInput, names: Sequence[str], known: KnownPassages) -> Update:
         """Names of the question, answers of its sub-questions, and the closest facts that touch one of these."""
         chained = list(self._answers(known))
         anchors = {anchor.key for anchor in situation.graph.anchors}
@@ -120,12 +120,12 @@ class TokenFreeReasoner:
         )
         return admitted[0].name if admitted else ""
 
-    def _next_part(self, situation: Situation, known: KnownPassages) -> str:
+    def _next_part(self, situation: ReasonerInput, known: KnownPassages) -> str:
         """The first sub-question, with the answers that it needs, that was not searched for; empty for none."""
         before = _queries(situation)
         return next((text for text in known.filled()[1:] if normalise_name(text) not in before), "")
 
-    def _with_found(self, situation: Situation, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
+    def _with_found(self, situation: ReasonerInput, asked: Asked, known: KnownPassages, graph: AnchorGraph) -> str:
         """The question with the first anchor that no passage at hand describes put behind it; empty for none."""
         before = _queries(situation)
         words = f" {normalise_name(asked.text)} "
@@ -138,13 +138,13 @@ class TokenFreeReasoner:
         return ""
 
 
-def _chunks(situation: Situation) -> list[str]:
+def _chunks(situation: ReasonerInput) -> list[str]:
     """Ids of the best passages of all steps, in the order in which they were found."""
     found = [*(step.hits for step in situation.steps), (*situation.hits, *situation.behind)]
     return list(dict.fromkeys(hit.chunk.id for hits in found for hit in hits[:_PASSAGES]))
 
 
-def _queries(situation: Situation) -> set[str]:
+def _queries(situation: ReasonerInput) -> set[str]:
     """What was searched for so far, each in one spelling."""
     return {normalise_name(query) for query in (*(step.query for step in situation.steps), situation.query)}
 
@@ -154,10 +154,10 @@ def _nobody(_: str) -> str:
     return ""
 
 
-def _touching(stated: Iterable[Stated], anchors: set[str]) -> Iterator[Stated]:
+def _touching(stated: Iterable[ChunkTriples], anchors: set[str]) -> Iterator[ChunkTriples]:
     """The closest facts in which an anchor takes part; each makes anchors of its other participants."""
     left = _FACTS
-    apart: list[Stated] = []
+    apart: list[ChunkTriples] = []
     for fact in stated:
         apart.append(fact)
         while left and (near := _first_touching(apart, anchors)) is not None:
@@ -169,7 +169,7 @@ def _touching(stated: Iterable[Stated], anchors: set[str]) -> Iterator[Stated]:
             return
 
 
-def _first_touching(stated: Sequence[Stated], anchors: set[str]) -> Stated | None:
+def _first_touching(stated: Sequence[ChunkTriples], anchors: set[str]) -> ChunkTriples | None:
     return next((one for one in stated if any(normalise_name(name) in anchors for name in one.names)), None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tetragraph.anchors import AnchorStep
-from tetragraph.llm import OnDemand
+from tetragraph.llm import LazyOperation
 from tetragraph.model import content_id
 from tetragraph.spending import NOTHING, Usage
 from tetragraph.stores.corpus import CorpusStores, Question
@@ -35,7 +35,7 @@ def make_walker(stores: CorpusStores, question: Question, options: AnchorOptions
         return content_id(key) if key in names else ""
 
     def usage() -> Usage:
-        return question.llm.usage if isinstance(question.llm, OnDemand) else NOTHING
+        return question.llm.usage if isinstance(question.llm, LazyOperation) else NOTHING
 
     return Walker(retrieve, _reasoner(stores, question, options), options, find_entity, usage, question.deadline)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tetragraph.language.spans import find_span
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Update
 
 
 class PlainReasoner:
@@ -17,13 +17,13 @@ class PlainReasoner:
 
     name = "token_free without graph"
 
-    def reason(self, situation: Situation) -> Reasoned:
+    def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """See :class:`~tetragraph.systems.anchor_graph.reasoner.Reasoner`."""
         hits = [hit for step in situation.steps for hit in step.hits[: len(situation.hits)]] + list(situation.hits)
         chunks = {hit.chunk.id: hit.chunk for hit in hits}
         span = find_span(situation.question, list(chunks.values()))
         if span is None:
-            return Reasoned(Update(), "no passage has a sentence", "insufficient", "")
+            return ReasonerOutput(Update(), "no passage has a sentence", "insufficient", "")
         words = " ".join(span.chunk.text[span.start : span.end].split())
         thought = f"the likeliest answer so far: {words}"
-        return Reasoned(Update(), thought, "insufficient", f"{situation.question} {words}")
+        return ReasonerOutput(Update(), thought, "insufficient", f"{situation.question} {words}")

@@ -11,7 +11,7 @@ from tetragraph.systems.bipartite_graph.entity_names import EntityReport
 _UNFINISHED = {"unfinished": True}
 
 
-def keep_apart(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
+def forbid_merge(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
     """Note that a name does not mean an entity, in any document; the next build of the graph keeps to it.
 
     Args:
@@ -32,8 +32,8 @@ def keep_apart(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
     _write(stores, "bipartite_graph/link_apart", {**pair, "generation": stores.record.generation})
 
 
-def let_join(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
-    """Take back that a name does not mean an entity. Arguments as for :func:`keep_apart`.
+def allow_merge(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
+    """Take back that a name does not mean an entity. Arguments as for :func:`forbid_merge`.
 
     Raises:
         InvalidInput: the name is not kept apart from the entity; nothing was written.

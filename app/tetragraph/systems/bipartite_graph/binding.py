@@ -14,10 +14,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.chained_search import BeamOptions, Bridge, Chained, Link, search_chain
+from tetragraph.algorithms.chained_search import BeamOptions, Bridge, Link, StepAnswers, search_chain
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.language.questions.variables import SubQuery
-from tetragraph.systems.bipartite_graph.dual_path import Asked, Compared, find_names
+from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import BINDING
 from tetragraph.systems.bipartite_graph.traversal import Reached, followed
@@ -42,10 +42,10 @@ class Answer:
     bound: Mapping[int, float] = field(default_factory=dict)
 
 
-def answer_together(
+def bind_jointly(
     index: BipartiteIndex,
     queries: Sequence[SubQuery],
-    compared: Sequence[Compared],
+    compared: Sequence[FactSimilarities],
     allowed: NDArray[np.bool_],
     hub: int,
 ) -> tuple[Answer, ...]:
@@ -66,7 +66,7 @@ def answer_together(
 
     Source:
         Algorithm 5 of BiG-RAG. Deviation: the paper executes one binding after the other, which
-        :func:`tetragraph.systems.bipartite_graph.sequence.answer_in_turn` does.
+        :func:`tetragraph.systems.bipartite_graph.sequence.bind_sequentially` does.
     """
     places = {query.variable: place for place, query in enumerate(queries)}
     needed = {variable for query in queries for variable in query.depends_on}
@@ -78,7 +78,7 @@ def answer_together(
     return tuple(_answer(chained) for chained in search_chain(links, _BEAM))
 
 
-def _answer(chained: Chained) -> Answer:
+def _answer(chained: StepAnswers) -> Answer:
     return Answer(dict(chained.passages), dict(chained.bridges))
 
 
@@ -86,14 +86,14 @@ class _Step:
     """One sub-query, compared with every fact."""
 
     def __init__(
-        self, index: BipartiteIndex, query: SubQuery, compared: Compared, allowed: NDArray[np.bool_], hub: int
+        self, index: BipartiteIndex, query: SubQuery, compared: FactSimilarities, allowed: NDArray[np.bool_], hub: int
     ) -> None:
         self._index = index
         self._query = query
         self._hub = hub
         names = find_names(index, query.text).entities
         self._named = frozenset(names.tolist())
-        self._asked = Asked(index, compared, names, chunk=BINDING.chunk, names=BINDING.names, allowed=allowed)
+        self._asked = FactQuestion(index, compared, names, chunk=BINDING.chunk, names=BINDING.names, allowed=allowed)
         rows = top(self._asked.scores, _TRIED)
         self._best = rows[np.isfinite(self._asked.scores[rows])]
         self._found: dict[tuple[Bridge, ...], tuple[list[int], list[float]]] = {}
@@ -140,7 +140,7 @@ class _Step:
         return likely
 
 
-def chunk_probability(asked: Asked, answers: Sequence[Answer]) -> Floats:
+def chunk_probability(asked: FactQuestion, answers: Sequence[Answer]) -> Floats:
     """``(n,)`` ``min(1, sum over sub-queries)`` of the probability that a chunk states what answers it."""
     total = np.zeros(len(asked.index.table))
     for answer in answers:

@@ -14,7 +14,7 @@ from tetragraph.llm import Operation, Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems.bipartite_graph import extraction, extractors, stored_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
 from tetragraph.systems.bipartite_graph.options import LLM, BuildOptions
@@ -49,7 +49,7 @@ def build(
     progress: Progress,
     options: BuildOptions | None = None,
     *,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
     is_anew: bool = True,
 ) -> BuildReport:
     """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.

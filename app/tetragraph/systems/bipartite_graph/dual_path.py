@@ -57,7 +57,7 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class FactSimilarities:
     """A text compared with every fact.
 
     Attributes:
@@ -69,7 +69,7 @@ class Compared:
     cosines: Floats
 
 
-def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[Compared]:
+def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
     """Texts of one search, compared at once.
 
     Args:
@@ -78,10 +78,10 @@ def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> 
         texts: One or more.
     """
     vectors = np.stack([question.embed(text) for text in texts])
-    return [Compared(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
+    return [FactSimilarities(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
 
 
-class Asked:
+class FactQuestion:
     """A question, or a sub-query, compared with every fact.
 
     Args:
@@ -96,7 +96,7 @@ class Asked:
     def __init__(
         self,
         index: BipartiteIndex,
-        compared: Compared,
+        compared: FactSimilarities,
         entities: Rows,
         *,
         chunk: float,
@@ -172,7 +172,7 @@ class Start:
     shares: Floats
 
 
-def by_similarity(asked: Asked, relations: int) -> Start:
+def by_similarity(asked: FactQuestion, relations: int) -> Start:
     """Both paths ranked by how like the question facts are.
 
     Args:
@@ -191,7 +191,7 @@ def by_similarity(asked: Asked, relations: int) -> Start:
     return fuse(entity_path, relation_path, relations)
 
 
-def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations: int) -> Start:
+def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int) -> Start:
     """Both paths as the paper has them: cosine times confidence, for entities and for facts.
 
     Args:

@@ -40,7 +40,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ScoreContributions:
     """What facts bring to the scores of the chunks that state them.
 
     Attributes:
@@ -84,7 +84,7 @@ def hits(
     index: BipartiteIndex,
     ranked: Ranked,
     parts: Mapping[str, Floats],
-    brought: Brought,
+    brought: ScoreContributions,
     allowed: NDArray[np.bool_],
     k: int,
 ) -> tuple[Hit, ...]:
@@ -120,7 +120,7 @@ def hits(
 
 
 def _contributions(
-    index: BipartiteIndex, ranked: Ranked, brought: Brought, chunk: int, part: float
+    index: BipartiteIndex, ranked: Ranked, brought: ScoreContributions, chunk: int, part: float
 ) -> Iterator[Contribution]:
     for name, row, value in brought.to(index, chunk, part):
         way = _steps(index, ranked, ranked.reached[row])

@@ -13,7 +13,7 @@ from tetragraph.language.questions.complexity import Complexity
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.model import Bridge, ChainStep
 from tetragraph.systems.bipartite_graph.binding import Answer
-from tetragraph.systems.bipartite_graph.evidence import Brought, Ranked
+from tetragraph.systems.bipartite_graph.evidence import Ranked, ScoreContributions
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.retrieval import Retrieval
 
@@ -25,7 +25,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FactSearchOutcome:
     """Everything that a search found.
 
     Attributes:
@@ -47,7 +47,7 @@ class Found:
     retrievals: tuple[Retrieval, ...]
     ranked: Ranked
     parts: Mapping[str, Floats]
-    brought: Brought
+    brought: ScoreContributions
     allowed: Flags
     said: Mapping[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()

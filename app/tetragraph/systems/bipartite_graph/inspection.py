@@ -24,7 +24,7 @@ def check_stores(stores: CorpusStores, chunks: Collection[str]) -> None:
     graph = stored_graph.read(stores).graph
     facts, names = (set(stores.vectors.hashes(stores.name, kind)) for kind in ("relations", "entities"))
     entities = {entity for entity, one in graph.entities.items() if one.type not in WITHOUT}
-    _tell(
+    _raise_if_faulty(
         stores,
         _faults(graph, chunks)
         | {
@@ -46,7 +46,7 @@ def check_graph(stores: CorpusStores, graph: BipartiteGraph, chunks: Collection[
     Raises:
         StoreError: as :func:`check_stores` does.
     """
-    _tell(stores, _faults(graph, chunks))
+    _raise_if_faulty(stores, _faults(graph, chunks))
 
 
 def _faults(graph: BipartiteGraph, chunks: Collection[str]) -> dict[str, int]:
@@ -58,7 +58,7 @@ def _faults(graph: BipartiteGraph, chunks: Collection[str]) -> dict[str, int]:
     }
 
 
-def _tell(stores: CorpusStores, faults: Mapping[str, int]) -> None:
+def _raise_if_faulty(stores: CorpusStores, faults: Mapping[str, int]) -> None:
     root = stores.graph.get("bipartite_graph/get_graph", corpus=stores.name)
     found = [f"{count} {what}" for what, count in faults.items() if count]
     if root is None:

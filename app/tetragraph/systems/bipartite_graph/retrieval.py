@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph import dual_path, traversal
-from tetragraph.systems.bipartite_graph.dual_path import Asked, Compared, Names, Start
+from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, Names, Start
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, BipartiteOptions, Bounds
 from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
@@ -33,7 +33,7 @@ class Retrieval:
 
     text: str
     names: Names
-    asked: Asked
+    asked: FactQuestion
     start: Start
     traversal: Traversal
     count: int
@@ -80,9 +80,9 @@ class Retriever:
     allowed: Flags
     is_late: IsLate
 
-    def by_similarity(self, text: str, compared: Compared, names: Names, bounds: Bounds) -> Retrieval:
+    def by_similarity(self, text: str, compared: FactSimilarities, names: Names, bounds: Bounds) -> Retrieval:
         """Ranked by how much of the text facts say together."""
-        asked = Asked(
+        asked = FactQuestion(
             self.index,
             compared,
             names.entities,
@@ -98,7 +98,7 @@ class Retriever:
         """Ranked by degree and weight (algorithm 4)."""
         (compared,) = dual_path.compare(self.index, self.question, [text])
         named = ", ".join(names.said or [self.index.name(row) for row in names.entities.tolist()])
-        asked = Asked(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
+        asked = FactQuestion(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
         of_names = self.question.embed(named) if named else compared.vector
         start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)
         found = traversal.by_structure(asked, start.fused, bounds, self.options.hub, self.is_late)

@@ -18,7 +18,7 @@ Retrieve: TypeAlias = Callable[[str], Sequence[int]]
 """From a question in words to the rows of its facts, best first."""
 
 
-def answer_in_turn(index: BipartiteIndex, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
+def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
     """Answer the sub-queries of a question in their order.
 
     Args:

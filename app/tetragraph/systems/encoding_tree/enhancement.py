@@ -30,7 +30,7 @@ class FirstHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Enhanced:
+class ExpandedQuestion:
     """What is searched with.
 
     Attributes:
@@ -46,7 +46,7 @@ class Enhanced:
     passage: str = ""
 
 
-class Enhancement(Protocol):
+class QueryExpansion(Protocol):
     """Gives what is searched with.
 
     Source:
@@ -55,11 +55,13 @@ class Enhancement(Protocol):
 
     def __call__(
         self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]], /
-    ) -> Enhanced:
+    ) -> ExpandedQuestion:
         """Enhance a question; ``first_hits`` gives what the question alone finds, best first."""
 
 
-def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+def by_first_hits(
+    index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]
+) -> ExpandedQuestion:
     """Also ask for what the first hits mention: the next step of a question that asks in several.
 
     The first hits share by the exponential of their scores; what they mention counts by its information. Deviation
@@ -67,7 +69,7 @@ def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[],
     """
     hits = list(first_hits())[:FIRST_HITS]
     if not hits:
-        return Enhanced(question.vector)
+        return ExpandedQuestion(question.vector)
     scores = np.array([hit.score for hit in hits])
     shares: NDArray[np.float64] = np.exp(SHARPNESS * (scores - scores.max()))
     shares /= shares.sum()
@@ -79,10 +81,10 @@ def by_first_hits(index: TreeIndex, question: Question, first_hits: Callable[[],
             weight = CONFIDENCE * share * float(index.information[entity])
             sought[entity] = sought.get(entity, 0.0) + weight
             shown[entity] = max(shown.get(entity, (0.0, hit.row)), (weight, hit.row), key=lambda found: found[0])
-    return Enhanced(question.vector, sought, {entity: row for entity, (_, row) in shown.items()})
+    return ExpandedQuestion(question.vector, sought, {entity: row for entity, (_, row) in shown.items()})
 
 
-def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
     """Compare with the question and a passage that a language model writes for it, together.
 
     Raises:
@@ -92,16 +94,16 @@ def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[Fi
         SeRAG (2026), appendix A.1 and eq. (10).
     """
     passage = write_passage(question.llm(), question.text)
-    return Enhanced(question.embed(f"{question.text}\n{passage}"), passage=passage)
+    return ExpandedQuestion(question.embed(f"{question.text}\n{passage}"), passage=passage)
 
 
-def by_both(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> Enhanced:
+def by_both(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
     """Compare with question and passage, and ask for what the first hits of the question alone mention."""
     written = by_self_query(index, question, first_hits)
     return replace(by_first_hits(index, question, first_hits), vector=written.vector, passage=written.passage)
 
 
-ENHANCEMENTS: Mapping[str, Enhancement] = {
+ENHANCEMENTS: Mapping[str, QueryExpansion] = {
     "first_hits": by_first_hits,
     "self_query": by_self_query,
     "both": by_both,

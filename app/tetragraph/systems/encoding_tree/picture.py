@@ -115,7 +115,7 @@ def treemap(shown: Sequence[Box]) -> Tree:
         root={"color": "#ffffff"},
     )
     layout = {"template": "none", "margin": {"l": 10, "r": 10, "t": 34, "b": 10}, "font": {"family": "system-ui"}}
-    return pages.tree_of(graph_objects.Figure(data=[trace], layout=layout))
+    return pages.figure_to_json(graph_objects.Figure(data=[trace], layout=layout))
 
 
 def _wrapped(label: str) -> str:

@@ -30,7 +30,7 @@ _BEGINNING = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class CommunityNames:
     """Names of all communities.
 
     Attributes:
@@ -65,7 +65,7 @@ def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: N
 
 def name_by_model(
     operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], kept: Mapping[str, str]
-) -> Named:
+) -> CommunityNames:
     """The names of a tree's communities; those that are kept are not asked for.
 
     Args:
@@ -83,7 +83,7 @@ def name_by_model(
     said = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
     given = {community: name for community, name in zip(asked, said, strict=True) if name}
     names = {**{community: one.telling for community, one in shown.items()}, **kept, **given}
-    return Named([[names[community] for community in level] for level in tree.ids], len(asked) - len(given))
+    return CommunityNames([[names[community] for community in level] for level in tree.ids], len(asked) - len(given))
 
 
 def unchanged_names(now: StoredTree, tree: Tree, chunks: Sequence[str]) -> dict[str, str]:

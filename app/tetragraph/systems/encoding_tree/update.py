@@ -14,12 +14,21 @@ from tetragraph.algorithms.structural_entropy import WeightedGraph, community_me
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
+from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored_tree
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.build import BuildReport, Root, Work, build, name_tree, options_of, report, store
-from tetragraph.systems.encoding_tree.communities import Labels, named_after
+from tetragraph.systems.encoding_tree.build import (
+    BuildReport,
+    Root,
+    TreeBuild,
+    build,
+    name_tree,
+    options_of,
+    report,
+    store,
+)
+from tetragraph.systems.encoding_tree.communities import Labels, inherit_ids
 from tetragraph.systems.encoding_tree.prompted_naming import unchanged_names
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 
@@ -35,7 +44,7 @@ def update(
     table: ChunkTable,
     change: Change,
     progress: Progress,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> BuildReport:
     """Place chunks that came, and move those for which their surroundings now make another community the better one.
 
@@ -65,12 +74,12 @@ def update(
     near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
-    levels, changed = _settle(graph, now, table.ids)
+    levels, changed = _updated_levels(graph, now, table.ids)
     paths = [now.path(chunk) for chunk in table.ids]
     before = [[path[level] if path else None for path in paths] for level in range(len(levels))]
-    tree = named_after(levels, table.ids, before)
+    tree = inherit_ids(levels, table.ids, before)
     root = Root(options, now.root["built_ratio"], changed)
-    work = Work(table, links, graph, progress)
+    work = TreeBuild(table, links, graph, progress)
     names = name_tree(stores, work, tree, options, llm, unchanged_names(now, tree, table.ids))
     written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
     written += store(stores, work, now, tree, root, names)
@@ -108,12 +117,12 @@ def _near(table: ChunkTable, stored: Affinities, added: Rows, count: int, *, has
     return nearest_after_adding(table.vectors, count, (base, other), added)
 
 
-def _settle(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:
+def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:
     """The levels after the change, and the share of the volume that has changed since all chunks were gone through."""
     names = sorted(set(now.places.values()))
     number = {name: place for place, name in enumerate(names)}
     labels = np.array([number[now.places[chunk]] if chunk in now.places else -1 for chunk in chunks], dtype=np.int64)
-    moved, stirred = _stirred(graph, now, names, labels)
+    moved, stirred = _changed_volume(graph, now, names, labels)
     root = now.root or {}
     changed = float(root["changed"]) + moved / (graph.volume or 1.0)
     budget = VISITS * max(int((labels < 0).sum()), len(stirred))
@@ -125,7 +134,7 @@ def _settle(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[L
     return minimise_entropy(graph, height=len(levels) + 1, start=levels), 0.0
 
 
-def _stirred(graph: WeightedGraph, now: StoredTree, names: list[str], labels: Labels) -> tuple[float, Rows]:
+def _changed_volume(graph: WeightedGraph, now: StoredTree, names: list[str], labels: Labels) -> tuple[float, Rows]:
     """How much volume came or changed, and the chunks that are new or in a community that is not as it was."""
     is_new = labels < 0
     homes = np.where(is_new, len(names), labels)

@@ -55,7 +55,7 @@ class Passages:
         """``(sentences,)`` the passage of each."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
-    def compare(self, vector: Vectors, most: int) -> Closeness:
+    def compare(self, vector: Vectors, most: int) -> TextSimilarity:
         """Scaled cosines of passages and sentences with a text.
 
         Args:
@@ -65,7 +65,7 @@ class Passages:
         """
         whole = self.compare_passages(vector)
         if not self.has_sentences:
-            return Closeness(whole, whole, np.zeros(0))
+            return TextSimilarity(whole, whole, np.zeros(0))
         closest = top(whole, most)
         starts, counts = self.bounds[closest], self.bounds[closest + 1] - self.bounds[closest]
         rows = ranges(starts, counts)
@@ -74,7 +74,7 @@ class Passages:
         best = whole.copy()
         has_any = counts > 0
         best[closest[has_any]] = _highest(sentences[rows], counts[has_any])
-        return Closeness(whole, best, sentences)
+        return TextSimilarity(whole, best, sentences)
 
     def compare_passages(self, vector: Vectors) -> Floats:
         """``(n,)`` scaled cosines of the passages alone.
@@ -85,7 +85,7 @@ class Passages:
         cosines: Floats = np.vecdot(self.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
-    def best_of_mentions(self, closeness: Closeness, mentions: Places, rows: Places) -> Floats:
+    def best_of_mentions(self, closeness: TextSimilarity, mentions: Places, rows: Places) -> Floats:
         """``(mentions,)`` how close the closest sentence with a mention is, or its passage where no sentence is known.
 
         Args:
@@ -99,13 +99,13 @@ class Passages:
         counts = self.mention_bounds[mentions + 1] - starts
         return _highest(closeness.sentences[self.mention_sentences[ranges(starts, counts)]], counts)
 
-    def best_of_all_mentions(self, closeness: Closeness) -> Floats:
+    def best_of_all_mentions(self, closeness: TextSimilarity) -> Floats:
         """``(mentions,)`` the same of every mention."""
         return _highest(closeness.sentences[self.mention_sentences], np.diff(self.mention_bounds))
 
 
 @dataclass(frozen=True, slots=True)
-class Closeness:
+class TextSimilarity:
     """Scaled cosines with one text.
 
     Attributes:

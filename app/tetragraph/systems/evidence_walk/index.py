@@ -28,7 +28,7 @@ _SHORTEST_SMALL_NAME = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class QuestionTerms:
     """A question in the corpus' words.
 
     Attributes:
@@ -73,7 +73,7 @@ class EvidenceIndex:
         """Row of an entity by its name in the one form under which the corpus knows names."""
         return {name: row for row, name in enumerate(self.names)}
 
-    def read(self, question: str) -> Reading:
+    def read(self, question: str) -> QuestionTerms:
         """What a question asks with: terms, entities, and names that are no entity."""
         analysis = analyse_text(question)
         word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
@@ -85,7 +85,7 @@ class EvidenceIndex:
         for start, size in zip(starts.tolist(), length.tolist(), strict=True):
             linked[start : start + size] = True
             spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
-        return Reading(
+        return QuestionTerms(
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
             spans=tuple(spans),

@@ -18,7 +18,7 @@ from tetragraph.algorithms.neighbourhood import Neighbourhood, Numbers, Reach, e
 from tetragraph.model import Chunk
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.evidence_walk.closeness import Passages
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 
 Floats = NDArray[np.float64]
 
@@ -82,13 +82,13 @@ class LocalIndex:
     postings: Postings
     passages: Passages
     _whole: EvidenceIndex
-    _reading: Reading
+    _reading: QuestionTerms
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> QuestionTerms:
         """What a part of the question asks with, as far as the question's terms and the entities here go."""
         return self.renumbered(self._whole.read(text))
 
-    def renumbered(self, reading: Reading) -> Reading:
+    def renumbered(self, reading: QuestionTerms) -> QuestionTerms:
         """The same in the terms and entities of this index; names that the question does not seed are left out."""
         terms = {term: number for number, term in enumerate(self._reading.terms)}
         places = np.searchsorted(self.graph.entities, reading.entities).tolist()
@@ -104,11 +104,11 @@ class LocalIndex:
 
 Index = EvidenceIndex | LocalIndex
 """What the search works on."""
-Mass = Callable[[LocalIndex, Reading, int], Floats]
+Mass = Callable[[LocalIndex, QuestionTerms, int], Floats]
 """Gives ``(passages,)`` the mass of a question's walk after some steps, 0 for the seeds alone, on a local index."""
 
 
-def narrow(index: EvidenceIndex, reading: Reading, nearest: Numbers, mass: Mass, *, steps: int) -> LocalIndex:
+def narrow(index: EvidenceIndex, reading: QuestionTerms, nearest: Numbers, mass: Mass, *, steps: int) -> LocalIndex:
     """The part of a corpus that a question's walk can reach and its hits can come from.
 
     It begins with the passages nearest to the question, those with the highest BM25, those of the question's entities
@@ -136,7 +136,7 @@ def narrow(index: EvidenceIndex, reading: Reading, nearest: Numbers, mass: Mass,
     return _part(index, reading, here, index.passages)
 
 
-def only(index: EvidenceIndex, reading: Reading, rows: Numbers) -> LocalIndex:
+def restrict_to(index: EvidenceIndex, reading: QuestionTerms, rows: Numbers) -> LocalIndex:
     """Some passages of a corpus and what they name, as if there were no others.
 
     Args:
@@ -160,7 +160,7 @@ def _holders(postings: Postings, stems: tuple[int, ...]) -> Numbers:
     return holders if holders.size else rarest
 
 
-def _part(index: EvidenceIndex, reading: Reading, here: Neighbourhood, passages: Passages) -> LocalIndex:
+def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, passages: Passages) -> LocalIndex:
     return LocalIndex(
         LocalTable(_Texts(index.table.ids, here.rows), index.table, here.rows),
         _Texts(index.names, here.entities),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge
 from tetragraph.algorithms.evidence_walk import items, top
-from tetragraph.systems.evidence_walk.closeness import Closeness, Passages
+from tetragraph.systems.evidence_walk.closeness import Passages, TextSimilarity
 from tetragraph.systems.evidence_walk.local import Index
 from tetragraph.systems.evidence_walk.options import ChainOptions
 
@@ -24,7 +24,7 @@ _NAMED_LIMIT = 200
 """Passages of an entity that are looked at, those most like the sub-question."""
 
 
-class Wording:
+class SubQuestionSearch:
     """One wording of a sub-question, compared with a corpus.
 
     Args:
@@ -40,7 +40,7 @@ class Wording:
         self,
         index: Index,
         passages: Passages,
-        closeness: Closeness,
+        closeness: TextSimilarity,
         extra: Floats,
         named: frozenset[int],
         options: ChainOptions,

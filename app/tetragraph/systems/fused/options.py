@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.systems.checks import check_integer, check_one_of
 from tetragraph.systems.fused.search import Fusion
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
@@ -44,7 +44,7 @@ class FusedOptions:
                 f"{self.of!r}"
             )
         check_one_of("fusion", self.fusion, get_args(Fusion))
-        check_whole("depth", self.depth, 1)
+        check_integer("depth", self.depth, 1)
 
     def methods(self, graphs: Collection[str]) -> dict[str, float]:
         """The methods with their weights, on a corpus that has these graphs."""

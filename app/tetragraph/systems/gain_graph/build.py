@@ -14,14 +14,14 @@ from tetragraph.algorithms.quantise import LEVELS, quantise
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
 from tetragraph.systems.gain_graph import candidates, edges, kept
 from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
+from tetragraph.systems.gain_graph.llm_judge import JudgePrompting, LlmJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
 
 JUDGING = "judging pairs"
@@ -51,7 +51,7 @@ def build(
     table: ChunkTable,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> BuildReport:
     """Judge every candidate and bring the graph to the result; an interrupted build is finished by the next.
 
@@ -77,7 +77,7 @@ def build(
     stored = edges.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
     note_replies(stores, judge)
-    with kept.remade(stores, options):
+    with kept.rebuilding(stores, options):
         changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
     return report(wanted, len(wanted), changed)
 
@@ -88,7 +88,7 @@ def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | No
     if options.way is None:
         return iter(())
     pairs = find_candidates(table, entity_links.read(stores, table.rows), options)
-    return Asking(table, options.way, options.batch).requests(pairs.base, pairs.other)
+    return JudgePrompting(table, options.way, options.batch).requests(pairs.base, pairs.other)
 
 
 def make_judge(
@@ -102,7 +102,7 @@ def make_judge(
     if options.way is None:
         return TokenFreeJudge(stores, table, links)
     make_twin = partial(TokenFreeJudge, stores, table, links)
-    return LlmJudge(llm(), Asking(table, options.way, options.batch), make_twin)
+    return LlmJudge(llm(), JudgePrompting(table, options.way, options.batch), make_twin)
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:

@@ -27,7 +27,7 @@ def is_unfinished(record: CorpusRecord) -> bool:
 
 
 @contextmanager
-def remade(stores: CorpusStores, options: BuildOptions) -> Iterator[None]:
+def rebuilding(stores: CorpusStores, options: BuildOptions) -> Iterator[None]:
     """While the edges of a build are written; afterwards updates keep to its options.
 
     The options come before the first edge, marked as unfinished, so that a build that ends on the way is finished by

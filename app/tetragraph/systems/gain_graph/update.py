@@ -12,7 +12,7 @@ from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, neare
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
+from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
 from tetragraph.systems.gain_graph import edges, kept
 from tetragraph.systems.gain_graph.build import (
@@ -38,7 +38,7 @@ def update(
     change: Change,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> BuildReport:
     """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
 

@@ -13,7 +13,7 @@ import pytest
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.structural_entropy import one_dimensional_entropy, structural_entropy, weighted_graph
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.systems.encoding_tree import BuildOptions, BuildReport, build, stored_tree
 
 World = Any
@@ -22,7 +22,7 @@ HIGH = BuildOptions(neighbours=4, height=3)
 
 
 def built(world: World, options: BuildOptions) -> BuildReport:
-    return build(world.stores, world.table, Silent(), options)
+    return build(world.stores, world.table, NoProgress(), options)
 
 
 def stored_levels(world: World) -> tuple[Any, list[list[str]]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.encoding_tree import (
     BuildOptions,
@@ -25,11 +25,11 @@ HIGH = BuildOptions(neighbours=4, height=3)
 
 
 def built(world: World, options: BuildOptions) -> BuildReport:
-    return build(world.stores, world.table, Silent(), options)
+    return build(world.stores, world.table, NoProgress(), options)
 
 
 def updated(world: World, added: Iterable[str] = (), removed: Iterable[str] = ()) -> BuildReport:
-    return update(world.stores, world.table, Change(tuple(added), tuple(removed)), Silent())
+    return update(world.stores, world.table, Change(tuple(added), tuple(removed)), NoProgress())
 
 
 def assert_like_a_fresh_build(world: World, fresh: World, options: BuildOptions) -> None:

@@ -14,7 +14,7 @@ from scripted_llm import Reply, ScriptedLlm, last_turn
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.names import normalise_name
 from tetragraph.language.prompted import facts
-from tetragraph.language.prompted.fact_replies import FEW, MALFORMED, STRANGE, FactsReply, Passage, Reading
+from tetragraph.language.prompted.fact_replies import FEW, MALFORMED, STRANGE, FactsReply, ParsedFacts, Passage
 from tetragraph.language.prompted.facts import UNUSABLE, PromptedExtractor
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk
@@ -49,8 +49,8 @@ def reply(*found: object) -> str:
     return json.dumps({"facts": list(found)})
 
 
-def read(*found: object, passage: Chunk | None = None) -> Reading:
-    reading = Reading()
+def read(*found: object, passage: Chunk | None = None) -> ParsedFacts:
+    reading = ParsedFacts()
     Passage(passage or chunk()).read(FactsReply.model_validate({"facts": list(found)}).facts, reading)
     return reading
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tetragraph.language.resolution.groups import Apart, Groups, Inside
+from tetragraph.language.resolution.groups import ForbiddenMerges, Groups, Inside
 from tetragraph.language.resolution.names import Names
 from tetragraph.language.resolution.proposals import Proposal
 from tetragraph.language.resolution.resolve import resolve
@@ -16,10 +16,10 @@ Make = Callable[..., Any]
 
 def test_what_a_name_means_inside_a_document_is_followed_to_its_end(fact: Make, passage: Make) -> None:
     names = Names([passage("A", fact("Sol Hill", "The Sol Hill"), fact("S. Hill", "Sol Hill Works"))])
-    groups = Groups(names, Apart([]))
+    groups = Groups(names, ForbiddenMerges([]))
     groups.join(Proposal("the sol hill", "sol hill", "spelling", 1.0))
     entity = groups.canonical("the sol hill")
-    inside = Inside(groups, Apart([]))
+    inside = Inside(groups, ForbiddenMerges([]))
     inside.add(Proposal(entity, "sol hill works", "short form", 0.9, "A"))
     for other in {"sol hill", "the sol hill"} - {entity}:
         inside.add(Proposal("s hill", other, "short form", 0.9, "A"))
@@ -28,7 +28,7 @@ def test_what_a_name_means_inside_a_document_is_followed_to_its_end(fact: Make, 
 
 def test_what_stood_for_a_name_follows_it_when_it_comes_to_stand_for_another(fact: Make, passage: Make) -> None:
     names = Names([passage("A", fact("Roe", "A. Roe"), fact("Ann Roe", "Oslo"))])
-    inside = Inside(Groups(names, Apart([])), Apart([(content_id("roe"), content_id("oslo"))]))
+    inside = Inside(Groups(names, ForbiddenMerges([])), ForbiddenMerges([(content_id("roe"), content_id("oslo"))]))
     inside.add(Proposal("roe", "a roe", "short form", 0.9, "A"))
     inside.add(Proposal("a roe", "oslo", "short form", 0.9, "A"))
     assert inside.meant == {"roe": "a roe"}

@@ -14,7 +14,7 @@ from tetragraph.model import Hit, content_id
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.anchor_graph.graph import extend
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 from tetragraph.systems.anchor_graph.token_free import TokenFreeReasoner
 
 PASSAGES = {
@@ -46,15 +46,15 @@ class Search:
     def graph(self) -> AnchorGraph:
         return self.steps[-1].graph if self.steps else AnchorGraph()
 
-    def situation(self, titles: Sequence[str], *, behind: Sequence[str] = (), may_update: bool = True) -> Situation:
+    def situation(self, titles: Sequence[str], *, behind: Sequence[str] = (), may_update: bool = True) -> ReasonerInput:
         query = self.steps[-1].next_query if self.steps else self._question
         hits, more = (
             [Hit(place, 1 / place, self._chunks[title]) for place, title in enumerate(some, 1)]
             for some in (titles, behind)
         )
-        return Situation(self._question, query, hits, self.graph, tuple(self.steps), may_update, more)
+        return ReasonerInput(self._question, query, hits, self.graph, tuple(self.steps), may_update, more)
 
-    def step(self, *titles: str, behind: Sequence[str] = ()) -> Reasoned:
+    def step(self, *titles: str, behind: Sequence[str] = ()) -> ReasonerOutput:
         situation = self.situation(titles, behind=behind)
         told = self.reasoner.reason(situation)
         number = len(self.steps) + 1
@@ -147,7 +147,7 @@ def test_a_question_that_names_nothing_begins_with_what_its_query_names(search: 
     nothing = looking.reasoner.reason(looking.situation(["Ada Byron"]))
     assert (nothing.judgement, nothing.update.entities, nothing.next_query) == ("insufficient", (), "")
     situation = looking.situation(["Ada Byron"])
-    named = Situation(situation.question, "Where was she born? Ada Byron", situation.hits, situation.graph, ())
+    named = ReasonerInput(situation.question, "Where was she born? Ada Byron", situation.hits, situation.graph, ())
     told = looking.reasoner.reason(named)
     assert told.judgement == "sufficient"
     assert told.update.entities[0] == ("Ada Byron", ())

@@ -12,12 +12,12 @@ from tetragraph.language.questions.answer_type import ExpectedAnswer
 from tetragraph.language.questions.variables import FINAL, SubQuery, filled
 from tetragraph.systems.bipartite_graph.binding import (
     Answer,
-    answer_together,
+    bind_jointly,
     chunk_probability,
     fact_probability,
     ways,
 )
-from tetragraph.systems.bipartite_graph.dual_path import Asked, compare
+from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, compare
 from tetragraph.systems.bipartite_graph.search_options import BINDING
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def answers(ask: Ask) -> Answers:
         asked: dict[str, float] = ASKED,
     ) -> tuple[Answer, ...]:
         compared = compare(graph.index, ask(directions=asked), [filled(query, {}) for query in queries])
-        found = answer_together(graph.index, queries, compared, graph.index.table.mask(allowed.split() or None), hub)
+        found = bind_jointly(graph.index, queries, compared, graph.index.table.mask(allowed.split() or None), hub)
         return tuple(Answer(likely(answer.facts), likely(answer.bound)) for answer in found)
 
     return make
@@ -198,7 +198,7 @@ def test_probabilities_of_a_fact_and_of_its_chunk_add_up_to_one_at_most(
 
     def by_chunk(allowed: list[str] | None) -> list[float]:
         mask = graph.index.table.mask(allowed)
-        found = Asked(graph.index, compared, graph.entities(), chunk=0, names=0, allowed=mask)
+        found = FactQuestion(graph.index, compared, graph.entities(), chunk=0, names=0, allowed=mask)
         return list(chunk_probability(found, given))
 
     assert by_chunk(None) == pytest.approx([1.0, 0.5])

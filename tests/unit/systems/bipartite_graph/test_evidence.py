@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from tetragraph.model import NAMED, SIMILAR, FactStatement
-from tetragraph.systems.bipartite_graph.evidence import SHOWN, Brought, Ranked, chunk_scores, found_facts, hits
+from tetragraph.systems.bipartite_graph.evidence import (
+    SHOWN,
+    Ranked,
+    ScoreContributions,
+    chunk_scores,
+    found_facts,
+    hits,
+)
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
 if TYPE_CHECKING:
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 MakeGraph = Callable[..., "Graph"]
 Fact = Callable[..., "Given"]
 ALL = np.ones(4, dtype=bool)
-NOTHING = Brought({}, {}, np.zeros(0, dtype=np.int64))
+NOTHING = ScoreContributions({}, {}, np.zeros(0, dtype=np.int64))
 
 
 @pytest.fixture
@@ -90,7 +97,7 @@ def test_hits_carry_the_facts_that_they_state_and_the_way_to_the_best(graph: Gra
 
 def test_a_hit_tells_which_facts_its_parts_came_from(graph: Graph, ranked: Ranked) -> None:
     parts = {"facts": np.array([0.5, 0.8, 0.5, 0.0]), "sub_queries": np.array([1.0, 0.0, 0.0, 0.0])}
-    brought = Brought({0: 0.5, 1: 0.8}, {0: 0.9, 1: 0.3}, np.array([0, 0, 3]))
+    brought = ScoreContributions({0: 0.5, 1: 0.8}, {0: 0.9, 1: 0.3}, np.array([0, 0, 3]))
     best, other, third = hits(graph.index, ranked, parts, brought, ALL, 3)
     told = [(one.part, one.label, one.value, one.path[-1].target) for one in best.contributions]
     assert told == [("facts", "Fact 0.", 0.5, "c0"), ("sub_queries", "Fact 0.", 1.0, "c0")], "the part is bounded by 1"

@@ -9,7 +9,7 @@ import pytest
 
 from tetragraph.language.questions.answer_type import ExpectedAnswer
 from tetragraph.language.questions.variables import FINAL, SubQuery
-from tetragraph.systems.bipartite_graph.sequence import answer_in_turn
+from tetragraph.systems.bipartite_graph.sequence import bind_sequentially
 
 if TYPE_CHECKING:
     from .conftest import Given, Graph
@@ -47,14 +47,14 @@ def graph(make_graph: MakeGraph, fact: Fact) -> Graph:
 
 def test_the_answer_of_the_first_is_put_into_the_words_of_the_second(graph: Graph) -> None:
     retrieve = Retriever({DIRECTOR: [0, 1], "Where was Ada Byron born?": [2]})
-    first, second = answer_in_turn(graph.index, two_steps("PERSON"), retrieve)
+    first, second = bind_sequentially(graph.index, two_steps("PERSON"), retrieve)
     assert retrieve.asked == [DIRECTOR, "Where was Ada Byron born?"]
     assert first.bound == {graph.entity("Ada Byron"): 1.0}
     assert (second.facts, second.bound) == ({2: 1.0}, {})
 
 
 def test_facts_share_by_their_reciprocal_ranks(graph: Graph) -> None:
-    first, _ = answer_in_turn(graph.index, two_steps("PERSON"), Retriever({DIRECTOR: [1, 0, 2]}))
+    first, _ = bind_sequentially(graph.index, two_steps("PERSON"), Retriever({DIRECTOR: [1, 0, 2]}))
     assert first.facts == pytest.approx({1: 6 / 11, 0: 3 / 11, 2: 2 / 11})
 
 
@@ -72,18 +72,18 @@ def test_facts_share_by_their_reciprocal_ranks(graph: Graph) -> None:
 def test_the_first_participant_of_the_expected_type_is_the_answer(
     graph: Graph, expected: tuple[str, ...], bound: str | None
 ) -> None:
-    first, _ = answer_in_turn(graph.index, two_steps(*expected), Retriever({DIRECTOR: [0, 1]}))
+    first, _ = bind_sequentially(graph.index, two_steps(*expected), Retriever({DIRECTOR: [0, 1]}))
     assert first.bound == ({} if bound is None else {graph.entity(bound): 1.0})
 
 
 def test_one_of_an_unknown_type_is_the_answer_where_none_has_the_expected(make_graph: MakeGraph, fact: Fact) -> None:
     graph = make_graph([fact("Silver Harbour", "Ghent", "Zed")], types={**TYPES, "Zed": ""})
-    first, _ = answer_in_turn(graph.index, two_steps("PERSON"), Retriever({DIRECTOR: [0]}))
+    first, _ = bind_sequentially(graph.index, two_steps("PERSON"), Retriever({DIRECTOR: [0]}))
     assert first.bound == {graph.entity("Zed"): 1.0}
 
 
 def test_without_an_answer_the_second_says_what_kind_of_thing_is_meant(graph: Graph) -> None:
     retrieve = Retriever({})
-    first, second = answer_in_turn(graph.index, two_steps("PERSON"), retrieve)
+    first, second = bind_sequentially(graph.index, two_steps("PERSON"), retrieve)
     assert retrieve.asked == [DIRECTOR, "Where was the director born?"]
     assert (first.facts, first.bound, second.facts) == ({}, {}, {})

@@ -16,14 +16,14 @@ from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.encoding_tree.communities import Tree, named_afresh
+from tetragraph.systems.encoding_tree.communities import Tree, assign_new_ids
 from tetragraph.systems.encoding_tree.prompted_naming import CENTRAL, describe, name_by_model, unchanged_names
 from tetragraph.systems.encoding_tree.stored_tree import StoredTree
 
 COUNT = 8
 CHUNKS = [f"c{row}" for row in range(COUNT)]
 LEVELS = np.array([[0, 0, 0, 0, 0, 0, 1, 1]])
-TREE = named_afresh(LEVELS, CHUNKS)
+TREE = assign_new_ids(LEVELS, CHUNKS)
 TELLING = [["Halvik", "Ghent"]]
 
 

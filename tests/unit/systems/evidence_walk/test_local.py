@@ -13,7 +13,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.arrays import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.evidence_walk.build import pack
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 from tetragraph.systems.evidence_walk.local import NAMED, LocalIndex, narrow
 
 Floats = NDArray[np.float64]
@@ -41,7 +41,7 @@ def whole() -> EvidenceIndex:
     return make_index(TOWNS)
 
 
-def nothing(local: LocalIndex, reading: Reading, steps: int) -> Floats:
+def nothing(local: LocalIndex, reading: QuestionTerms, steps: int) -> Floats:
     """A walk without mass goes nowhere: the part is where it begins, and the sample."""
     del reading, steps
     return np.zeros(len(local.table))
@@ -91,7 +91,7 @@ def test_a_part_reads_in_its_own_terms_and_entities(whole: EvidenceIndex, part: 
 def test_the_walk_decides_where_to_go_on(whole: EvidenceIndex) -> None:
     start = row_of(whole, "Town 9")
 
-    def stay(local: LocalIndex, reading: Reading, steps: int) -> Floats:
+    def stay(local: LocalIndex, reading: QuestionTerms, steps: int) -> Floats:
         del reading, steps
         return np.where(local.graph.rows == start, 1.0, 0.0)
 
