@@ -28,10 +28,10 @@ from tetragraph import Tetragraph
 from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.evaluate.answers import citation_score, exact_match, token_f1
+from tetragraph.evaluate.answer_metrics import citation_score, exact_match, token_f1
 from tetragraph.evaluate.model import RunAnswer
-from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Way
+from tetragraph.language.llm_steps import gain
+from tetragraph.language.llm_steps.gain import Way
 from tetragraph.llm import LanguageModel, Operation, Request, local
 from tetragraph.model import Chunk, Document
 from tetragraph.settings import Settings

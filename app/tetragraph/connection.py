@@ -16,7 +16,7 @@ from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise_llm_not_configured
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors

@@ -27,15 +27,20 @@ from tetragraph.cli.arguments import (
     Strict,
     Yes,
 )
-from tetragraph.cli.asking import connect, estimate_line, read_budget, usage_line
+from tetragraph.cli.llm_options import (
+    connect,
+    estimate_line,
+    read_budget,
+    usage_line,
+)
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.connection import open_graph
-from tetragraph.indexing import IngestReport
+from tetragraph.indexing.operations import IngestReport
+from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
-from tetragraph.spending import Estimate
 from tetragraph.stores import migrations
 
 SKIPPED = 3

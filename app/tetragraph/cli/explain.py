@@ -22,14 +22,14 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import data_of, print_explanation, read_filters, read_options
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
-from tetragraph.exporting import save_subgraph
+from tetragraph.export import save_subgraph
 from tetragraph.model import Evidence
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.subgraphs import NodeKey, Subgraph
 
 commands = typer.Typer()
 LONGEST_LINK = 2000

@@ -9,11 +9,11 @@ import typer
 
 from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
-from tetragraph.cli.asking import settings_for
+from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
 from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.model.usage import Total
 from tetragraph.settings import Settings
-from tetragraph.spending import Total
 
 commands = typer.Typer(name="llm", help="The language model, and what it answered.", no_args_is_help=True)
 Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; compressed if its name ends in .gz.")]

@@ -23,14 +23,14 @@ from tetragraph.cli.arguments import (
     MethodName,
     Options,
 )
-from tetragraph.cli.asking import connect, read_budget, usage_line
+from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, plain, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
 from tetragraph.model import ChainStep, Evidence, PathStep
-from tetragraph.spending import Usage
-from tetragraph.systems.anchor_graph.telling import ENDED
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.usage import Usage
+from tetragraph.systems.anchor_graph.step_summary import ENDED
 
 commands = typer.Typer()
 INDENT = 13

@@ -6,10 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from tetragraph.anchors import AnchorStep, Stopped
 from tetragraph.cli.output import out
-from tetragraph.language.prompted.answer import without_control
-from tetragraph.systems.anchor_graph.telling import ENDED, StepSummary, summarise_step, title_of
+from tetragraph.language.llm_steps.answer import without_control
+from tetragraph.model.anchors import AnchorStep, Stopped
+from tetragraph.systems.anchor_graph.step_summary import (
+    ENDED,
+    StepSummary,
+    summarise_step,
+    title_of,
+)
 
 NARROWEST = 24
 """Columns; a terminal of less gets lines of so many."""

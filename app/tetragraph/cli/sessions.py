@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from tetragraph.anchors import SessionRecord
+from tetragraph.answering.sessions import FORMATS
 from tetragraph.cli import session_text
 from tetragraph.cli.anchor import read_ttl, show_run, write
 from tetragraph.cli.arguments import (
@@ -28,12 +28,12 @@ from tetragraph.cli.arguments import (
     TimeToLive,
     YesToSession,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.sessions import FORMATS
-from tetragraph.systems.anchor_graph.telling import chunks_read_per_step
+from tetragraph.model.anchors import SessionRecord
+from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
 
 SHORT_ID = 8
 """Digits of an id that are shown; commands are content with a beginning."""

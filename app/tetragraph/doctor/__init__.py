@@ -1,8 +1,8 @@
 """What is wrong with this installation and its corpora, and how it is mended."""
 
-from tetragraph.doctor.examination import check, check_installation, examine
 from tetragraph.doctor.findings import Finding, HealthReport, State
-from tetragraph.doctor.mending import repair_connected, repair_installation
+from tetragraph.doctor.run_checks import check, check_installation, examine
+from tetragraph.doctor.run_repairs import repair_connected, repair_installation
 
 __all__ = [
     "Finding",

@@ -20,11 +20,18 @@ from tetragraph.evaluate.model import (
     Run,
     Scores,
 )
+from tetragraph.evaluate.multi_step import sum_up
 from tetragraph.evaluate.questions import check_questions
-from tetragraph.evaluate.running import EvaluatedCorpus, Methods, check_names, find_contenders, find_gold, run_methods
-from tetragraph.evaluate.trails import sum_up
+from tetragraph.evaluate.run_methods import (
+    EvaluatedCorpus,
+    Methods,
+    check_names,
+    find_contenders,
+    find_gold,
+    run_methods,
+)
+from tetragraph.model.usage import NOTHING
 from tetragraph.progress import Progress
-from tetragraph.spending import NOTHING
 
 
 @dataclass(frozen=True, slots=True)

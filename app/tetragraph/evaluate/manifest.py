@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
-from tetragraph.evaluate.running import EvaluatedCorpus, Searched
-from tetragraph.evaluate.trails import format_trails
+from tetragraph.evaluate.multi_step import format_trails
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Searched
 from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.version import __version__
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,12 @@ from tetragraph.evaluate.comparison import compare
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_questions
-from tetragraph.evaluate.running import EvaluatedCorpus, EvaluatedMethod, find_gold, run_methods
+from tetragraph.evaluate.run_methods import (
+    EvaluatedCorpus,
+    EvaluatedMethod,
+    find_gold,
+    run_methods,
+)
 from tetragraph.progress import NoProgress, Progress
 
 Measure = Callable[[Mapping[str, Any]], Scores]

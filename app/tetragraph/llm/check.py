@@ -14,7 +14,7 @@ from tetragraph.llm.transport import OpenAITransport
 if TYPE_CHECKING:
     from tetragraph.llm.operation import Operation
     from tetragraph.llm.transport import Transport
-    from tetragraph.spending import Usage
+    from tetragraph.model.usage import Usage
 
 _SHORT = 40
 

@@ -22,7 +22,12 @@ from tetragraph.llm.purse import Purse
 from tetragraph.llm.recording import PREFIX, Recording
 from tetragraph.llm.tokens import TokenGauge
 from tetragraph.llm.transport import OpenAITransport, Transport
-from tetragraph.spending import UNLIMITED, Budget, Estimate, Total
+from tetragraph.model.usage import (
+    UNLIMITED,
+    Budget,
+    Estimate,
+    Total,
+)
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tetragraph.llm.operation import Operation
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.usage import NOTHING, Usage
 
 
 class LazyOperation:

@@ -13,7 +13,7 @@ from tetragraph.llm.bill import Bill
 from tetragraph.llm.cache import Replies
 from tetragraph.llm.model import Completion, Request
 from tetragraph.llm.transport import Transport
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 Form = TypeVar("Form", bound=BaseModel)
 Given = TypeVar("Given")

@@ -12,7 +12,7 @@ import numpy as np
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
 from tetragraph.model import content_id
-from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
+from tetragraph.stores.array_cache import Array, ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import Kind, Vectors, VectorStore
 

@@ -7,7 +7,7 @@ import pytest
 from tetragraph.cli import evaluation
 from tetragraph.cli.output import out
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run, Scores, StepStatistics
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 QUESTIONS = (GoldQuestion("q1", "Who?"), GoldQuestion("q2", "Where?"))
 STEPPING = StepStatistics(

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tetragraph.answers import Answer, AnswerKind, Citation
 from tetragraph.errors import NotBuilt
 from tetragraph.evaluate.model import Gold, GoldQuestion
-from tetragraph.evaluate.running import EvaluatedCorpus
+from tetragraph.evaluate.run_methods import EvaluatedCorpus
 from tetragraph.model import Chunk, Evidence, Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.answers import Answer, AnswerKind, Citation
+from tetragraph.model.usage import NOTHING, Usage
 
 PAGES = {
     "kron": "elva kron painter halvik",

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from tetragraph import errors, searching
+from tetragraph import errors
 from tetragraph.evaluate.model import GoldQuestion, Scores
 from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_apart, grids_of, tune
 from tetragraph.progress import NoProgress
+from tetragraph.retrieval import request
 
 DEFAULTS = {"width": 1.0, "depth": 3, "chain": "off"}
 TRIED = {"width": (0.5, 1.0, 2.0, 4.0), "depth": (1, 2, 3), "chain": ("off", "match")}
@@ -150,9 +151,9 @@ def test_files_without_a_shared_question_pass() -> None:
 def test_each_value_of_the_grids_is_one_that_the_method_takes(
     method: str, setting: str, values: tuple[Any, ...]
 ) -> None:
-    chosen = searching.find(method)
+    chosen = request.find(method)
     assert setting in {field.name for field in fields(chosen.options)}
-    assert [getattr(searching.make_options(chosen, {setting: value}), setting) for value in values] == list(values)
+    assert [getattr(request.make_options(chosen, {setting: value}), setting) for value in values] == list(values)
 
 
 def test_the_caller_chooses_what_is_tried() -> None:

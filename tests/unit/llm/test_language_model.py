@@ -14,8 +14,8 @@ from scripted_llm import ScriptedLlm
 from tetragraph import llm
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput, LlmError, LlmNotConfigured
 from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache, recording
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 CANARY = "sk-canary-5b1f0c"
 Open = Callable[..., LanguageModel]

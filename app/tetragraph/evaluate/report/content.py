@@ -18,7 +18,7 @@ from tetragraph.evaluate.model import (
     Scores,
     StepStatistics,
 )
-from tetragraph.evaluate.trails import plain
+from tetragraph.evaluate.multi_step import plain
 
 SCHEMA = 1
 """Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""

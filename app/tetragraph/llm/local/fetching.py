@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from tetragraph.errors import LocalModelError, MissingDependency
+from tetragraph.host.file_lock import exclusive
 from tetragraph.llm.local.models import Model, Part
-from tetragraph.machine import exclusive
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 

@@ -11,14 +11,22 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tetragraph import processes
 from tetragraph.errors import LocalStoreError
-from tetragraph.machine import exclusive
+from tetragraph.host import processes
+from tetragraph.host.file_lock import exclusive
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 from tetragraph.stores import migrations
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, download, jars, java, launch, ports, space
+from tetragraph.stores.local import (
+    config,
+    disk_space,
+    download,
+    jars,
+    java,
+    launch,
+    ports,
+)
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
@@ -57,7 +65,7 @@ def warm(settings: Settings, progress: Progress | None = None) -> Path:
     final = distribution.archive(runtime.version)
     with exclusive(distribution.folder / ".warm.lock"):
         if not final.is_file():
-            space.require_disk_space(distribution.folder, NEEDED_BYTES, "the start archive")
+            disk_space.require_disk_space(distribution.folder, NEEDED_BYTES, "the start archive")
             progress.start("archive", None, "")
             _make(final, distribution, runtime, settings)
             for outdated in distribution.outdated_archives():

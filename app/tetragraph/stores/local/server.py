@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tetragraph import processes
+from tetragraph.host import processes
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 from tetragraph.stores.local import archive, browser, config, download, homes, jars, java, launch

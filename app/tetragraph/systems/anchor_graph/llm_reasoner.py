@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tetragraph.errors import UnusableReply
-from tetragraph.language.prompted import anchoring
-from tetragraph.language.prompted.anchoring import AnchorReply, PreviousSteps
-from tetragraph.language.prompted.answer import shown
+from tetragraph.language.llm_steps import anchoring
+from tetragraph.language.llm_steps.anchoring import AnchorReply, PreviousSteps
+from tetragraph.language.llm_steps.answer import shown
 from tetragraph.language.prompts import load
 from tetragraph.llm import Operation, Request
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise

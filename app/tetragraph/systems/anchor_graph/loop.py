@@ -10,11 +10,16 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk, Stopped
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.anchors import (
+    AnchorGraph,
+    AnchorStep,
+    AnchorWalk,
+    Stopped,
+)
+from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.systems.anchor_graph.graph import extend
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import Reasoner, ReasonerInput, ReasonerOutput

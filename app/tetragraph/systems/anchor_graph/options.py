@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of
 
 DEPTH = 20
 """Passages that a step retrieves at the least; more where more are wanted, as rankings of all steps are joined."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tetragraph.anchors import AnchorGraph, AnchorStep, Judgement
 from tetragraph.model import ChainStep, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, Judgement
 
 
 @dataclass(frozen=True, slots=True)

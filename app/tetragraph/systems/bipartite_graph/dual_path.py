@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
-from tetragraph.language.analysis import analyse_text
-from tetragraph.language.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.language.entity_linking.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_integer
+from tetragraph.validation import check_integer
 
 DEPENDENCY = "dependency"
 """The extractor that asks no model of language: the parser's."""

@@ -15,23 +15,23 @@ from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexi
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
 from tetragraph.model import ChainStep, Findings, FoundFact
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.bipartite_graph import evidence
-from tetragraph.systems.bipartite_graph.binding import (
+from tetragraph.systems.bipartite_graph import hits
+from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
+from tetragraph.systems.bipartite_graph.hits import Ranked, ScoreContributions, chunk_scores
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.joint_binding import (
     bind_jointly,
     chunk_probability,
     fact_probability,
     ways,
 )
-from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
-from tetragraph.systems.bipartite_graph.evidence import Ranked, ScoreContributions, chunk_scores
-from tetragraph.systems.bipartite_graph.found import FactSearchOutcome
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.outcome import FactSearchOutcome
 from tetragraph.systems.bipartite_graph.question_names import read_names
-from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
+from tetragraph.systems.bipartite_graph.retriever import Retrieval, Retriever
 from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
-from tetragraph.systems.bipartite_graph.sequence import bind_sequentially
+from tetragraph.systems.bipartite_graph.sequential_binding import bind_sequentially
 from tetragraph.systems.bipartite_graph.traversal import Reached
-from tetragraph.systems.decomposing import Decomposed, decompose
+from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = NDArray[np.int64]
@@ -73,8 +73,8 @@ def search(
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    hits = evidence.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
-    return Findings(hits, found.chain(index), index.made, found.trace(index))
+    found_hits = hits.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
+    return Findings(found_hits, found.chain(index), index.made, found.trace(index))
 
 
 def search_facts(
@@ -86,7 +86,7 @@ def search_facts(
 ) -> FactFindings:
     """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
     index, found = _look(stores, question, options, allowed)
-    facts = evidence.found_facts(index, found.ranked, found.allowed, k)
+    facts = hits.found_facts(index, found.ranked, found.allowed, k)
     return FactFindings(facts, found.chain(index), index.made, found.trace(index))
 
 

@@ -8,8 +8,8 @@ from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
-from tetragraph.systems.checks import check_integer, check_one_of
-from tetragraph.systems.decomposing import Decomposition
+from tetragraph.systems.question_decomposition import Decomposition
+from tetragraph.validation import check_integer, check_one_of
 
 Ranking = Literal["similarity", "paper"]
 QueryEntities = Literal["names", "llm"]

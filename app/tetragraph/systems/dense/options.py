@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of
 
 Rerank = Literal["none", "mmr"]
 

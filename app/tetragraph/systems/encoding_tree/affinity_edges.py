@@ -10,8 +10,8 @@ import numpy as np
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.edge_diff import by_first, unchanged_pairs
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.pairs import by_first, unchanged_pairs
 
 STAGE = "affinities"
 _PAGE = 2_000

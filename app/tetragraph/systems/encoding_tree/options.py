@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of
 
 Mode = Literal["tetragraph", "paper"]
 Expansion = Literal["first_hits", "self_query", "both", "none"]

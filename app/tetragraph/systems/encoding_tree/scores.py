@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
-from tetragraph.systems.encoding_tree.enhancement import ExpandedQuestion
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
 from tetragraph.systems.encoding_tree.options import Weights
+from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 
 Floats = NDArray[np.float64]
 PARTS = ("community", "similarity", "entities", "expansion")

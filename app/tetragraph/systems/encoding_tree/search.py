@@ -10,10 +10,15 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, ExpandedQuestion, FirstHit
+from tetragraph.systems.encoding_tree.entity_matching import find_entities
 from tetragraph.systems.encoding_tree.index import TreeIndex, load
 from tetragraph.systems.encoding_tree.options import SEARCH_DEFAULTS, TreeOptions
-from tetragraph.systems.encoding_tree.question import find_entities
+from tetragraph.systems.encoding_tree.query_expansion import (
+    ENHANCEMENTS,
+    FIRST_HITS,
+    ExpandedQuestion,
+    FirstHit,
+)
 from tetragraph.systems.encoding_tree.scores import Scores
 
 Floats = NDArray[np.float64]

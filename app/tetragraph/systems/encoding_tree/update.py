@@ -16,7 +16,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
-from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored_tree
+from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored
 from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.build import (
     BuildReport,
@@ -29,8 +29,8 @@ from tetragraph.systems.encoding_tree.build import (
     store,
 )
 from tetragraph.systems.encoding_tree.communities import Labels, inherit_ids
-from tetragraph.systems.encoding_tree.prompted_naming import unchanged_names
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
+from tetragraph.systems.encoding_tree.stored import StoredTree
 
 Rows: TypeAlias = NDArray[np.int64]
 VISITS = 1_024
@@ -64,14 +64,14 @@ def update(
     Source:
         SeRAG (2026) says nothing of updates.
     """
-    now = stored_tree.read(stores)
+    now = stored.read(stores)
     if now.root is None:
         return build(stores, table, progress, llm=llm)
     options = options_of(now)
     links = entity_links.read(stores, table.rows)
-    stored = affinity_edges.read(stores, table.rows)
+    stored_affinities = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
-    near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
+    near = _near(table, stored_affinities, added, options.neighbours, has_gaps=bool(change.removed))
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
     levels, changed = _updated_levels(graph, now, table.ids)
@@ -81,7 +81,7 @@ def update(
     root = Root(options, now.root["built_ratio"], changed)
     work = TreeBuild(table, links, graph, progress)
     names = name_tree(stores, work, tree, options, llm, unchanged_names(now, tree, table.ids))
-    written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
+    written, _ = affinity_edges.write_difference(stores, table.ids, stored_affinities, wanted, progress)
     written += store(stores, work, now, tree, root, names)
     return report(graph, tree, len(wanted), written, rebuilt=False)
 
@@ -102,14 +102,20 @@ def drift_of(root: Mapping[str, Any]) -> float:
     return float(root["structural_entropy"] / root["one_dimensional_entropy"] / root["built_ratio"] - 1)
 
 
-def _near(table: ChunkTable, stored: Affinities, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
+def _near(
+    table: ChunkTable, stored_affinities: Affinities, added: Rows, count: int, *, has_gaps: bool
+) -> tuple[Rows, Rows]:
     """Every chunk with its ``count`` nearest.
 
     Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
     are where fewer are known than are wanted.
     """
-    is_old = (stored.semantic > 0) & ~np.isin(stored.first, added) & ~np.isin(stored.second, added)
-    old = stored.take(is_old)
+    is_old = (
+        (stored_affinities.semantic > 0)
+        & ~np.isin(stored_affinities.first, added)
+        & ~np.isin(stored_affinities.second, added)
+    )
+    old = stored_affinities.take(is_old)
     base, other = np.concatenate([old.first, old.second]), np.concatenate([old.second, old.first])
     known = np.delete(np.bincount(base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():

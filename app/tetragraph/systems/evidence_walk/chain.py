@@ -1,7 +1,7 @@
 """A question of several steps, answered step by step: which passage answers which, over which entities.
 
-The question is parsed into sub-questions (:mod:`tetragraph.language.subquestions`). A passage that answers one offers
-the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
+The question is parsed into sub-questions (:mod:`tetragraph.language.questions.decompose`). A passage that answers one
+offers the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
 sub-question is embedded once, and passages that name the entity are preferred; with ``embed`` the entity's name is
 put into the words, and these are embedded again.
 
@@ -20,17 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
+from tetragraph.language.questions.decompose import Step
 from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
-from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.decomposing import Decomposed, decompose
-from tetragraph.systems.evidence_walk.closeness import TextSimilarity
 from tetragraph.systems.evidence_walk.index import QuestionTerms
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
-from tetragraph.systems.evidence_walk.wording import SubQuestionSearch
+from tetragraph.systems.evidence_walk.similarity import TextSimilarity
+from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
+from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]

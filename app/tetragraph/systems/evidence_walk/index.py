@@ -13,15 +13,20 @@ from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import EntityGraph, Matrix
-from tetragraph.language.analysis import CAPITAL, FIRST, Analysis, analyse_text
-from tetragraph.language.phrases import Phrases, without_overlaps
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.analysis import (
+    CAPITAL,
+    FIRST,
+    Analysis,
+    analyse_text,
+)
+from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk.build import KIND, build
-from tetragraph.systems.evidence_walk.closeness import Passages
+from tetragraph.systems.evidence_walk.index_arrays import KIND, build
+from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
 """Letters of a single word that names an entity without a capital, where the corpus never writes it small."""

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
-from tetragraph.language.subquestions import Step as SubQuestion
+from tetragraph.language.questions.decompose import Step as SubQuestion
 from tetragraph.model import Contribution, Findings, Hit
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.chain import ChainResult, follow
+from tetragraph.systems.evidence_walk.explain import PathFinder
 from tetragraph.systems.evidence_walk.index import QuestionTerms
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import (
     CHAIN_FLOOR,
     CHAINED_POOL,
@@ -25,7 +26,6 @@ from tetragraph.systems.evidence_walk.options import (
     POOL_WALK,
     EvidenceOptions,
 )
-from tetragraph.systems.evidence_walk.paths import PathFinder
 from tetragraph.systems.evidence_walk.relevance import Relevance, judge
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.closeness import TextSimilarity
 from tetragraph.systems.evidence_walk.index import QuestionTerms
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
+from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 
 Floats = NDArray[np.float64]
 

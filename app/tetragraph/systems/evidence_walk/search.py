@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top, walk
-from tetragraph.language.subquestions import has_parser
+from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.decomposing import Decomposed
 from tetragraph.systems.evidence_walk import gds_engine
 from tetragraph.systems.evidence_walk.chain import fill_variables, take_apart
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
-from tetragraph.systems.evidence_walk.local import SIMILAR, LocalIndex, narrow
+from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, narrow
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
+from tetragraph.systems.question_decomposition import Decomposed
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
 from tetragraph.systems.evidence_walk.index import QuestionTerms
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.local_index import Index
 
 Floats = NDArray[np.float64]
 _COMMON_SHARE = 50

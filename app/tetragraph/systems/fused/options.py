@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_integer, check_one_of
 from tetragraph.systems.fused.search import Fusion
+from tetragraph.validation import check_integer, check_one_of
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
 """Of all subsets and weights that were tried on the development questions the best, by a little over ``evidence``."""

@@ -17,7 +17,7 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import candidates, edges, kept
+from tetragraph.systems.gain_graph import candidates, edges, stored
 from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
@@ -70,21 +70,21 @@ def build(
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
     """
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
     pairs = find_candidates(table, found, options)
-    stored = edges.read(stores, table.rows)
+    stored_edges = edges.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
     note_replies(stores, judge)
-    with kept.rebuilding(stores, options):
-        changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
+    with stored.rebuilding(stores, options):
+        changed = edges.write_difference(stores, table.ids, stored_edges, wanted, progress)
     return report(wanted, len(wanted), changed)
 
 
 def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build with these options would ask a language model, if every reply is as it should be."""
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     if options.way is None:
         return iter(())
     pairs = find_candidates(table, entity_links.read(stores, table.rows), options)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.edge_diff import by_first, unchanged_pairs
 from tetragraph.systems.gain_graph.candidates import KINDS
-from tetragraph.systems.pairs import by_first, unchanged_pairs
 
 Rows: TypeAlias = NDArray[np.int64]
 STAGE = "gain edges"

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import MIDDLES
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Judgements, Way
+from tetragraph.language.llm_steps import gain
+from tetragraph.language.llm_steps.gain import Judgements, Way
 from tetragraph.llm import Operation, Request
 from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.edge_diff import by_first
 from tetragraph.systems.gain_graph.judge import GainJudge, Rows
-from tetragraph.systems.pairs import by_first
 
 _DECIMALS = 6
 _FEW = 10

@@ -16,7 +16,7 @@ from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, 
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors

@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
-from tetragraph.language.prompted.gain import WAYS, Way
-from tetragraph.systems.checks import check_integer, check_one_of
+from tetragraph.language.llm_steps.gain import WAYS, Way
+from tetragraph.validation import check_integer, check_one_of
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]

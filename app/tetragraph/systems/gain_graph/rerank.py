@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tetragraph.language.prompted import rerank
+from tetragraph.language.llm_steps import rerank
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import Engine, NamedEntity

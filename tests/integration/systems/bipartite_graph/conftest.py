@@ -18,7 +18,7 @@ from tetragraph.language.embedders.base import OnDone
 from tetragraph.model import Chunk, content_id
 from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tetragraph.errors import InvalidInput
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import NoProgress
-from tetragraph.systems.bipartite_graph import extractors, index, stored_graph, vectors
-from tetragraph.systems.bipartite_graph.apart import allow_merge, forbid_merge
-from tetragraph.systems.bipartite_graph.entity_names import EntityReport, find_entity
+from tetragraph.systems.bipartite_graph import extractors, index, stored, vectors
+from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport, find_entity
+from tetragraph.systems.bipartite_graph.name_separation import allow_merge, forbid_merge
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 World = Any
@@ -300,7 +300,7 @@ def test_an_update_that_was_cut_off_is_finished_by_the_next(
     undisturbed.build()
     store, method, after, words = MOMENTS[moment]
     with monkeypatch.context() as patch:
-        for module in (extractors, stored_graph, vectors):
+        for module in (extractors, stored, vectors):
             patch.setattr(module, "_BATCH", 1)
         cut_off(patch, getattr(disturbed.stores, store), method, after, words)
         with pytest.raises(_Killed):

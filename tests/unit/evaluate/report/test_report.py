@@ -14,7 +14,7 @@ from tetragraph.evaluate.model import EvaluationReport, Found, Run, RunStep, Ste
 from tetragraph.evaluate.report import content, write
 from tetragraph.evaluate.report.page import page
 from tetragraph.evaluate.report.plots import plots
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 HOSTILE = "<script>alert('x')</script><img src=https://example.org/x.png>"
 

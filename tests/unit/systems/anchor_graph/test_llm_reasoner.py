@@ -10,13 +10,13 @@ import pytest
 import scripted_faults as faults
 from scripted_anchors import ORDER, Body, judged, reasoning, reply, shown
 from scripted_llm import ScriptedLlm
-from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
 from tetragraph.errors import BudgetExhausted, LlmRefused, LlmUnavailable
 from tetragraph.language.prompts import load
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.model import Chunk, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, Stopped
+from tetragraph.model.usage import NOTHING, UNLIMITED, Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import NOTHING, UNLIMITED, Budget
 from tetragraph.systems.anchor_graph.llm_reasoner import LlmReasoner
 from tetragraph.systems.anchor_graph.loop import Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from tetragraph.anchors import AnchorStep, Judgement, Stopped
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, LlmUnavailable
 from tetragraph.model import Chunk, Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.anchors import AnchorStep, Judgement, Stopped
+from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.systems.anchor_graph.loop import Retrieve, Steps, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.language.facts.dependency import REVISION
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.stores.corpus import raise_llm_not_configured
 from tetragraph.systems.bipartite_graph.extraction import pack, unpack
 from tetragraph.systems.bipartite_graph.extractors import choose

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tetragraph.model import PathStep
-from tetragraph.systems.encoding_tree.enhancement import ExpandedQuestion
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import PAPER, TETRAGRAPH
+from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 from tetragraph.systems.encoding_tree.scores import PARTS, Scores
 
 MakeIndex = Callable[..., TreeIndex]

@@ -11,10 +11,10 @@ from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import _changed_volume, _near, _updated_levels
 
 CHUNKS = [f"c{row}" for row in range(6)]

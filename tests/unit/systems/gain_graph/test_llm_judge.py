@@ -15,13 +15,13 @@ from scripted_faults import Call, Fault
 from scripted_gain import by_chance, judging, pairs, shown
 from scripted_llm import Reply, ScriptedLlm
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.language.prompted.gain import WAYS, Way, prompt_of
+from tetragraph.language.llm_steps.gain import WAYS, Way, prompt_of
 from tetragraph.llm import LanguageModel
 from tetragraph.model import Chunk
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.gain_graph.build import judge_pairs
 from tetragraph.systems.gain_graph.candidates import Candidates
