@@ -10,11 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from tetragraph.arrays import Flags, Floats, Rows
 
 
 @dataclass(frozen=True, slots=True)

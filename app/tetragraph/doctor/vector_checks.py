@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.indexing.documents import passage_hash
 from tetragraph.indexing.embedding import embed_chunks
 from tetragraph.language.embedders import Embedder
@@ -16,7 +17,7 @@ from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Layout, Point, Vectors, checked
+from tetragraph.stores.vectors import Kind, Layout, Point, checked
 from tetragraph.systems import bipartite_graph, encoding_tree
 from tetragraph.systems.bipartite_graph import BipartiteGraph
 from tetragraph.systems.bipartite_graph.vectors import WITHOUT, text_hash

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from tetragraph.arrays import Array
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.corpus_entities import update_entities
 from tetragraph.indexing.documents import find_change
@@ -15,7 +16,7 @@ from tetragraph.language.embedders import Embedder
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import Array, ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems import bipartite_graph, encoding_tree, evidence_walk, gain_graph

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.model import Filters, Scalar
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Vectors = NDArray[np.float32]
 _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.arrays import Flags
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
 from tetragraph.model import ChainStep, Findings, FoundFact
@@ -33,9 +31,6 @@ from tetragraph.systems.bipartite_graph.sequential_binding import bind_sequentia
 from tetragraph.systems.bipartite_graph.traversal import Reached
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
-Floats: TypeAlias = NDArray[np.float64]
-Rows: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 _TIE = 1e-4
 """Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
 

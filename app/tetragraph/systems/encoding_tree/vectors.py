@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from tetragraph.algorithms.consolidation import consolidate
+from tetragraph.arrays import Vectors
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Point, Vectors
+from tetragraph.stores.vectors import Point
 from tetragraph.systems.encoding_tree import affinity_edges, stored
 from tetragraph.systems.encoding_tree.communities import Tree
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
+from tetragraph.arrays import Longs
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
@@ -112,7 +112,7 @@ def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions
 
 
 def with_explaining(
-    table: ChunkTable, found: EntityLinks, near: tuple[NDArray[np.int64], NDArray[np.int64]], options: BuildOptions
+    table: ChunkTable, found: EntityLinks, near: tuple[Longs, Longs], options: BuildOptions
 ) -> Candidates:
     """Candidates of both kinds, in one direction or both, as the options say."""
     if options.mode == "paper":

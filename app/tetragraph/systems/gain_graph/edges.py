@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.arrays import Array, Floats, Rows
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.edge_diff import by_first, unchanged_pairs
 from tetragraph.systems.gain_graph.candidates import KINDS
 
-Rows: TypeAlias = NDArray[np.int64]
 STAGE = "gain edges"
 _PAGE = 2_000
 _BATCH = 1_000
@@ -38,7 +38,7 @@ class Edges:
 
     base: Rows
     other: Rows
-    gain: NDArray[np.float64]
+    gain: Floats
     level: NDArray[np.int8]
     kind: NDArray[np.int8]
     judge: NDArray[np.str_]
@@ -51,7 +51,7 @@ class Edges:
         keys: Rows = self.base * size + self.other
         return keys
 
-    def take(self, chosen: NDArray[Any]) -> Edges:
+    def take(self, chosen: Array) -> Edges:
         """Some of the edges, by places or by a mask."""
         return Edges(*(getattr(self, name)[chosen] for name in Edges.__dataclass_fields__))
 

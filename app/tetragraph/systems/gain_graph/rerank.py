@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tetragraph.arrays import Vectors
 from tetragraph.language.llm_steps import rerank
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import Engine, NamedEntity
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
+from tetragraph.arrays import Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
@@ -28,8 +27,6 @@ from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
 from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
-
-Rows: TypeAlias = NDArray[np.int64]
 
 
 def update(
