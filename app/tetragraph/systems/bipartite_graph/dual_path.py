@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.language.analysis import analyse_text
@@ -204,7 +205,7 @@ def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations
         BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are in order of their own score.
     """
     index = asked.index
-    likeness = np.vecdot(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
+    likeness = dot_products(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
     chosen = top(likeness, entities)
     scores = asked.cosines * index.confidence
     places, source = index.facts.places(chosen)

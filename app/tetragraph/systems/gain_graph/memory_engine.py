@@ -12,6 +12,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
@@ -114,7 +115,7 @@ class MemoryEngine:
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        scores = np.vecdot(self._table.vectors, vector)
+        scores = dot_products(self._table.vectors, vector)
         count = min(count, len(scores))
         if not count:
             return []
