@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.synthetic import Passage, turned
-from tetragraph.ingest.chunking import split_many
+from tetragraph.indexing.chunking import split_many
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.model import Document

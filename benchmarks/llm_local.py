@@ -28,17 +28,17 @@ from tetragraph import Tetragraph
 from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.evaluate.answers import citation_score, exact_match, token_f1
-from tetragraph.evaluate.model import GivenAnswer
-from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Way
+from tetragraph.evaluate.answer_metrics import citation_score, exact_match, token_f1
+from tetragraph.evaluate.model import RunAnswer
+from tetragraph.language.llm_steps import gain
+from tetragraph.language.llm_steps.gain import Way
 from tetragraph.llm import LanguageModel, Operation, Request, local
 from tetragraph.model import Chunk, Document
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table
 from tetragraph.stores.local import stop
 from tetragraph.systems.gain_graph import edges
-from tetragraph.systems.gain_graph.llm_judge import Asking
+from tetragraph.systems.gain_graph.llm_judge import JudgePrompting
 
 SET, SPLIT = "musique_train", "train"
 JUDGED = "llm-judged"
@@ -241,7 +241,7 @@ def _graph_row(client: Tetragraph, settings: Settings, judge: str, batch: int) -
     if judge == "token_free":
         return row
     spent, operation = Spent(), LanguageModel.open(settings).operation(f"graph {judge}")
-    asking = Asking(table, next(way for way in gain.WAYS if way == judge), batch)
+    asking = JudgePrompting(table, next(way for way in gain.WAYS if way == judge), batch)
     for request in asking.requests(built.base, built.other):
         spent.add(operation, request)
     return {**row, "calls": spent.calls, **_per(spent, len(built), "edge")}
@@ -297,7 +297,7 @@ def answered(
     return {
         "EM": exact_match(answer.text, question["answers"]),
         "F1": token_f1(answer.text, question["answers"]),
-        "citations": citation_score(GivenAnswer(answer.text, cited), frozenset(question["supporting"])),
+        "citations": citation_score(RunAnswer(answer.text, cited), frozenset(question["supporting"])),
         "insufficient": float(answer.insufficient),
         "failed": 0.0,
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plan import Plan
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 
@@ -24,7 +24,7 @@ def measure_local(plan: Plan) -> dict[str, Any]:
         figures["new home"] = {"mb": round(size / 1e6, 1)}
         figures["cold start"] = _start(fresh)
         _stop(fresh)
-        local.warm(fresh, Silent())
+        local.warm(fresh, NoProgress())
         figures["start from the archive"] = _start(fresh)
         _stop(fresh)
         shutil.rmtree(fresh.home)

@@ -14,10 +14,10 @@ from benchmarks.facts import passages
 from benchmarks.plan import Plan
 from tetragraph.language.embedders.base import Embedder, Vectors
 from tetragraph.language.embedders.bge_small import bge_small
+from tetragraph.language.entity_resolution.model import Resolution, Stated
+from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.language.facts.dependency import DependencyExtractor
-from tetragraph.language.names import normalise_name
-from tetragraph.language.resolution.model import Resolution, Stated
-from tetragraph.language.resolution.resolve import resolve
+from tetragraph.language.lexicon.names import normalise_name
 
 SET = "2wikimultihopqa"
 CHECKED = Path(__file__).parent / "checked" / "merges.jsonl"

@@ -12,9 +12,10 @@ import neo4j
 
 from benchmarks import measure
 from benchmarks.variants import Search, Variant, engines, searches
-from tetragraph import Tetragraph, processes
+from tetragraph import Tetragraph
+from tetragraph.host import processes
 from tetragraph.model import Hit
-from tetragraph.searching import METHODS
+from tetragraph.retrieval.request import METHODS
 from tetragraph.stores import gds, local
 from tetragraph.stores.corpus import Question
 

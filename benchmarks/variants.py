@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args, get_type_hints
 
-from tetragraph import Tetragraph, searching
+from tetragraph import Tetragraph
 from tetragraph.model import Findings
-from tetragraph.searching import METHODS
+from tetragraph.retrieval import request
+from tetragraph.retrieval.request import METHODS
 from tetragraph.stores.corpus import Question
 
 K = 10
@@ -64,8 +65,8 @@ def embedded(client: Tetragraph, corpus: str, texts: list[str]) -> list[Question
 
 def searches(client: Tetragraph, corpus: str, variant: Variant, questions: list[Question]) -> list[Search]:
     """Searches as the client does them, the record of the corpus looked up each time, for embedded questions."""
-    chosen = searching.find(variant.method)
-    options = searching.make_options(chosen, variant.options)
+    chosen = request.find(variant.method)
+    options = request.make_options(chosen, variant.options)
 
     def search(question: Question) -> Search:
         return lambda: chosen.run(client.connection.stores(corpus), question, K, None, options)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from tetragraph.analytics import Parameter, Statement, pack
+from tetragraph.client.analytics import Parameter, Statement, pack
 
 PAGE = Path(__file__).parents[1] / "docs" / "analytics.md"
 BEGIN = "<!-- made by scripts/analytics_document.py: begin -->\n"

@@ -28,7 +28,7 @@ from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
 from tetragraph.stores.corpus import CorpusRecord
-from tetragraph.stores.graph import Graph, Server
+from tetragraph.stores.graph import Graph, ServerInfo
 
 IMAGE = "neo4j:2026.01.4"
 FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
@@ -267,7 +267,7 @@ def _local(outside: Settings, home: Path) -> Iterator[Settings]:
     local.stop(settings)
 
 
-def _described(server: Server, origin: str) -> str:
+def _described(server: ServerInfo, origin: str) -> str:
     gds = f"GDS {server.gds}" if server.gds else "no GDS"
     return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
 

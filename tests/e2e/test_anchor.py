@@ -14,9 +14,9 @@ from anchored_world import ANSWER, QUERIES, QUESTION, STEPS, kept
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Document, Settings, Tetragraph, errors
-from tetragraph.anchors import AnchorStep, Stopped
 from tetragraph.model import Filters
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.anchors import AnchorStep, Stopped
+from tetragraph.model.usage import NOTHING, Budget
 
 RETRIEVERS = ("evidence", "gain", "dense", "keyword", "tree", "bipartite", "fused")
 TWO_STEPS = "When was the composer of Low Tide born?"

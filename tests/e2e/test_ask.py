@@ -18,7 +18,7 @@ from scripted_llm import ScriptedLlm
 from tetragraph import Answer, AsyncTetragraph, Document, Settings, Tetragraph
 from tetragraph.errors import BudgetExhausted, InvalidInput, LlmNotConfigured, LlmUnavailable, UnusableReply
 from tetragraph.evaluate.model import Gold, GoldQuestion
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.usage import NOTHING, Budget
 
 Started = Callable[..., ScriptedLlm]
 Ask = Callable[..., Answer]

@@ -18,8 +18,8 @@ import anchored_world
 from tetragraph import AsyncTetragraph, Settings, Tetragraph, errors
 from tetragraph.cli import app
 from tetragraph.doctor import Finding
-from tetragraph.doctor.mending import mend_database
-from tetragraph.ingest.lease import Lease
+from tetragraph.doctor.run_repairs import mend_database
+from tetragraph.indexing.lease import Lease
 from tetragraph.stores.vectors import KINDS, Kind, Point
 
 GRAPHS = ("bipartite", "gain", "tree")

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import anchored_world
 from environments import user_environment
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
-from tetragraph.explaining.outline import links_of
-from tetragraph.searching import METHODS
-from tetragraph.subgraphs import LinkKey, NodeKey
+from tetragraph.model.subgraphs import LinkKey, NodeKey
+from tetragraph.retrieval.path_links import links_of
+from tetragraph.retrieval.request import METHODS
 
 ACROSS = anchored_world.QUESTION
 WORDS = st.sampled_from(

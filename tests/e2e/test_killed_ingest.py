@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph, samples
-from tetragraph.ingest.sources import read_documents
+from tetragraph.indexing.sources import read_documents
 
 PASSAGES = 80
 GRAPHS = ("bipartite", "gain", "tree")
@@ -35,7 +35,7 @@ def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subprocess.Popen[bytes]:
     """The command line in a process of its own, in batches so small that a kill falls between two of them."""
     program = (
-        "from tetragraph.ingest import documents; documents.BATCH_DOCUMENTS = 8; "
+        "from tetragraph.indexing import documents; documents.BATCH_DOCUMENTS = 8; "
         "from tetragraph.systems.bipartite_graph import extraction; extraction._BATCH = 8; "
         "from tetragraph.cli import main; main()"
     )

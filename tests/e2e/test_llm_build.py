@@ -19,7 +19,7 @@ from scripted_gain import by_chance, judging, pairs
 from scripted_llm import ScriptedLlm
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.doctor import examine
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.usage import NOTHING, Budget
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 Edges = dict[tuple[str, str], dict[str, Any]]

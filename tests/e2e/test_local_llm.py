@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 
 from tetragraph.errors import LlmError, LlmUnavailable
-from tetragraph.language.prompted import community_names, decomposition, gain, query_entities, rerank, self_query
-from tetragraph.language.prompted.answer import AnswerReply, answer_request
-from tetragraph.language.prompted.community_names import Community
-from tetragraph.language.prompted.facts import PromptedExtractor
+from tetragraph.language.llm_steps import community_names, decomposition, gain, query_entities, rerank, self_query
+from tetragraph.language.llm_steps.answer import AnswerReply, answer_request
+from tetragraph.language.llm_steps.community_names import Community
+from tetragraph.language.llm_steps.facts import PromptedExtractor
 from tetragraph.llm import LanguageModel, Message, Operation, Request, local
 from tetragraph.llm.local.fetching import is_fetched
 from tetragraph.model import Chunk
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 MODEL = local.find_model("smollm2-135m")
 LIMITS = Budget(tokens=30_000, deadline_s=60.0)

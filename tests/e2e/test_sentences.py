@@ -11,7 +11,7 @@ import pytest
 
 from tetragraph import Document, Settings, Tetragraph, errors
 from tetragraph.language.embedders import SpanEmbedder
-from tetragraph.language.sentences import sentence_spans
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.stores import chunk_table
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.vectors import Vectors

@@ -26,8 +26,8 @@ from environments import user_environment
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Settings, Tetragraph, errors
-from tetragraph.sessions import AnchorRun, Session
-from tetragraph.spending import Budget
+from tetragraph.answering.sessions import AnchorRun, Session
+from tetragraph.model.usage import Budget
 
 OTHER = "Who is the teacher of the sister of the mayor of Old Port?"
 ASKED: dict[str, Any] = {"reasoner": "llm", "documents": 1, "generate": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tetragraph.explaining.wording import MEANINGS
+from tetragraph.retrieval.explanation_text import MEANINGS
 
 ROOT = Path(__file__).parents[2]
 

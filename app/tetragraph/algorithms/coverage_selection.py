@@ -37,7 +37,7 @@ class SelectionOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class SelectionPool:
     """What is known of the passages to choose from; they stand in columns.
 
     Attributes:
@@ -72,7 +72,7 @@ class Selection:
     hop: Floats
 
 
-def select(pool: Pool, count: int, options: SelectionOptions) -> Selection:
+def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Selection:
     """Order passages by ``score + coverage gain + link + hop gain``, greedily.
 
     ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` holds and no pick
@@ -94,7 +94,7 @@ def select(pool: Pool, count: int, options: SelectionOptions) -> Selection:
 class _State:
     """What the picks so far leave open."""
 
-    def __init__(self, pool: Pool, options: SelectionOptions) -> None:
+    def __init__(self, pool: SelectionPool, options: SelectionOptions) -> None:
         self._pool = pool
         self._options = options
         size = len(pool.scores)

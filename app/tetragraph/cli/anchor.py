@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tetragraph.anchors import AnchorStep
+from tetragraph.answering.sessions import AnchorRun, Session
 from tetragraph.cli import ask, session_text
 from tetragraph.cli.arguments import (
     AnchorOptionItems,
@@ -30,12 +30,12 @@ from tetragraph.cli.arguments import (
     TimeToLive,
     Updates,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
-from tetragraph.sessions import AnchorRun, Session
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.model.anchors import AnchorStep
+from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
 
 LONGEST_TTL = 36_500
 """Days."""
@@ -102,7 +102,7 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
     else:
         resume = f"tetragraph sessions resume {run.session.id} -c {corpus}"
         err.print(f"session {run.session.id}; if it is broken off, `{resume}` goes on", markup=False, soft_wrap=True)
-        made, read = list(earlier), read_in(run.session.record)
+        made, read = list(earlier), chunks_read_per_step(run.session.record)
         for step in run:
             session_text.show_step(step, made, read)
             made = [*(one for one in made if one.number < step.number), step]

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from tetragraph.answers import Answer
 from tetragraph.cli.arguments import (
     AskedPassages,
     BudgetMoney,
@@ -24,9 +23,10 @@ from tetragraph.cli.arguments import (
     Options,
     Stream,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import read_filters, read_options, tell_notes, tell_usage
+from tetragraph.model.answers import Answer
 
 commands = typer.Typer()
 NO_ANSWER = "the evidence does not carry an answer"

@@ -27,15 +27,20 @@ from tetragraph.cli.arguments import (
     Strict,
     Yes,
 )
-from tetragraph.cli.asking import connect, estimate_line, read_budget, usage_line
+from tetragraph.cli.llm_options import (
+    connect,
+    estimate_line,
+    read_budget,
+    usage_line,
+)
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.connection import open_graph
-from tetragraph.indexing import IngestReport
-from tetragraph.progress import Silent
+from tetragraph.indexing.operations import IngestReport
+from tetragraph.model.usage import Estimate
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
-from tetragraph.spending import Estimate
 from tetragraph.stores import migrations
 
 SKIPPED = 3
@@ -103,7 +108,7 @@ def build(
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         if estimate:
-            _foretell(client.corpus(corpus).estimate(what, **options), json)
+            _print_estimate(client.corpus(corpus).estimate(what, **options), json)
             return
         report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
     _tell(report, json)
@@ -147,7 +152,7 @@ def delete(
 @schema.command(epilog="Example: tetragraph schema apply")
 def apply(json: Json = False) -> None:
     """Apply the migrations that the database lacks."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         applied = migrations.apply(graph)
     finally:
@@ -161,7 +166,7 @@ def apply(json: Json = False) -> None:
 @schema.command(epilog="Example: tetragraph schema validate")
 def validate(json: Json = False) -> None:
     """Check that the database has exactly the schema of this version."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         migrations.validate(graph)
     finally:
@@ -172,7 +177,7 @@ def validate(json: Json = False) -> None:
         out.print(f"the schema is valid, version {migrations.schema_version()}")
 
 
-def _foretell(estimate: Estimate, json: bool) -> None:
+def _print_estimate(estimate: Estimate, json: bool) -> None:
     if json:
         print_json(estimate)
     else:

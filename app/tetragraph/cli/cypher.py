@@ -10,8 +10,6 @@ from typing import Any
 import typer
 from rich.text import Text
 
-from tetragraph import analytics
-from tetragraph.analytics import Parameter, Statement, Table
 from tetragraph.cli.arguments import (
     CorpusName,
     ForBrowser,
@@ -22,9 +20,11 @@ from tetragraph.cli.arguments import (
     TableForm,
 )
 from tetragraph.cli.output import err, out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client import analytics
+from tetragraph.client.analytics import Parameter, Statement, Table
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.subgraphs import quoted
+from tetragraph.model.subgraphs import cypher_string
 
 FORMS = ("table", "csv", "json")
 commands = typer.Typer(
@@ -169,4 +169,4 @@ def _literal(value: Any) -> str:
     """A value as Cypher writes it."""
     if isinstance(value, bool):
         return str(value).lower()
-    return quoted(value) if isinstance(value, str) else repr(value)
+    return cypher_string(value) if isinstance(value, str) else repr(value)

@@ -11,7 +11,7 @@ from tetragraph import samples
 from tetragraph.cli.arguments import Hits, Json, MethodName, Questions
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.cli.search import show
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.model import Evidence
 from tetragraph.settings import Settings
 from tetragraph.stores import local

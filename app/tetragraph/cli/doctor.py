@@ -10,7 +10,7 @@ from rich.text import Text
 
 from tetragraph.cli.arguments import DoctorCorpus, Json, Repair, YesToDoctor
 from tetragraph.cli.output import TerminalProgress, out, plain, print_json
-from tetragraph.doctor import Finding, examine, mend
+from tetragraph.doctor import Finding, examine, repair_installation
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
 
@@ -35,7 +35,7 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
     if yes and not repair:
         raise InvalidInput("--yes says that a repair may delete, got it without --repair: give both, or none")
     settings, findings = Settings(), []
-    for finding in _mended(settings, corpus, yes) if repair else examine(settings, corpus):
+    for finding in _repair(settings, corpus, yes) if repair else examine(settings, corpus):
         findings.append(finding)
         if not json:
             mark, style = _MARKS[finding.state]
@@ -48,9 +48,9 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
         raise typer.Exit(FOUND)
 
 
-def _mended(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
+def _repair(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
     with TerminalProgress() as progress:
-        return mend(settings, corpus, delete=yes, progress=progress).findings
+        return repair_installation(settings, corpus, delete=yes, progress=progress).findings
 
 
 def _told(finding: Finding) -> str:

@@ -25,16 +25,16 @@ from tetragraph.cli.arguments import (
     QuestionFile,
     QuestionFormat,
 )
-from tetragraph.cli.asking import connect
-from tetragraph.cli.method_settings import read_ks, read_methods
+from tetragraph.cli.llm_options import connect
+from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.evaluate import report as reports
-from tetragraph.evaluate.answering import answering_runs
+from tetragraph.evaluate.answer_runs import answering_runs
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.repeating import check, read_plan
+from tetragraph.evaluate.repeat import check, read_plan
 from tetragraph.evaluate.trec import read_run
-from tetragraph.spending import NOTHING
+from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"

@@ -21,15 +21,15 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import data_of, read_filters, read_options, tell
-from tetragraph.client import Tetragraph
+from tetragraph.cli.search import data_of, print_explanation, read_filters, read_options
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
-from tetragraph.exporting import save_subgraph
+from tetragraph.export import save_subgraph
 from tetragraph.model import Evidence
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.subgraphs import NodeKey, Subgraph
 
 commands = typer.Typer()
 LONGEST_LINK = 2000
@@ -82,7 +82,7 @@ def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
 def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
     for one in explanations:
         out.print(one.sentences[0], style="bold", markup=False)
-        tell(one)
+        print_explanation(one)
     out.print("\nIn Neo4j Browser:\n")
     out.print(subgraph.cypher, markup=False, soft_wrap=True)
     link = browser_link(subgraph.cypher)

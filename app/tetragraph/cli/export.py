@@ -7,7 +7,7 @@ import typer
 from tetragraph.cli.arguments import CorpusName, ExportForm, ExportPlace, Force, Json
 from tetragraph.cli.output import out, print_json
 from tetragraph.cli.search import tell_notes
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 
 commands = typer.Typer()
 

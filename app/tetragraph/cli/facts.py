@@ -24,15 +24,15 @@ from tetragraph.cli.arguments import (
     OtherEntity,
     SplitAlias,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.cli.search import complexity, indented, read_filters, read_options, steps, tell_notes, tell_usage, way
-from tetragraph.client import Tetragraph
-from tetragraph.corpus import Corpus
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
-from tetragraph.systems.bipartite_graph.entities import KnownFact, Way
-from tetragraph.systems.bipartite_graph.entity_names import EntityReport
+from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
+from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, Way
 
 CHUNKS = 3
 """Chunks that are named for each fact."""

@@ -9,11 +9,11 @@ import typer
 
 from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
-from tetragraph.cli.asking import settings_for
+from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
 from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.model.usage import Total
 from tetragraph.settings import Settings
-from tetragraph.spending import Total
 
 commands = typer.Typer(name="llm", help="The language model, and what it answered.", no_args_is_help=True)
 Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; compressed if its name ends in .gz.")]
@@ -68,7 +68,7 @@ def export(
     """Write the kept replies to a file, which --llm replay:FILE answers from."""
     kept = LlmFile.of(Settings())
     try:
-        count = recording.write(cache.all_kept(kept, model), file)
+        count = recording.write(cache.export_replies(kept, model), file)
     finally:
         kept.close()
     if json:
@@ -82,7 +82,7 @@ def import_replies(file: Recorded, json: Json = False) -> None:
     """Keep the replies of a file; calls that have a reply keep theirs."""
     kept = LlmFile.of(Settings())
     try:
-        read, new = cache.fill(kept, recording.read(file))
+        read, new = cache.import_replies(kept, recording.read(file))
     finally:
         kept.close()
     if json:

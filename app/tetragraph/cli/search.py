@@ -23,14 +23,14 @@ from tetragraph.cli.arguments import (
     MethodName,
     Options,
 )
-from tetragraph.cli.asking import connect, read_budget, usage_line
+from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, plain, print_json
-from tetragraph.cli.session_text import NOBODY
+from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
 from tetragraph.model import ChainStep, Evidence, PathStep
-from tetragraph.spending import Usage
-from tetragraph.systems.anchor_graph.telling import ENDED
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.usage import Usage
+from tetragraph.systems.anchor_graph.step_summary import ENDED
 
 commands = typer.Typer()
 INDENT = 13
@@ -106,14 +106,14 @@ def show(
         if explanations is not None:
             for fact in hit.facts:
                 indented(f"fact {fact.rank}: {fact.description}", "green")
-            tell(explanations[place])
+            print_explanation(explanations[place])
     if not len(evidence):
         out.print("no passage found")
     tell_notes(evidence.notes)
     tell_usage(evidence.usage)
 
 
-def tell(explanation: Explanation) -> None:
+def print_explanation(explanation: Explanation) -> None:
     """What a score is made of, what brought that, and the way there, in words; then what has changed since."""
     for line in explanation.sentences[1:]:
         out.print(Padding(Text(line, style="green"), (0, 0, 0, INDENT)))
@@ -145,7 +145,7 @@ def decided(trace: Mapping[str, Any]) -> Iterator[str]:
         yield complexity(trace)
     if "anchor" in trace:
         for step in trace["anchor"]["steps"]:
-            yield f"step {step['number']}, {step['judgement'] or NOBODY}: {step['query']}"
+            yield f"step {step['number']}, {step['judgement'] or NOT_JUDGED}: {step['query']}"
         yield f"ended: {ENDED[trace['anchor']['stopped']]}"
 
 

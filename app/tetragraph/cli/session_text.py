@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from tetragraph.anchors import AnchorStep, Stopped
 from tetragraph.cli.output import out
-from tetragraph.language.prompted.answer import without_control
-from tetragraph.systems.anchor_graph.telling import ENDED, ToldStep, title_of, told
+from tetragraph.language.llm_steps.answer import without_control
+from tetragraph.model.anchors import AnchorStep, Stopped
+from tetragraph.systems.anchor_graph.step_summary import (
+    ENDED,
+    StepSummary,
+    summarise_step,
+    title_of,
+)
 
 NARROWEST = 24
 """Columns; a terminal of less gets lines of so many."""
-NOBODY = "nobody judged"
+NOT_JUDGED = "nobody judged"
 
 
 def show_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> None:
@@ -39,7 +44,7 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
         read: How many passages of each step are read; the others are counted.
         width: Of the terminal.
     """
-    width, view = max(width, NARROWEST), told(step, steps, read)
+    width, view = max(width, NARROWEST), summarise_step(step, steps, read)
     asked = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
     if step.question != asked[0]:
         yield from _hung("question: ", step.question, "bold", width)
@@ -64,7 +69,7 @@ def plain(text: str) -> str:
     return " ".join(without_control(text).split())
 
 
-def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
+def _growth(view: StepSummary) -> Iterator[tuple[str, str]]:
     """Sign and words of what is new in the graph."""
     for anchor in view.anchors:
         yield "+", anchor.name + (f" ({'; '.join(anchor.attributes)})" if anchor.attributes else "")
@@ -75,7 +80,7 @@ def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
 
 
 def _conclusion(step: AnchorStep) -> str:
-    return (step.judgement or NOBODY) + (f", next query: {step.next_query}" if step.next_query else "")
+    return (step.judgement or NOT_JUDGED) + (f", next query: {step.next_query}" if step.next_query else "")
 
 
 def _hung(lead: str, text: str, style: str, width: int) -> Iterator[Text]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from tetragraph.anchors import SessionRecord
+from tetragraph.answering.sessions import FORMATS
 from tetragraph.cli import session_text
 from tetragraph.cli.anchor import read_ttl, show_run, write
 from tetragraph.cli.arguments import (
@@ -28,12 +28,12 @@ from tetragraph.cli.arguments import (
     TimeToLive,
     YesToSession,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.sessions import FORMATS
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.model.anchors import SessionRecord
+from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
 
 SHORT_ID = 8
 """Digits of an id that are shown; commands are content with a beginning."""
@@ -77,7 +77,7 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
             out.print(Text(about, style="dim"), soft_wrap=True)
             for step in steps:
-                session_text.show_step(step, steps, read_in(record))
+                session_text.show_step(step, steps, chunks_read_per_step(record))
             session_text.show_end(record.stopped, len(steps))
         if html is not None:
             write(html, opened, "html", quiet=json)

@@ -12,9 +12,9 @@ from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Tetragraph
-from tetragraph.corpus import Corpus
-from tetragraph.systems.encoding_tree import picture
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.export import tree_page
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 from tetragraph.systems.encoding_tree.themes import Neighbour, ThemeReport
 
@@ -87,10 +87,10 @@ def _line(theme: Theme, width: int) -> Text:
 
 def _write_picture(corpus: Corpus, file: Path, json: bool) -> None:
     overview = corpus.tree()
-    if overview.chunks <= picture.MOST_CHUNKS:
+    if overview.chunks <= tree_page.MOST_CHUNKS:
         overview = corpus.tree(with_chunks=True)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(picture.page(overview, corpus.name), encoding="utf-8")
+    file.write_text(tree_page.page(overview, corpus.name), encoding="utf-8")
     if json:
         print_json({"written": file})
     else:

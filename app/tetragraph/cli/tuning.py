@@ -21,9 +21,9 @@ from tetragraph.cli.arguments import (
     TrainQuestions,
     TunedMethod,
 )
-from tetragraph.cli.method_settings import read_grids
+from tetragraph.cli.method_arguments import read_grids
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.evaluate.model import Comparison
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Trial, Tuning, summary

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
-from tetragraph.evaluate.running import Searched, Subject
-from tetragraph.evaluate.trails import format_trails
+from tetragraph.evaluate.multi_step import format_trails
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Searched
 from tetragraph.evaluate.trec import format_qrels, format_run
 from tetragraph.version import __version__
 
@@ -29,7 +29,7 @@ QUESTIONS = "questions.jsonl"
 
 
 def make_manifest(
-    subject: Subject,
+    subject: EvaluatedCorpus,
     searched: Sequence[Searched],
     foreign: Sequence[Run],
     questions: Sequence[GoldQuestion],

@@ -17,8 +17,13 @@ from tetragraph.evaluate.comparison import compare
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_questions
-from tetragraph.evaluate.running import Contender, Subject, find_gold, run_methods
-from tetragraph.progress import Progress, Silent
+from tetragraph.evaluate.run_methods import (
+    EvaluatedCorpus,
+    EvaluatedMethod,
+    find_gold,
+    run_methods,
+)
+from tetragraph.progress import NoProgress, Progress
 
 Measure = Callable[[Mapping[str, Any]], Scores]
 """The scores of a method with these settings, the others at their defaults, on one set of questions."""
@@ -139,7 +144,9 @@ def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple
     return {name: tuple(values) for name, values in grids.items()}
 
 
-def measure_on(subject: Subject, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]) -> Measure:
+def measure_on(
+    subject: EvaluatedCorpus, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]
+) -> Measure:
     """What measures settings of a method by searching these questions, as deep as the objective looks.
 
     Raises:
@@ -151,7 +158,7 @@ def measure_on(subject: Subject, questions: Sequence[GoldQuestion], method: str,
     ks = sorted({*USUAL_KS, *cuts})
 
     def measure(options: Mapping[str, Any]) -> Scores:
-        (searched,) = run_methods(subject, [Contender(method, method, options)], questions, max(ks), Silent())
+        (searched,) = run_methods(subject, [EvaluatedMethod(method, method, options)], questions, max(ks), NoProgress())
         return score_run(searched.run, questions, ks)
 
     return measure

@@ -2,21 +2,21 @@
 
 from tetragraph.llm.file import LlmFile
 from tetragraph.llm.language_model import LanguageModel, not_configured
-from tetragraph.llm.model import Chance, Completion, Message, Request
-from tetragraph.llm.on_demand import OnDemand
+from tetragraph.llm.model import Completion, Message, Request, TokenLogprob
+from tetragraph.llm.on_demand import LazyOperation
 from tetragraph.llm.operation import Operation
 from tetragraph.llm.status import LlmStatus, status
 
 __all__ = [
-    "Chance",
     "Completion",
     "LanguageModel",
+    "LazyOperation",
     "LlmFile",
     "LlmStatus",
     "Message",
-    "OnDemand",
     "Operation",
     "Request",
+    "TokenLogprob",
     "not_configured",
     "status",
 ]

@@ -14,7 +14,7 @@ from tetragraph.llm.model import Completion, Request
 from tetragraph.llm.prices import Prices
 from tetragraph.llm.purse import Purse, Worst
 from tetragraph.llm.tokens import TokenGauge, weight
-from tetragraph.spending import Budget, Usage
+from tetragraph.model.usage import Budget, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from tetragraph.llm.file import LlmFile
-from tetragraph.llm.flights import Flights
-from tetragraph.llm.kept import KeptReply, completion, pack, unpack
+from tetragraph.llm.flights import SingleFlight
+from tetragraph.llm.kept import CachedReply, completion, pack, unpack
 from tetragraph.llm.model import Completion, Request
 
 _AT_ONCE = 500
@@ -36,7 +36,7 @@ class ReplyCache:
     def __init__(self, file: LlmFile, model: str) -> None:
         self._file = file
         self._model = model
-        self._flights = Flights()
+        self._flights = SingleFlight()
 
     def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:
         return self._flights.claimed(key, deadline)
@@ -46,7 +46,7 @@ class ReplyCache:
         return completion(unpack(rows[0][0]), is_cached=True) if rows else None
 
     def put(self, request: Request, reply: Completion) -> None:
-        keep(self._file, KeptReply(request.content(self._model), reply))
+        keep(self._file, CachedReply(request.content(self._model), reply))
 
     def known(self, keys: Sequence[str]) -> set[str]:
         found: set[str] = set()
@@ -74,14 +74,14 @@ class NoReplies:
         return set()
 
 
-def keep(file: LlmFile, kept: KeptReply) -> bool:
+def keep(file: LlmFile, kept: CachedReply) -> bool:
     """Keep a reply unless its call has one; whether it had none."""
     values = (kept.key, kept.model, pack(kept.reply), pack(kept.content))
     with file.change() as writer:
         return writer.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", values).rowcount > 0
 
 
-def fill(file: LlmFile, replies: Iterable[KeptReply]) -> tuple[int, int]:
+def import_replies(file: LlmFile, replies: Iterable[CachedReply]) -> tuple[int, int]:
     """Keep replies, all or none; calls that have one keep theirs.
 
     Returns:
@@ -98,14 +98,14 @@ def count(file: LlmFile) -> int:
     return int(rows[0][0]) if rows else 0
 
 
-def all_kept(file: LlmFile, model: str | None = None) -> Iterator[KeptReply]:
+def export_replies(file: LlmFile, model: str | None = None) -> Iterator[CachedReply]:
     """Every reply, of a model or of all, in the order of the keys."""
     after = ""
     while rows := file.read(
         "SELECT key, content, reply FROM replies WHERE key > ? AND model = ifnull(?, model) ORDER BY key LIMIT ?",
         (after, model, _AT_ONCE),
     ):
-        yield from (KeptReply(unpack(content), completion(unpack(reply))) for _, content, reply in rows)
+        yield from (CachedReply(unpack(content), completion(unpack(reply))) for _, content, reply in rows)
         after = rows[-1][0]
 
 

@@ -14,7 +14,7 @@ from tetragraph.llm.transport import OpenAITransport
 if TYPE_CHECKING:
     from tetragraph.llm.operation import Operation
     from tetragraph.llm.transport import Transport
-    from tetragraph.spending import Usage
+    from tetragraph.model.usage import Usage
 
 _SHORT = 40
 
@@ -24,7 +24,7 @@ class _Colour(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EndpointCapabilities:
     """What an endpoint offers.
 
     Attributes:
@@ -44,7 +44,7 @@ class Offer:
     usage: Usage
 
 
-def check(transport: Transport, operation: Operation) -> Offer:
+def check(transport: Transport, operation: Operation) -> EndpointCapabilities:
     """Ask four short questions, past the kept replies.
 
     Raises:
@@ -54,7 +54,7 @@ def check(transport: Transport, operation: Operation) -> Offer:
     if not isinstance(transport, OpenAITransport):
         raise InvalidInput(f"a recording of {transport.model!r} is replayed: there is no endpoint to check")
     first = operation.complete(_ask("Say yes."))
-    return Offer(
+    return EndpointCapabilities(
         model=transport.model,
         seconds=first.seconds,
         structured=transport.structured_mode if _keeps_a_form(operation) else None,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from tetragraph.errors import DeadlineExceeded, InvalidInput
-from tetragraph.llm.retries import Passing, retry_after
+from tetragraph.llm.retries import TransientFailure, retry_after
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
@@ -114,7 +114,7 @@ class Endpoint:
             is_stream: Whether the time-out is for each piece and not for the whole.
 
         Raises:
-            Passing: the connection was lost, or took longer than it may.
+            TransientFailure: the connection was lost, or took longer than it may.
             Refusal: the endpoint answered with an error.
             DeadlineExceeded: the operation's time is over.
         """
@@ -122,7 +122,7 @@ class Endpoint:
 
         create: Any = self._connected().chat.completions.with_streaming_response.create
         failure: Exception
-        with self._slot(deadline), _Watch() as watch:
+        with self._slot(deadline), _ReplyTimeout() as watch:
             limits = _Limits.begin(self._timeout_s, deadline, is_stream=is_stream)
             watch.ends, self._local.watch = limits.ends, watch
             timeout = Timeout(limits.silence_s, connect=min(limits.silence_s, _CONNECT_S))
@@ -151,11 +151,11 @@ class Endpoint:
             return DeadlineExceeded(f"the operation's time is over, while {self.where} was to reply")
         is_late = is_late or isinstance(error, APITimeoutError) or "Timeout" in type(error).__name__
         if is_late:
-            return Passing(
+            return TransientFailure(
                 f"{self.where} did not reply within {self._timeout_s:g} s (TETRAGRAPH_LLM_TIMEOUT_S gives more)"
             )
         reason = self.scrubbed(str(error.__cause__ or error)).rstrip(".")
-        return Passing(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
+        return TransientFailure(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
 
     @contextmanager
     def _slot(self, deadline: float | None) -> Iterator[None]:
@@ -194,7 +194,7 @@ def _is_here(address: str | None) -> bool:
     return host in {"localhost", "::1"} or host.startswith("127.")
 
 
-class _Watch:
+class _ReplyTimeout:
     """Closes the connection when a reply takes too long, however slowly it trickles in."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from tetragraph.llm.ledger import Habits
 from tetragraph.llm.model import Request
 from tetragraph.llm.prices import Prices
 from tetragraph.llm.tokens import TokenGauge
-from tetragraph.spending import Estimate
+from tetragraph.model.usage import Estimate
 
 
 def estimate(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from tetragraph.errors import DeadlineExceeded
 
 
-class Flights:
+class SingleFlight:
     """Keys of the calls that are under way in this process."""
 
     def __init__(self) -> None:

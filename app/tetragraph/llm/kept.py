@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tetragraph.llm.model import Chance, Completion, key_of
+from tetragraph.llm.model import Completion, TokenLogprob, key_of
 
 _FAST = 1
 
 
 @dataclass(frozen=True, slots=True)
-class KeptReply:
+class CachedReply:
     """What is exported and imported.
 
     Attributes:
@@ -40,7 +40,7 @@ class KeptReply:
         return _written({"key": self.key, "call": self.content, "reply": _plain(self.reply)})
 
     @classmethod
-    def of_line(cls, line: str) -> KeptReply:
+    def of_line(cls, line: str) -> CachedReply:
         """What :meth:`line` wrote.
 
         Raises:
@@ -73,7 +73,7 @@ def completion(row: Mapping[str, Any], *, is_cached: bool = False) -> Completion
     Raises:
         TypeError, ValueError: it is none.
     """
-    chances = tuple(tuple(Chance(token, logprob) for token, logprob in place) for place in row["chances"])
+    chances = tuple(tuple(TokenLogprob(token, logprob) for token, logprob in place) for place in row["chances"])
     reply = Completion(**{**row, "chances": chances}, is_cached=is_cached)
     if not (isinstance(reply.text, str) and isinstance(reply.input_tokens, int) and isinstance(reply.seconds, float)):
         raise TypeError("its reply is none")

@@ -11,7 +11,7 @@ from tetragraph.errors import InvalidInput, LlmNotConfigured
 from tetragraph.llm import estimates
 from tetragraph.llm.bill import Bill, Books
 from tetragraph.llm.cache import NoReplies, Replies, ReplyCache
-from tetragraph.llm.check import Offer, check
+from tetragraph.llm.check import EndpointCapabilities, check
 from tetragraph.llm.file import LlmFile
 from tetragraph.llm.ledger import Account, Ledger
 from tetragraph.llm.local import settings_for
@@ -22,7 +22,12 @@ from tetragraph.llm.purse import Purse
 from tetragraph.llm.recording import PREFIX, Recording
 from tetragraph.llm.tokens import TokenGauge
 from tetragraph.llm.transport import OpenAITransport, Transport
-from tetragraph.spending import UNLIMITED, Budget, Estimate, Total
+from tetragraph.model.usage import (
+    UNLIMITED,
+    Budget,
+    Estimate,
+    Total,
+)
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -88,7 +93,7 @@ class LanguageModel:
         """
         return self._begin(name, corpus, budget, self._replies)
 
-    def check(self) -> Offer:
+    def check(self) -> EndpointCapabilities:
         """Ask the endpoint what it offers; see :func:`tetragraph.llm.check.check`."""
         return check(self._transport, self._begin("check", "", UNLIMITED, NoReplies()))
 

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 
 from tetragraph.llm.file import LlmFile
-from tetragraph.spending import NOTHING, Total, Usage
+from tetragraph.model.usage import NOTHING, Total, Usage
 
 _RECENT = 200
 _WAIT_S = 1.0

@@ -73,7 +73,7 @@ def key_of(content: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class TokenLogprob:
     """A token that a model could have said at some place, with the logarithm of its probability."""
 
     token: str
@@ -97,7 +97,7 @@ class Completion:
     finish: str = "stop"
     input_tokens: int = 0
     output_tokens: int = 0
-    chances: tuple[tuple[Chance, ...], ...] = ()
+    chances: tuple[tuple[TokenLogprob, ...], ...] = ()
     seconds: float = 0.0
     tries: int = 1
     is_counted: bool = True

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tetragraph.llm.operation import Operation
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.usage import NOTHING, Usage
 
 
-class OnDemand:
+class LazyOperation:
     """Call it for the operation, the same each time. Safe to share between threads."""
 
     def __init__(self, begin: Callable[[], Operation]) -> None:

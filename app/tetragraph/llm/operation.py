@@ -13,7 +13,7 @@ from tetragraph.llm.bill import Bill
 from tetragraph.llm.cache import Replies
 from tetragraph.llm.model import Completion, Request
 from tetragraph.llm.transport import Transport
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 Form = TypeVar("Form", bound=BaseModel)
 Given = TypeVar("Given")
@@ -90,7 +90,7 @@ class Operation:
             UnusableReply: this one has no text either.
         """
         self._bill.add_repair()
-        return self.complete(structured.again(request, said, told))
+        return self.complete(structured.correction_request(request, said, told))
 
     def structured(self, request: Request, form: type[Form]) -> Form:
         """The reply as an object of a form; the schema of the form is added to the request.
@@ -116,7 +116,7 @@ class Operation:
         Raises:
             UnusableReply: the endpoint tells no probabilities, or neither word is among the likeliest.
         """
-        return structured.probability(self.complete(structured.with_chances(request)), yes, no)
+        return structured.probability(self.complete(structured.with_logprobs(request)), yes, no)
 
     def stream(self, request: Request) -> Generator[str, None, Completion]:
         """The pieces of a reply as they come; a kept reply is one piece. Returns the whole.

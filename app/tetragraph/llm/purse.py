@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}\[\],]', re.S)
 _CLOSING = {"{": "}", "[": "]"}
 
 
-class Unreadable(ValueError):
+class NoJsonFound(ValueError):
     """A text that is not even looked at: too long, or too deep."""
 
 
@@ -47,7 +47,7 @@ def candidates(text: str, *, is_cut: bool = False) -> Iterator[object]:
         Unreadable: the text is too long or nested too deep to be a reply.
     """
     if len(text) > _LONGEST:
-        raise Unreadable(f"it must be shorter than {_LONGEST:,} characters, and has {len(text):,}")
+        raise NoJsonFound(f"it must be shorter than {_LONGEST:,} characters, and has {len(text):,}")
     said = text.rpartition("</think>")[2]  # how models that think aloud end that
     regions = list(_regions(said))[:_REGIONS]
     for region in sorted(regions, key=lambda region: region.text[0] == "["):
@@ -87,7 +87,7 @@ def _region(text: str, start: int) -> _Region:
         if sign in _CLOSING:
             still_open.append(_CLOSING[sign])
             if len(still_open) > _DEEPEST:
-                raise Unreadable(f"it must be nested at most {_DEEPEST} deep, and is deeper")
+                raise NoJsonFound(f"it must be nested at most {_DEEPEST} deep, and is deeper")
             continue
         if sign in ("}", "]"):
             still_open.pop()

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from tetragraph.errors import InvalidInput, NotRecorded
-from tetragraph.llm.kept import KeptReply
+from tetragraph.llm.kept import CachedReply
 from tetragraph.llm.model import Completion, Request
 
 PREFIX = "replay:"
 _GZ = ".gz"
 
 
-def write(kept: Iterable[KeptReply], path: Path) -> int:
+def write(kept: Iterable[CachedReply], path: Path) -> int:
     """Write replies, a line each; compressed where the name ends in ``.gz``, with the same bytes each time.
 
     Returns:
@@ -39,7 +39,7 @@ def write(kept: Iterable[KeptReply], path: Path) -> int:
     return count
 
 
-def read(path: Path) -> Iterator[KeptReply]:
+def read(path: Path) -> Iterator[CachedReply]:
     """Replies of a file, one after the other.
 
     Raises:
@@ -50,7 +50,7 @@ def read(path: Path) -> Iterator[KeptReply]:
         with gzip.open(path) if path.suffix == _GZ else path.open("rb") as file:
             for line in file:
                 number += 1
-                yield KeptReply.of_line(line.decode("utf-8"))
+                yield CachedReply.of_line(line.decode("utf-8"))
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"the recording {str(path)!r} cannot be read after line {number}: {error}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:

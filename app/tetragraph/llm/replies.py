@@ -10,8 +10,8 @@ from typing import Any
 from tetragraph.errors import UnusableReply
 from tetragraph.llm.dialect import whole
 from tetragraph.llm.endpoint import Refusal
-from tetragraph.llm.model import Chance, Completion, Request
-from tetragraph.llm.retries import Passing
+from tetragraph.llm.model import Completion, Request, TokenLogprob
+from tetragraph.llm.retries import TransientFailure
 from tetragraph.llm.tokens import CHARACTERS
 
 _LARGEST = 8_000_000
@@ -40,7 +40,7 @@ def frames(blocks: Iterable[bytes]) -> Iterator[object]:
     """What a stream of server-sent events holds; of an endpoint that does not stream, the one whole reply.
 
     Raises:
-        Passing: it is not JSON.
+        TransientFailure: it is not JSON.
     """
     waiting, rest = iter(blocks), b""
     for block in waiting:
@@ -62,16 +62,18 @@ def parsed(content: bytes) -> object:
     """JSON that has to be there.
 
     Raises:
-        Passing: it is not.
+        TransientFailure: it is not.
     """
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
         began = whole(content[:80].decode("utf-8", "replace"))
-    raise Passing(f"the endpoint must answer with JSON, and answered {began!r}; its address mostly ends in /v1")
+    raise TransientFailure(
+        f"the endpoint must answer with JSON, and answered {began!r}; its address mostly ends in /v1"
+    )
 
 
-class Draft:
+class PartialResponse:
     """A reply while it comes in: one frame of a whole reply, or many of a stream.
 
     Attributes:
@@ -83,7 +85,7 @@ class Draft:
         self._request = request
         self._pieces: list[str] = []
         self._refusal = ""
-        self._chances: list[tuple[Chance, ...]] = []
+        self._chances: list[tuple[TokenLogprob, ...]] = []
         self._usage: dict[str, Any] = {}
         self._has_content = False
         self.finish = ""
@@ -96,11 +98,11 @@ class Draft:
         """Take in a frame; returns the text that it adds.
 
         Raises:
-            Passing: it is not of the protocol.
+            TransientFailure: it is not of the protocol.
             Refusal: it is an error.
         """
         if not isinstance(frame, dict):
-            raise Passing("the endpoint must answer with a JSON object, and did not; check OPENAI_BASE_URL")
+            raise TransientFailure("the endpoint must answer with a JSON object, and did not; check OPENAI_BASE_URL")
         if frame.get("error"):
             raise _error(frame["error"])
         self._usage = _part(frame, "usage") or self._usage
@@ -125,7 +127,8 @@ class Draft:
         """See that it is a reply.
 
         Raises:
-            Passing: it broke off, or holds nothing: no choice, or one without content, as of overloaded endpoints.
+            TransientFailure: it broke off, or holds no choice, or one without content, as overloaded
+                endpoints do.
             UnusableReply: the model refuses, was stopped, or said nothing.
         """
         if self._refusal:
@@ -133,9 +136,9 @@ class Draft:
         if self.finish == "content_filter":
             raise UnusableReply("the endpoint's content filter stopped the reply", self.text)
         if not self._has_content and self.finish != "length":
-            raise Passing("the reply must have a text, and has none", raw="")
+            raise TransientFailure("the reply must have a text, and has none", raw="")
         if not self.finish:
-            raise Passing("the reply ended in the middle")
+            raise TransientFailure("the reply ended in the middle")
         if self.text.strip() or self._chances:
             return
         if self.finish == "length":
@@ -184,13 +187,13 @@ def _error(error: object) -> Refusal:
     return Refusal(status, str(told.get("message") or error), str(code or ""))
 
 
-def _chances(tokens: object) -> list[tuple[Chance, ...]]:
+def _chances(tokens: object) -> list[tuple[TokenLogprob, ...]]:
     """For each token the likeliest ones; the token itself where the endpoint tells no others."""
     listed = [token for token in tokens if isinstance(token, dict)] if isinstance(tokens, list) else []
     places = []
     for token in listed:
         top = token.get("top_logprobs") or [token]
-        found = [Chance(whole(str(one.get("token"))), one["logprob"]) for one in top if _has_chance(one)]
+        found = [TokenLogprob(whole(str(one.get("token"))), one["logprob"]) for one in top if _has_chance(one)]
         places.append(tuple(sorted(found, key=lambda chance: -chance.logprob)))
     return places
 

@@ -15,7 +15,7 @@ _AT_ONCE = 0.1
 """Share of the time an endpoint names that is added at random, as many callers were told the same time."""
 
 
-class Passing(Exception):
+class TransientFailure(Exception):
     """A try failed for a reason that may pass; never leaves this layer.
 
     Attributes:
@@ -34,7 +34,7 @@ class Passing(Exception):
 
 
 @dataclass(slots=True)
-class Tries:
+class RetryState:
     """The tries of one call.
 
     Attributes:
@@ -57,7 +57,7 @@ class Tries:
         if tokens:
             self.tokens = (self.tokens[0] + tokens[0], self.tokens[1] + tokens[1])
 
-    def again(self, failure: Passing) -> LlmError | None:
+    def again(self, failure: TransientFailure) -> LlmError | None:
         """Wait until the next try; returns what to raise where there is none: no try is left, or it came too late."""
         if failure.is_free:
             return None
@@ -70,7 +70,7 @@ class Tries:
         time.sleep(wait_s)
         return None
 
-    def _given_up(self, failure: Passing) -> LlmError:
+    def _given_up(self, failure: TransientFailure) -> LlmError:
         times = "once" if self.count == 1 else f"{self.count} times"
         if failure.raw is not None:
             return UnusableReply(f"{failure}; asked {times}", failure.raw)

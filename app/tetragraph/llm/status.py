@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from tetragraph.llm import cache
 from tetragraph.llm.file import LlmFile
 from tetragraph.llm.ledger import Ledger
-from tetragraph.spending import NOTHING, Total, Usage
+from tetragraph.model.usage import NOTHING, Total, Usage
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings

@@ -45,7 +45,7 @@ def read(reply: Completion, form: type[Form]) -> Form:
                     return form.model_validate(shape)
                 except ValidationError as error:
                     fault = fault or _faults(error)
-    except reading.Unreadable as error:
+    except reading.NoJsonFound as error:
         fault = str(error)
     wanted = ", ".join(_names(form))
     cut = "it was cut off, a shorter one is needed" if reply.finish == "length" else ""
@@ -55,10 +55,10 @@ def read(reply: Completion, form: type[Form]) -> Form:
 
 def repair(request: Request, reply: Completion, error: UnusableReply) -> Request:
     """A request for the same reply in the right form; says in few words what is wrong."""
-    return again(request, reply.text, f"{error}.\nAnswer again with that JSON object alone.")
+    return correction_request(request, reply.text, f"{error}.\nAnswer again with that JSON object alone.")
 
 
-def again(request: Request, said: str, told: str) -> Request:
+def correction_request(request: Request, said: str, told: str) -> Request:
     """The same request once more, after what was said to it and what the model is told about that.
 
     Of a long reply the beginning is shown. One without text is shown as dots, since a turn must not be empty.
@@ -67,7 +67,7 @@ def again(request: Request, said: str, told: str) -> Request:
     return request.followed_by(Message("assistant", shown if shown.strip() else "…"), Message("user", told))
 
 
-def with_chances(request: Request) -> Request:
+def with_logprobs(request: Request) -> Request:
     """The request for one token and its alternatives."""
     return replace(request, max_tokens=1, logprobs=_CHANCES)
 

@@ -13,8 +13,8 @@ from tetragraph.errors import LlmError, LlmRefused, UnusableReply
 from tetragraph.llm.dialect import Dialect, Mode
 from tetragraph.llm.endpoint import Endpoint, Refusal
 from tetragraph.llm.model import Completion, Request
-from tetragraph.llm.replies import Draft, bounded, frames
-from tetragraph.llm.retries import Passing, Tries
+from tetragraph.llm.replies import PartialResponse, bounded, frames
+from tetragraph.llm.retries import RetryState, TransientFailure
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -116,13 +116,13 @@ class OpenAITransport:
         return self._asked(request, deadline, is_stream=True)
 
     def _asked(self, request: Request, deadline: float | None, *, is_stream: bool) -> Generator[str, None, Completion]:
-        tries, began = Tries(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
+        tries, began = RetryState(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
         while True:
-            draft = Draft(request)
+            draft = PartialResponse(request)
             try:
                 yield from self._tried(request, draft, tries, is_stream=is_stream)
                 return draft.completion(time.monotonic() - began, tries.count, tries.tokens)
-            except Passing as failure:
+            except TransientFailure as failure:
                 tries.spent(draft.tokens)
                 broke_off = UnusableReply(f"the stream broke off: {failure}", draft.text) if draft.text else None
                 error = broke_off or tries.again(failure)
@@ -133,7 +133,7 @@ class OpenAITransport:
                 error.tries, error.tokens = tries.count, tries.tokens
                 raise error
 
-    def _tried(self, request: Request, draft: Draft, tries: Tries, *, is_stream: bool) -> Generator[str]:
+    def _tried(self, request: Request, draft: PartialResponse, tries: RetryState, *, is_stream: bool) -> Generator[str]:
         """One try; what comes is put into the draft, and its texts are handed on."""
         dialect, failure = self._dialect, None
         arguments = dialect.arguments(self.model, request, is_stream=is_stream)
@@ -145,23 +145,25 @@ class OpenAITransport:
                         yield text
             except Refusal as refusal:
                 failure = self._judged(refusal, dialect, request, is_stream=is_stream)
-            except Passing:
+            except TransientFailure:
                 if not (draft.finish and draft.text):  # else it is all there but for its usage
                     raise
         if failure:
             raise failure
         draft.check()
 
-    def _judged(self, refusal: Refusal, dialect: Dialect, request: Request, *, is_stream: bool) -> Passing | LlmRefused:
+    def _judged(
+        self, refusal: Refusal, dialect: Dialect, request: Request, *, is_stream: bool
+    ) -> TransientFailure | LlmRefused:
         words, status = self._endpoint.scrubbed(str(refusal)), refusal.status
         may_pass = status in _MAY_PASS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
         if may_pass and refusal.code != _NO_CREDIT:
-            return Passing(f"{self._endpoint.where} failed with {status}: {words}", after_s=refusal.after_s)
+            return TransientFailure(f"{self._endpoint.where} failed with {status}: {words}", after_s=refusal.after_s)
         simpler = None if status in _FIXED else dialect.without(words, request, is_stream=is_stream)
         if simpler:
             with self._guard:
                 if self._dialect is dialect:  # else another call has learnt meanwhile, and that is tried first
                     self._dialect = simpler
-            return Passing(words, is_free=True)
+            return TransientFailure(words, is_free=True)
         hint = _HINTS.get(status, "check the request's length and form")
         return LlmRefused(f"{self._endpoint.where} refuses the model {self.model!r} ({status}): {words}; {hint}")

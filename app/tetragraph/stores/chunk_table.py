@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tetragraph.errors import StoreError
 from tetragraph.model import Chunk
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
 

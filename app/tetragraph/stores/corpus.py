@@ -12,7 +12,7 @@ import numpy as np
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
 from tetragraph.model import content_id
-from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
+from tetragraph.stores.array_cache import Array, ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vectors import Kind, Vectors, VectorStore
 
@@ -74,7 +74,7 @@ class Change:
         return bool(self.added or self.removed)
 
 
-def no_language_model() -> Operation:
+def raise_llm_not_configured() -> Operation:
     """For questions that nobody may ask a model about."""
     raise not_configured()
 
@@ -94,7 +94,7 @@ class Question:
     text: str
     vector: Vectors
     embed: Callable[[str], Vectors]
-    llm: Callable[[], Operation] = no_language_model
+    llm: Callable[[], Operation] = raise_llm_not_configured
     deadline: float | None = None
 
 

@@ -27,8 +27,14 @@ from qdrant_edge import (
 from qdrant_edge import Point as EdgePoint
 
 from tetragraph.model import Filters, Scalar
-from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
 from tetragraph.stores.edge_directory import EdgeDirectory
+from tetragraph.stores.filter_conditions import (
+    Condition,
+    Is,
+    OneOf,
+    Within,
+    conditions,
+)
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,

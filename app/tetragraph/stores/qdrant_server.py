@@ -15,7 +15,13 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from tetragraph.errors import QueryFailed, StoreDenied, StoreError, StoreUnavailable
 from tetragraph.model import Filters
-from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
+from tetragraph.stores.filter_conditions import (
+    Condition,
+    Is,
+    OneOf,
+    Within,
+    conditions,
+)
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,

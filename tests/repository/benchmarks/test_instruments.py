@@ -15,7 +15,7 @@ from benchmarks.variants import Variant, engines, variants
 from benchmarks.watch import Watch
 
 from tetragraph.model import Chunk, Hit
-from tetragraph.searching import METHODS, find, make_options
+from tetragraph.retrieval.request import METHODS, find, make_options
 
 HIT = Hit(1, 0.5, Chunk("a", "a", "", "", "", 0, 0, 0, 0))
 

@@ -11,11 +11,11 @@ from benchmarks.__main__ import ON_DEMAND, PARTS
 from benchmarks.llm_local import Spent
 
 from scripted_llm import ScriptedLlm
-from tetragraph.answers import Answer, Citation
 from tetragraph.errors import UnusableReply
-from tetragraph.language.prompted import gain
+from tetragraph.language.llm_steps import gain
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.model import Chunk, Evidence
+from tetragraph.model.answers import Answer, Citation
 from tetragraph.settings import Settings
 
 CHUNKS = [Chunk(name, name, name, name, f"About {name}.", 0, 0, 9, 3) for name in ("Lisbon", "Tagus", "Porto")]

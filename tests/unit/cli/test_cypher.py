@@ -9,9 +9,16 @@ import pytest
 from typer.testing import CliRunner
 
 from tetragraph import queries
-from tetragraph.analytics import TYPES, Parameter, Statement, check, find, pack
 from tetragraph.cli import app
 from tetragraph.cli.cypher import read_parameters
+from tetragraph.client.analytics import (
+    TYPES,
+    Parameter,
+    Statement,
+    check,
+    find,
+    pack,
+)
 from tetragraph.errors import InvalidInput, TetragraphError
 
 STATEMENT = Statement(

@@ -11,11 +11,11 @@ from typer.testing import CliRunner, Result
 
 from scripted_llm import ScriptedLlm
 from tetragraph.cli import app
-from tetragraph.cli.asking import read_budget, settings_for
+from tetragraph.cli.llm_options import read_budget, settings_for
 from tetragraph.errors import InvalidInput, LlmNotConfigured
 from tetragraph.llm import LanguageModel, Message, Request
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 Run = Callable[..., Result]
 

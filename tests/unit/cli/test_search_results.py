@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tetragraph import Chunk, Evidence, Hit
-from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk
 from tetragraph.cli import search
-from tetragraph.explanations import Explanation, ScorePart
-from tetragraph.subgraphs import Subgraph
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, AnchorWalk
+from tetragraph.model.explanations import Explanation, ScorePart
+from tetragraph.model.subgraphs import Subgraph
 
 HIT = Hit(1, 0.75, Chunk("c1", "halvik", "Halvik", "Halvik", "A town.", 0, 0, 7, 3), parts={"first": 0.75})
 

@@ -9,8 +9,13 @@ import pytest
 from rich.cells import cell_len
 
 from anchor_session import DIARMAIT, MUGAIN, QUEENS, STEPS, a_step
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep
 from tetragraph.cli.session_text import show_end, show_step, step_lines
+from tetragraph.model.anchors import (
+    Anchor,
+    Anchored,
+    AnchorGraph,
+    AnchorStep,
+)
 
 
 def printed(step: AnchorStep, steps: Sequence[AnchorStep] = STEPS, width: int = 100, read: int = 5) -> list[str]:

@@ -24,7 +24,7 @@ from tetragraph.llm.model import Completion
 from tetragraph.llm.prices import Prices
 from tetragraph.llm.purse import Purse
 from tetragraph.llm.tokens import TokenGauge
-from tetragraph.spending import Budget, Usage
+from tetragraph.model.usage import Budget, Usage
 
 ACCOUNT = Account("c", "build gain", "m")
 PRICES = Prices({"m": (1.0, 2.0)})

@@ -19,9 +19,9 @@ from scripted_llm import ScriptedLlm
 from tetragraph.errors import DeadlineExceeded, UnusableCache
 from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache
 from tetragraph.llm.cache import ReplyCache
-from tetragraph.llm.flights import Flights
-from tetragraph.llm.kept import KeptReply
-from tetragraph.llm.model import Chance, Completion
+from tetragraph.llm.flights import SingleFlight
+from tetragraph.llm.kept import CachedReply
+from tetragraph.llm.model import Completion, TokenLogprob
 from tetragraph.settings import Settings
 
 START = Callable[..., ScriptedLlm]
@@ -48,7 +48,9 @@ def file(tmp_path: Path) -> LlmFile:
 
 
 def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmFile) -> None:
-    reply = Completion("Ünïcode \ud83d", "length", 7, 3, ((Chance(" Yes", -0.25), Chance("No", -1.5)),), 1.25, 2, False)
+    reply = Completion(
+        "Ünïcode \ud83d", "length", 7, 3, ((TokenLogprob(" Yes", -0.25), TokenLogprob("No", -1.5)),), 1.25, 2, False
+    )
     ReplyCache(file, "m").put(ask("?"), reply)
     file.close()
     replies = ReplyCache(LlmFile(file.path), "m")
@@ -58,8 +60,8 @@ def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmFile) -> None:
     assert found == replace(reply, is_cached=True)
     assert replies.get(ask("?").key("another model")) is None
     assert replies.get(ask("?", max_tokens=21).key("m")) is None
-    (kept,) = cache.all_kept(file)
-    assert kept == KeptReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
+    (kept,) = cache.export_replies(file)
+    assert kept == CachedReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
 
 
 def test_known_keys_are_found_in_any_number(file: LlmFile) -> None:
@@ -71,7 +73,7 @@ def test_known_keys_are_found_in_any_number(file: LlmFile) -> None:
     keys = [ask(str(number)).key("m") for number in range(1500)]
     assert replies.known(keys) == set(keys[:1200])
     assert cache.count(file) == 1200
-    assert [kept.key for kept in cache.all_kept(file)] == sorted(keys[:1200])
+    assert [kept.key for kept in cache.export_replies(file)] == sorted(keys[:1200])
 
 
 def test_what_a_killed_process_was_told_is_kept_is_kept(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_threads_that_ask_the_same_at_once_pay_once(scripted_llm: START, tmp_pat
 
 
 def test_where_the_first_fails_the_next_asks_itself_and_nobody_waits_past_the_deadline() -> None:
-    flights = Flights()
+    flights = SingleFlight()
     with pytest.raises(ZeroDivisionError), flights.claimed("key", None):
         raise ZeroDivisionError
     with (

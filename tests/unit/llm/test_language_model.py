@@ -14,8 +14,8 @@ from scripted_llm import ScriptedLlm
 from tetragraph import llm
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput, LlmError, LlmNotConfigured
 from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache, recording
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 CANARY = "sk-canary-5b1f0c"
 Open = Callable[..., LanguageModel]
@@ -167,7 +167,7 @@ def test_a_key_is_in_no_file_no_status_and_no_error(server: ScriptedLlm, opened:
     told += [repr(found), repr(model.totals())]
     with suppress(LlmError):
         told.append(repr(model.check()))
-    recording.write(cache.all_kept(LlmFile(found.file)), tmp_path / "export.jsonl")
+    recording.write(cache.export_replies(LlmFile(found.file)), tmp_path / "export.jsonl")
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert {file.name for file in files} >= {"llm.sqlite", "llm.sqlite-wal", "export.jsonl"}
     assert not [file.name for file in files if CANARY.encode() in file.read_bytes()]

@@ -8,7 +8,7 @@ import pytest
 
 from tetragraph.llm import LlmFile
 from tetragraph.llm.ledger import Account, Habits, Ledger
-from tetragraph.spending import NOTHING, Total, Usage
+from tetragraph.model.usage import NOTHING, Total, Usage
 
 ASK, BUILD = Account("c", "ask", "m"), Account("c", "build gain", "m")
 PAID = Usage(calls=1, retries=1, input_tokens=10, output_tokens=5, cost=0.5, seconds=2.0)

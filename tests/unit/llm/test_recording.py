@@ -12,10 +12,10 @@ from scripted_llm import ScriptedLlm
 from tetragraph.errors import InvalidInput, NotRecorded
 from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache, recording
 from tetragraph.llm.cache import ReplyCache
-from tetragraph.llm.model import Chance, Completion
+from tetragraph.llm.model import Completion, TokenLogprob
 from tetragraph.settings import Settings
 
-REPLY = Completion("Grüße [1]", "stop", 12, 4, ((Chance("Gr", -0.1), Chance("H", -2.5)),), 0.25)
+REPLY = Completion("Grüße [1]", "stop", 12, 4, ((TokenLogprob("Gr", -0.1), TokenLogprob("H", -2.5)),), 0.25)
 
 
 def ask(text: str) -> Request:
@@ -40,20 +40,20 @@ def test_an_export_has_the_same_bytes_each_time_and_fills_another_file(
     name: str, file: LlmFile, tmp_path: Path
 ) -> None:
     first, again = tmp_path / name, tmp_path / f"again-{name}"
-    assert recording.write(cache.all_kept(file), first) == 3
+    assert recording.write(cache.export_replies(file), first) == 3
     other = LlmFile(tmp_path / "other.sqlite")
-    assert cache.fill(other, recording.read(first)) == (3, 3)
-    assert cache.fill(other, recording.read(first)) == (3, 0)
-    recording.write(cache.all_kept(other), again)
+    assert cache.import_replies(other, recording.read(first)) == (3, 3)
+    assert cache.import_replies(other, recording.read(first)) == (3, 0)
+    recording.write(cache.export_replies(other), again)
     assert first.read_bytes() == again.read_bytes()
     keys = [kept.key for kept in recording.read(first)]
     assert keys == sorted(keys)
-    assert recording.write(cache.all_kept(file, "n"), first) == 1
+    assert recording.write(cache.export_replies(file, "n"), first) == 1
 
 
 def test_a_replay_answers_from_the_file_alone_for_nothing(file: LlmFile, tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl.gz"
-    recording.write(cache.all_kept(file, "m"), path)
+    recording.write(cache.export_replies(file, "m"), path)
     model = replayed(path, tmp_path / "elsewhere")
     operation = model.operation("test", corpus="c")
     assert operation.model == model.name == "m"
@@ -72,7 +72,7 @@ def test_a_replay_answers_from_the_file_alone_for_nothing(file: LlmFile, tmp_pat
 
 def test_what_is_not_recorded_is_told_and_costs_nothing(file: LlmFile, tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
-    recording.write(cache.all_kept(file, "m"), path)
+    recording.write(cache.export_replies(file, "m"), path)
     operation = replayed(path, tmp_path).operation("test")
     with pytest.raises(NotRecorded, match=r"of model 'm', 2 replies\) has no reply to this call"):
         operation.complete(ask("three"))
@@ -83,7 +83,7 @@ def test_what_is_not_recorded_is_told_and_costs_nothing(file: LlmFile, tmp_path:
 
 def test_a_recording_of_several_models_or_of_none_is_refused(file: LlmFile, tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
-    recording.write(cache.all_kept(file), path)
+    recording.write(cache.export_replies(file), path)
     with pytest.raises(InvalidInput, match=r"has those of m, n; `tetragraph llm export --model`"):
         replayed(path, tmp_path)
     path.write_text("", encoding="utf-8")
@@ -97,12 +97,12 @@ def test_a_recording_of_several_models_or_of_none_is_refused(file: LlmFile, tmp_
 )
 def test_a_broken_line_is_named_and_nothing_is_kept(line: str, file: LlmFile, tmp_path: Path) -> None:
     path, other = tmp_path / "broken.jsonl", LlmFile(tmp_path / "other.sqlite")
-    recording.write(cache.all_kept(file), path)
+    recording.write(cache.export_replies(file), path)
     good = path.read_text(encoding="utf-8").splitlines()
     bad = {"changed": good[2].replace("Be brief", "Be long"), "short": good[2].replace('"text":', '"words":')}
     path.write_text("\n".join([*good[:2], bad.get(line, line)]), encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"line 3 of the recording .* must be a reply"):
-        cache.fill(other, recording.read(path))
+        cache.import_replies(other, recording.read(path))
     assert cache.count(other) == 0
 
 
@@ -110,7 +110,7 @@ def test_a_file_that_is_missing_or_cut_off_is_told(file: LlmFile, tmp_path: Path
     with pytest.raises(InvalidInput, match="cannot be read after line 0"):
         replayed(tmp_path / "missing.jsonl", tmp_path)
     path = tmp_path / "cut.jsonl.gz"
-    recording.write(cache.all_kept(file, "m"), path)
+    recording.write(cache.export_replies(file, "m"), path)
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(InvalidInput, match="cannot be read after line"):
         replayed(path, tmp_path)
@@ -118,7 +118,7 @@ def test_a_file_that_is_missing_or_cut_off_is_told(file: LlmFile, tmp_path: Path
     with pytest.raises(InvalidInput, match="cannot be read after line 0"):
         replayed(path, tmp_path)
     with pytest.raises(InvalidInput, match="cannot be written"):
-        recording.write(cache.all_kept(file), tmp_path / "no folder" / "m.jsonl")
+        recording.write(cache.export_replies(file), tmp_path / "no folder" / "m.jsonl")
 
 
 def test_a_recording_of_a_run_repeats_it(scripted_llm: Callable[..., ScriptedLlm], tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_recording_of_a_run_repeats_it(scripted_llm: Callable[..., ScriptedLlm
     said = [reply.text for reply in first.map(first.complete, requests)]
     model.close()
     path = tmp_path / "run.jsonl.gz"
-    recording.write(cache.all_kept(LlmFile.of(settings)), path)
+    recording.write(cache.export_replies(LlmFile.of(settings)), path)
     with gzip.open(path, "rt", encoding="ascii") as lines:
         assert len(list(lines)) == 20
     again = replayed(path, tmp_path / "elsewhere").operation("run")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from tetragraph.errors import InvalidInput, UnusableReply
-from tetragraph.llm import Chance, Completion, Message, Request, reading, structured
+from tetragraph.llm import Completion, Message, Request, TokenLogprob, reading, structured
 
 
 class Fact(BaseModel):
@@ -181,7 +181,10 @@ def test_a_repair_does_not_send_a_huge_reply_back() -> None:
 
 
 def test_of_a_reply_without_text_dots_are_sent_back() -> None:
-    assert [turn.content for turn in structured.again(REQUEST, " \n", "Write.").messages[1:]] == ["…", "Write."]
+    assert [turn.content for turn in structured.correction_request(REQUEST, " \n", "Write.").messages[1:]] == [
+        "…",
+        "Write.",
+    ]
 
 
 def test_schemas_are_strict_without_references_and_named() -> None:
@@ -213,7 +216,7 @@ def test_a_form_that_holds_itself_is_refused() -> None:
 
 
 def _told(**chances: float) -> Completion:
-    return Completion("Yes", chances=(tuple(Chance(token, chance) for token, chance in chances.items()),))
+    return Completion("Yes", chances=(tuple(TokenLogprob(token, chance) for token, chance in chances.items()),))
 
 
 def test_the_probability_adds_up_all_ways_to_write_a_word() -> None:
@@ -242,5 +245,5 @@ def test_a_reply_without_probabilities_is_unusable(reply: Completion, reason: st
 
 
 def test_one_token_and_its_alternatives_are_asked_for() -> None:
-    asked = structured.with_chances(REQUEST)
+    asked = structured.with_logprobs(REQUEST)
     assert (asked.max_tokens, asked.logprobs) == (1, 20)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.vectors import Vectors
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.errors import EmbedderMismatch
+from tetragraph.host.processors import count_processors
 from tetragraph.language.embedders.base import OnDone, Spans, Vectors, required, unit_length
-from tetragraph.language.processors import count_processors
 
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from tetragraph.machine import required
+from tetragraph.host.optional_imports import required
 
 
 def load_engine() -> ModuleType:

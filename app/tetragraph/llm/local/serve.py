@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen
 
-from tetragraph import processes
 from tetragraph.errors import InvalidInput, LlmUnavailable, LocalModelError
+from tetragraph.host import processes
+from tetragraph.host.file_lock import exclusive
 from tetragraph.llm.local import fetching, state
 from tetragraph.llm.local.engine import load_engine
 from tetragraph.llm.local.models import Model, find_model
-from tetragraph.machine import exclusive
 from tetragraph.settings import Settings
 
 CONTEXT = 8192

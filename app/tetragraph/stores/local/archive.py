@@ -11,14 +11,22 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tetragraph import processes
 from tetragraph.errors import LocalStoreError
-from tetragraph.machine import exclusive
-from tetragraph.progress import Progress, Silent
+from tetragraph.host import processes
+from tetragraph.host.file_lock import exclusive
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 from tetragraph.stores import migrations
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, download, jars, java, launch, ports, space
+from tetragraph.stores.local import (
+    config,
+    disk_space,
+    download,
+    jars,
+    java,
+    launch,
+    ports,
+)
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
@@ -45,7 +53,7 @@ def warm(settings: Settings, progress: Progress | None = None) -> Path:
         LocalStoreError: Java is older than 25 or wrote no archive; the server works without it.
         DownloadFailed, JavaNotFound, StartFailed: as at a start.
     """
-    progress = progress or Silent()
+    progress = progress or NoProgress()
     distribution = jars.distribution(settings.cache)
     download.complete(distribution, download.source(settings), progress)
     runtime = java.find(settings.java, settings.java_home)
@@ -57,7 +65,7 @@ def warm(settings: Settings, progress: Progress | None = None) -> Path:
     final = distribution.archive(runtime.version)
     with exclusive(distribution.folder / ".warm.lock"):
         if not final.is_file():
-            space.require(distribution.folder, NEEDED_BYTES, "the start archive")
+            disk_space.require_disk_space(distribution.folder, NEEDED_BYTES, "the start archive")
             progress.start("archive", None, "")
             _make(final, distribution, runtime, settings)
             for outdated in distribution.outdated_archives():
@@ -77,7 +85,7 @@ def _make(final: Path, distribution: Distribution, runtime: Java, settings: Sett
     try:
         home.prepare()
         state = launch.Launch(home, distribution, runtime, own, (f"-XX:AOTCacheOutput={part}",)).run()
-        _practise(home, launch.uri(state))
+        _run_training_workload(home, launch.uri(state))
         processes.stop(state.pid, config.home_argument(home), _WRITE_TIMEOUT_S)
         if not part.is_file():
             raise LocalStoreError(
@@ -89,7 +97,7 @@ def _make(final: Path, distribution: Distribution, runtime: Java, settings: Sett
         _remove(home)
 
 
-def _practise(home: Home, uri: str) -> None:
+def _run_training_workload(home: Home, uri: str) -> None:
     """Run what users run, so that the archive holds the classes for it."""
     graph = Graph.connect(uri, launch.USER, home.password())
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
-from tetragraph.stores.local import guide, kit
+from tetragraph.stores.local import browser_files, browser_guide
 from tetragraph.stores.local.browser import SERVED
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
@@ -85,7 +85,7 @@ def _browser(ports: Ports) -> dict[str, str]:
     )
     return {
         "browser.post_connect_cmd": "; ".join(
-            (f"style {served}/{kit.STYLE}", *guide.BEGIN, f"guide {served}/{kit.GUIDE}")
+            (f"style {served}/{browser_files.STYLE}", *browser_guide.BEGIN, f"guide {served}/{browser_files.GUIDE}")
         ),
         "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
         # Without it, Browser asks outside servers for fonts and scripts that watch what is done.

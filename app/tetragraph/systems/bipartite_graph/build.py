@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tetragraph.language.embedders import Embedder
-from tetragraph.language.resolution.resolve import resolve
+from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.llm import Operation, Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
-from tetragraph.systems.bipartite_graph import extraction, extractors, stored_graph
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
+from tetragraph.systems.bipartite_graph import extraction, extractors, stored
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
 from tetragraph.systems.bipartite_graph.options import LLM, BuildOptions
 from tetragraph.systems.bipartite_graph.vectors import GraphVectors
@@ -49,7 +49,7 @@ def build(
     progress: Progress,
     options: BuildOptions | None = None,
     *,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
     is_anew: bool = True,
 ) -> BuildReport:
     """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.
@@ -82,16 +82,16 @@ def build(
     source = extractors.choose(options, known, llm, is_anew=is_anew)
     found = extraction.extract(stores, list(table.chunks()), source, progress)
     settings = {"extractor": source.name, "settings": json.dumps(asdict(options), sort_keys=True)}
-    stored_graph.mark_unfinished(stores, settings)
-    now = stored_graph.read(stores)
+    stored.mark_unfinished(stores, settings)
+    now = stored.read(stores)
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(found.passages.values()), vectors, now.apart, threshold=options.threshold)
     wanted = construct(found.passages, resolution)
     with ThreadPoolExecutor(1) as pool:  # while the model works, Neo4j can
-        nodes = pool.submit(stored_graph.write_difference, stores, now, wanted, progress)
+        nodes = pool.submit(stored.write_difference, stores, now, wanted, progress)
         points = vectors.write_difference(wanted)
     written = nodes.result() + points
-    stored_graph.write_root(stores, wanted, settings)
+    stored.write_root(stores, wanted, settings)
     return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written, wanted)
 
 
@@ -105,7 +105,7 @@ def derive(stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, pr
         progress: Told of every text that is embedded.
     """
     passages = extraction.kept(stores, chunks)
-    apart = stored_graph.read(stores).apart
+    apart = stored.read(stores).apart
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)
     return construct(passages, resolution)

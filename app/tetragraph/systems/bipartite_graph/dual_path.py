@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
-from tetragraph.language.analysis import analyse_text
-from tetragraph.language.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.language.entity_linking.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
@@ -58,7 +58,7 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class FactSimilarities:
     """A text compared with every fact.
 
     Attributes:
@@ -70,7 +70,7 @@ class Compared:
     cosines: Floats
 
 
-def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[Compared]:
+def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
     """Texts of one search, compared at once.
 
     Args:
@@ -79,10 +79,10 @@ def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> 
         texts: One or more.
     """
     vectors = np.stack([question.embed(text) for text in texts])
-    return [Compared(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
+    return [FactSimilarities(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
 
 
-class Asked:
+class FactQuestion:
     """A question, or a sub-query, compared with every fact.
 
     Args:
@@ -97,7 +97,7 @@ class Asked:
     def __init__(
         self,
         index: BipartiteIndex,
-        compared: Compared,
+        compared: FactSimilarities,
         entities: Rows,
         *,
         chunk: float,
@@ -173,7 +173,7 @@ class Start:
     shares: Floats
 
 
-def by_similarity(asked: Asked, relations: int) -> Start:
+def by_similarity(asked: FactQuestion, relations: int) -> Start:
     """Both paths ranked by how like the question facts are.
 
     Args:
@@ -192,7 +192,7 @@ def by_similarity(asked: Asked, relations: int) -> Start:
     return fuse(entity_path, relation_path, relations)
 
 
-def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations: int) -> Start:
+def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int) -> Start:
     """Both paths as the paper has them: cosine times confidence, for entities and for facts.
 
     Args:

@@ -12,7 +12,7 @@ from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.facts.processes import extract_batches
 from tetragraph.language.facts.recorded import RecordedExtractor
-from tetragraph.language.prompted.facts import PromptedExtractor
+from tetragraph.language.llm_steps.facts import PromptedExtractor
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk
 from tetragraph.stores.corpus import CorpusStores

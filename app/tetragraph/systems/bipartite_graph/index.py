@@ -15,17 +15,17 @@ from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.information_gain import self_information
 from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.errors import StoreError
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import FactParticipant, FactStatement, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
-from tetragraph.systems.bipartite_graph import stored_graph
+from tetragraph.systems.bipartite_graph import stored
+from tetragraph.systems.bipartite_graph.checks import check_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, Relation
-from tetragraph.systems.bipartite_graph.inspection import check_graph
 from tetragraph.systems.bipartite_graph.links import Links
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -161,7 +161,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
     Raises:
         StoreError: the graph is not whole, or a fact has no vector: the stores disagree.
     """
-    graph = graph or stored_graph.read(stores).graph
+    graph = graph or stored.read(stores).graph
     check_graph(stores, graph, table.rows)
     entities = sorted(graph.entities)
     rows = {entity: row for row, entity in enumerate(entities)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_whole
+from tetragraph.validation import check_integer
 
 DEPENDENCY = "dependency"
 """The extractor that asks no model of language: the parser's."""
@@ -52,6 +52,6 @@ class BuildOptions:
         is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
         if not is_number or not 0 < threshold <= 1:
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {threshold!r}")
-        check_whole("gleanings", self.gleanings, 0)
+        check_integer("gleanings", self.gleanings, 0)
         if self.gleanings > MOST_GLEANINGS:
             raise InvalidInput(f"gleanings must be at most {MOST_GLEANINGS}, got {self.gleanings!r}")

@@ -8,8 +8,8 @@ from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
-from tetragraph.systems.checks import check_one_of, check_whole
-from tetragraph.systems.decomposing import Decomposition
+from tetragraph.systems.question_decomposition import Decomposition
+from tetragraph.validation import check_integer, check_one_of
 
 Ranking = Literal["similarity", "paper"]
 QueryEntities = Literal["names", "llm"]
@@ -140,11 +140,11 @@ class BipartiteOptions:
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
         check_one_of("query_entities", self.query_entities, get_args(QueryEntities))
         for name in ("entities", "relations", "hub"):
-            check_whole(name, getattr(self, name), 1)
+            check_integer(name, getattr(self, name), 1)
         if self.hops is not None:
-            check_whole("hops", self.hops, 0)
+            check_integer("hops", self.hops, 0)
         if self.facts is not None:
-            check_whole("facts", self.facts, 1)
+            check_integer("facts", self.facts, 1)
         limit = self.time_limit
         if not isinstance(self.decompose, bool):
             raise InvalidInput(f"decompose must be true or false, got {self.decompose!r}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tetragraph.language.embedders import Embedder
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores

@@ -37,7 +37,7 @@ def numbered(levels: Labels) -> Labels:
     return np.array(ranked, dtype=np.int64).reshape(levels.shape)
 
 
-def named_afresh(levels: Labels, chunks: Sequence[str]) -> Tree:
+def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
     """A tree whose ids come from its level and the first of its chunks: equal trees have equal ids.
 
     Args:
@@ -52,7 +52,7 @@ def named_afresh(levels: Labels, chunks: Sequence[str]) -> Tree:
     return Tree(levels, tuple(ids))
 
 
-def named_after(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
+def inherit_ids(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
     """A tree whose communities keep the ids they had, each that of the old one with which it shares most chunks.
 
     Where several share an old one, the one with most of its chunks keeps the id and the others get new ones.

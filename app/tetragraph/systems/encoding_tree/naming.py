@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.language.analysis import Analysis
-from tetragraph.language.words import STOP_WORDS
+from tetragraph.language.lexicon.analysis import Analysis
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.systems.encoding_tree.communities import Labels
 from tetragraph.systems.entity_links import EntityLinks
 

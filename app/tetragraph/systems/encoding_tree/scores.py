@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
-from tetragraph.systems.encoding_tree.enhancement import Enhanced
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
 from tetragraph.systems.encoding_tree.options import Weights
+from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 
 Floats = NDArray[np.float64]
 PARTS = ("community", "similarity", "entities", "expansion")
@@ -34,13 +34,15 @@ class Scores:
         of the question adds.
     """
 
-    def __init__(self, index: TreeIndex, weights: Weights, enhanced: Enhanced, entities: Mapping[int, float]) -> None:
+    def __init__(
+        self, index: TreeIndex, weights: Weights, enhanced: ExpandedQuestion, entities: Mapping[int, float]
+    ) -> None:
         self._index = index
         self._weights = weights
         self._enhanced = enhanced
         self._entities = entities
 
-    def after(self, enhanced: Enhanced) -> Scores:
+    def after(self, enhanced: ExpandedQuestion) -> Scores:
         """The scores of the same question, enhanced; what its vector alone decides is not computed again."""
         scores = Scores(self._index, self._weights, enhanced, self._entities)
         if enhanced.vector is self._enhanced.vector:

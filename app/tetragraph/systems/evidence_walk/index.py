@@ -13,22 +13,27 @@ from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import EntityGraph, Matrix
-from tetragraph.language.analysis import CAPITAL, FIRST, Analysis, analyse_text
-from tetragraph.language.phrases import Phrases, without_overlaps
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.analysis import (
+    CAPITAL,
+    FIRST,
+    Analysis,
+    analyse_text,
+)
+from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk.build import KIND, build
-from tetragraph.systems.evidence_walk.closeness import Passages
+from tetragraph.systems.evidence_walk.index_arrays import KIND, build
+from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
 """Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class QuestionTerms:
     """A question in the corpus' words.
 
     Attributes:
@@ -73,7 +78,7 @@ class EvidenceIndex:
         """Row of an entity by its name in the one form under which the corpus knows names."""
         return {name: row for row, name in enumerate(self.names)}
 
-    def read(self, question: str) -> Reading:
+    def read(self, question: str) -> QuestionTerms:
         """What a question asks with: terms, entities, and names that are no entity."""
         analysis = analyse_text(question)
         word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
@@ -85,7 +90,7 @@ class EvidenceIndex:
         for start, size in zip(starts.tolist(), length.tolist(), strict=True):
             linked[start : start + size] = True
             spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
-        return Reading(
+        return QuestionTerms(
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
             spans=tuple(spans),

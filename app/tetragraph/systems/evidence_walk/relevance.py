@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.closeness import Closeness
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
+from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ class Relevance:
             None where all count the same.
     """
 
-    closeness: Closeness
+    closeness: TextSimilarity
     keyword: Floats
     total: Floats
     destination: Floats
@@ -49,7 +49,7 @@ class Relevance:
 def judge(
     index: Index,
     question: Question,
-    reading: Reading,
+    reading: QuestionTerms,
     options: EvidenceOptions,
     is_allowed: NDArray[np.bool_],
 ) -> Relevance:
@@ -79,7 +79,7 @@ def judge(
     return Relevance(closeness, keyword, total, destination, bonds)
 
 
-def without_names(text: str, reading: Reading) -> str:
+def without_names(text: str, reading: QuestionTerms) -> str:
     """The residual question: the words beside the names of entities; empty where there is no name or nothing beside."""
     ends = [0, *(end for _, end in reading.spans)]
     starts = [*(start for start, _ in reading.spans), len(text)]

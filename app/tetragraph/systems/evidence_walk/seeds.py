@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 
 Floats = NDArray[np.float64]
 _COMMON_SHARE = 50
@@ -45,7 +45,7 @@ class Seeds:
         return self.similar + self.named + self.worded
 
 
-def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Transition) -> Seeds:
+def find_seeds(index: Index, reading: QuestionTerms, relevance: Floats, transition: Transition) -> Seeds:
     """Share the mass among similarity and names.
 
     ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to
@@ -56,7 +56,7 @@ def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Tr
     entities = [entity for entity in reading.entities if np.isfinite(transition.entity_pull[entity])]
     weights = transition.graph.information[entities]
     named = transition.spread(entities, weights)
-    worded = _worded(index.postings, reading, transition.pull)
+    worded = _unlinked_name_seeds(index.postings, reading, transition.pull)
     total = named.sum() + worded.sum()
     if total <= 0:
         return Seeds(similar, named, worded, {})
@@ -66,7 +66,7 @@ def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Tr
     return Seeds((1 - share) * similar, scale * named, scale * worded, shares)
 
 
-def _worded(postings: Postings, reading: Reading, pull: Floats) -> Floats:
+def _unlinked_name_seeds(postings: Postings, reading: QuestionTerms, pull: Floats) -> Floats:
     mass = np.zeros(postings.rows)
     for stems in reading.rest:
         rows, weight = _holders(postings, stems)

@@ -14,14 +14,14 @@ from tetragraph.algorithms.quantise import LEVELS, quantise
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import candidates, edges, kept
+from tetragraph.systems.gain_graph import candidates, edges, stored
 from tetragraph.systems.gain_graph.candidates import Candidates
 from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
+from tetragraph.systems.gain_graph.llm_judge import JudgePrompting, LlmJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
 
 JUDGING = "judging pairs"
@@ -51,7 +51,7 @@ def build(
     table: ChunkTable,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
+    llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> BuildReport:
     """Judge every candidate and bring the graph to the result; an interrupted build is finished by the next.
 
@@ -70,25 +70,25 @@ def build(
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
     """
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
     pairs = find_candidates(table, found, options)
-    stored = edges.read(stores, table.rows)
+    stored_edges = edges.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
     note_replies(stores, judge)
-    with kept.remade(stores, options):
-        changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
+    with stored.rebuilding(stores, options):
+        changed = edges.write_difference(stores, table.ids, stored_edges, wanted, progress)
     return report(wanted, len(wanted), changed)
 
 
 def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build with these options would ask a language model, if every reply is as it should be."""
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     if options.way is None:
         return iter(())
     pairs = find_candidates(table, entity_links.read(stores, table.rows), options)
-    return Asking(table, options.way, options.batch).requests(pairs.base, pairs.other)
+    return JudgePrompting(table, options.way, options.batch).requests(pairs.base, pairs.other)
 
 
 def make_judge(
@@ -102,7 +102,7 @@ def make_judge(
     if options.way is None:
         return TokenFreeJudge(stores, table, links)
     make_twin = partial(TokenFreeJudge, stores, table, links)
-    return LlmJudge(llm(), Asking(table, options.way, options.batch), make_twin)
+    return LlmJudge(llm(), JudgePrompting(table, options.way, options.batch), make_twin)
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:

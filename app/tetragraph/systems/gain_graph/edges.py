@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.edge_diff import by_first, unchanged_pairs
 from tetragraph.systems.gain_graph.candidates import KINDS
-from tetragraph.systems.pairs import by_first, is_among
 
 Rows: TypeAlias = NDArray[np.int64]
 STAGE = "gain edges"
@@ -93,7 +93,7 @@ def write_difference(
     Returns:
         How many edges were written and deleted.
     """
-    written = wanted.take(~is_among(wanted, stored, len(ids), _VALUES))
+    written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
     progress.start(STAGE, len({*written.base.tolist()}) + len({*gone.base.tolist()}), "chunks")
     for judge in sorted({*written.judge.tolist()}):

@@ -14,7 +14,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.gds import Projection
 from tetragraph.stores.graph import Row
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
 _SPARE = 50
@@ -31,12 +31,12 @@ class GdsEngine:
         self._edges: Mapping[str, Any] = {"candidates": walked_candidates(options), "weights": weights}
         self._projection = Projection("gain", "gain_graph/project_gains", self._edges)
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
         chunks = self._stores.vectors.count(self._stores.name, "chunks") if rows else 0
         projected = self._projected([chunk for row in rows for chunk in row["named"]])
         return {
-            row["entity"]: Named(
+            row["entity"]: NamedEntity(
                 math.log1p(chunks / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
             )
             for row in rows

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
-from tetragraph.language import analysis
-from tetragraph.language.analysis import Analysis, analyse_chunks
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.language.lexicon import analysis
+from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.entity_links import CSR, EntityLinks

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import MIDDLES
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Judgements, Way
+from tetragraph.language.llm_steps import gain
+from tetragraph.language.llm_steps.gain import Judgements, Way
 from tetragraph.llm import Operation, Request
 from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.edge_diff import by_first
 from tetragraph.systems.gain_graph.judge import GainJudge, Rows
-from tetragraph.systems.pairs import by_first
 
 _DECIMALS = 6
 _FEW = 10
@@ -27,7 +27,7 @@ _SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class JudgePrompting:
     """How pairs of chunks become questions to a model.
 
     Candidates of a base are asked about in their order, ``batch`` at a time, so the same pairs make the same calls.
@@ -62,7 +62,7 @@ class Asking:
 
 
 class LlmJudge:
-    """Judges by asking about a base and some of its candidates in one call (see :class:`Asking`).
+    """Judges by asking about a base and some of its candidates in one call (see :class:`JudgePrompting`).
 
     Attributes:
         name: Way, model, and the prompt with its version and hash.
@@ -77,7 +77,7 @@ class LlmJudge:
         numbers say nothing.
     """
 
-    def __init__(self, operation: Operation, asking: Asking, make_twin: Callable[[], GainJudge]) -> None:
+    def __init__(self, operation: Operation, asking: JudgePrompting, make_twin: Callable[[], GainJudge]) -> None:
         self.name = f"{asking.way} {operation.model} {gain.prompt_of(asking.way).identity}"
         self.dropped = self.unusable = 0
         self._make_twin = make_twin

@@ -17,7 +17,7 @@ from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, 
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import Array, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.vectors import Vectors
@@ -25,7 +25,7 @@ from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
 from tetragraph.systems.gain_graph import edges
 from tetragraph.systems.gain_graph.candidates import KINDS
-from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
 Rows: TypeAlias = NDArray[np.int64]
@@ -110,7 +110,7 @@ class MemoryEngine:
         index = stores.index(KIND, lambda: read(stores, table), lambda arrays: GainIndex(table, arrays))
         return cls(index, options)
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._index.entity_rows
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
@@ -165,10 +165,10 @@ class MemoryEngine:
             )
         ]
 
-    def _named(self, row: int) -> Named:
+    def _named(self, row: int) -> NamedEntity:
         bounds = self._index.named_bounds
         rows = self._index.named_rows[bounds[row] : bounds[row + 1]].tolist()
-        return Named(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
+        return NamedEntity(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
 
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:

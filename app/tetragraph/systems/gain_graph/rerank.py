@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tetragraph.language.prompted import rerank
+from tetragraph.language.llm_steps import rerank
 from tetragraph.stores.corpus import Question
 from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph.engine import Engine, Named
+from tetragraph.systems.gain_graph.engine import Engine, NamedEntity
 
 
 class RerankedFinder:
@@ -24,7 +24,7 @@ class RerankedFinder:
         self._pool = pool
         self._note = note
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         return self._engine.entities(ids)
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:

@@ -10,7 +10,7 @@ from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.gain_graph import explain, greedy
 from tetragraph.systems.gain_graph.engine import Engine
-from tetragraph.systems.gain_graph.explain import Walk
+from tetragraph.systems.gain_graph.explain import FinishedWalk
 from tetragraph.systems.gain_graph.gds_engine import GdsEngine
 from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
 from tetragraph.systems.gain_graph.options import SEARCH_DEFAULTS, GainOptions
@@ -71,7 +71,7 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
     scores = explain.scores_of(around, best)
     chosen = best.ids[:k]
     steps, chunks = engine.surroundings(scores, chosen)
-    walk = Walk(seeds, scores, around.seed_factor, options.restart, steps)
+    walk = FinishedWalk(seeds, scores, around.seed_factor, options.restart, steps)
     paths = explain.strongest_paths(walk)
     return [
         Hit(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tetragraph.model import Scalar, content_id
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors

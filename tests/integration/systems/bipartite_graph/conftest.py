@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from tetragraph.language.embedders.base import OnDone
 from tetragraph.model import Chunk, content_id
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
@@ -112,7 +112,7 @@ class World:
 
     def build(self, options: BuildOptions | None = None, **more: Any) -> BuildReport:
         """Build the graph as it was built before, where nothing else is said."""
-        return build(self.stores, self.table, self.embedder, Silent(), options, **more)
+        return build(self.stores, self.table, self.embedder, NoProgress(), options, **more)
 
     def build_recorded(self) -> BuildReport:
         return self.build(BuildOptions(extractor=str(self.file)))

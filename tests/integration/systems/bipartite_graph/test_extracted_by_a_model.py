@@ -15,7 +15,7 @@ from scripted_llm import ScriptedLlm
 from tetragraph.errors import LlmNotConfigured, LlmUnavailable
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.settings import Settings
-from tetragraph.stores.corpus import no_language_model
+from tetragraph.stores.corpus import raise_llm_not_configured
 from tetragraph.systems.bipartite_graph import asks_model, extraction, requests
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
@@ -86,11 +86,11 @@ def test_an_update_asks_about_new_chunks_alone_and_a_deletion_about_nothing(
     built.build(llm=begin, is_anew=False)
     assert asked_about(llm) == ["Ghent has Old Port."] * 2
     built.remove("Ghent", "Low Tide")
-    built.build(llm=no_language_model, is_anew=False)
+    built.build(llm=raise_llm_not_configured, is_anew=False)
     assert descriptions(built) == {"Halvik has Old Port", "Orla Brandt was born in Halvik"}
     built.add({"Ghent": [("Ghent", "has", "Old Port")]})
     with pytest.raises(LlmNotConfigured):
-        built.build(llm=no_language_model, is_anew=False)
+        built.build(llm=raise_llm_not_configured, is_anew=False)
 
 
 def test_a_model_that_goes_away_leaves_the_graph_and_nothing_is_paid_for_twice(

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import pytest
 
 from tetragraph.errors import NotBuilt, StoreError
-from tetragraph.searching import check_facts_built
+from tetragraph.retrieval.request import check_facts_built
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.vectors import Point
 from tetragraph.systems.bipartite_graph import BipartiteOptions, check_stores, load, search, search_facts

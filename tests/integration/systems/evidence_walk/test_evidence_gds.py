@@ -14,7 +14,7 @@ from tetragraph.algorithms.evidence_walk import EntityGraph, Step, Transition, W
 from tetragraph.algorithms.neighbourhood import Neighbourhood
 from tetragraph.errors import QueryFailed
 from tetragraph.stores import gds
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors

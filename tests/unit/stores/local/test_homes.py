@@ -129,7 +129,7 @@ def test_an_upgrade_copies_the_data_before(home: Home) -> None:
 
 
 def test_a_full_disk_is_told_before_the_start(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tetragraph.stores.local.space.RESERVE_BYTES", 10**18)
+    monkeypatch.setattr("tetragraph.stores.local.disk_space.RESERVE_BYTES", 10**18)
     with pytest.raises(LocalStoreError, match=r"needs 1000000000000 MB of free disk, the disk of .* has \d+ MB"):
         home.prepare()
 

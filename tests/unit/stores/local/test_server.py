@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph import processes
 from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
+from tetragraph.host import optional_imports, processes
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.stores.local import config, homes, jars, launch, optional
+from tetragraph.stores.local import config, homes, jars, launch
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
@@ -93,7 +93,7 @@ def test_a_package_that_is_not_installed_is_named_with_the_command() -> None:
     with pytest.raises(
         MissingDependency, match=r"needs the package no_such_package: pip install 'tetragraph\[local\]'"
     ):
-        optional.load("no_such_package.part")
+        optional_imports.load_local("no_such_package.part")
 
 
 def test_the_status_of_nothing_says_what_is_there(settings: Settings) -> None:
@@ -122,7 +122,7 @@ def test_the_checks_name_what_is_wrong_and_what_to_do(
 ) -> None:
     (home.folder / "data" / "dbms").mkdir()
     (home.folder / "data" / "dbms" / "auth.ini").touch()
-    monkeypatch.setattr("tetragraph.stores.local.space.RESERVE_BYTES", 10**18)
+    monkeypatch.setattr("tetragraph.stores.local.disk_space.RESERVE_BYTES", 10**18)
     own = settings.model_copy(update={"java": tmp_path / "none", "bolt_port": 7000, "http_port": 7000})
     findings = {finding.name: finding for finding in local.inspect(own)}
     assert [name for name, finding in findings.items() if finding.ok] == ["packages"]

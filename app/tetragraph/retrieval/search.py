@@ -1,0 +1,159 @@
+"""From a question to a result that can be repeated: what a method found, with the manifest of how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from tetragraph.connection import Connection
+from tetragraph.llm import LazyOperation
+from tetragraph.model import Evidence, FactEvidence, Filters, Findings
+from tetragraph.model.usage import UNLIMITED, Budget, Usage
+from tetragraph.progress import Stopwatch
+from tetragraph.retrieval import request as requests
+from tetragraph.retrieval.request import Method, check_question, find, make_options
+from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.version import __version__
+
+FACTS = "bipartite"
+"""The method that finds facts."""
+
+
+class _Found(Protocol):
+    @property
+    def graph(self) -> Mapping[str, Any]: ...
+
+
+FoundT = TypeVar("FoundT", bound=_Found)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a corpus; see ``Corpus.search`` for the parts."""
+
+    corpus: str
+    question: str
+    k: int
+    method: str
+    filters: Filters | None
+    options: Mapping[str, Any]
+    budget: Budget = UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchOutcome(Generic[FoundT]):
+    """What was found, with the seconds that took without the question's embedding."""
+
+    found: FoundT
+    manifest: Mapping[str, Any]
+    notes: tuple[str, ...]
+    usage: Usage
+    seconds: float
+
+
+def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
+    """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``.
+
+    Args:
+        connection: To the stores.
+        request: What is asked.
+        llm: An operation that the search is a part of, in place of one of its own with the request's budget.
+    """
+    answer = _answer(connection, request, find(request.method).run, llm)
+    return _evidence(request, answer), answer.seconds
+
+
+def evidence_of(
+    connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: LazyOperation
+) -> Evidence:
+    """What somebody else's search found, as the evidence of a request.
+
+    Args:
+        connection: To the stores.
+        stores: Of the corpus.
+        request: What was asked.
+        options: Of the method, with all their values.
+        found: What was found.
+        llm: What the search asked a language model with.
+    """
+    return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
+
+
+def find_facts(connection: Connection, request: Request) -> FactEvidence:
+    """The facts; see ``Corpus.facts``."""
+    answer = _answer(connection, request, requests.find_facts)
+    found = answer.found
+    return FactEvidence(
+        request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage
+    )
+
+
+def _answer(
+    connection: Connection,
+    request: Request,
+    run: Callable[[CorpusStores, Question, int, Filters | None, Any], FoundT],
+    llm: LazyOperation | None = None,
+) -> _SearchOutcome[FoundT]:
+    text = check_question(request.question, request.k)
+    method = find(request.method)
+    options = make_options(method, request.options)
+    watch = Stopwatch()
+    llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    deadline = request.budget.ends()
+    with watch.stage("search"):
+        stores = connection.stores(request.corpus)
+        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm, deadline=deadline)
+        found = run(stores, asked, request.k, request.filters, options)
+    seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
+    return _with_manifest(connection, stores, request, options, found, llm, seconds)
+
+
+def _evidence(request: Request, answer: _SearchOutcome[Findings]) -> Evidence:
+    found = answer.found
+    return Evidence(
+        request.question,
+        request.method,
+        found.hits,
+        answer.manifest,
+        answer.notes,
+        found.chain,
+        found.trace,
+        answer.usage,
+    )
+
+
+def _with_manifest(
+    connection: Connection,
+    stores: CorpusStores,
+    request: Request,
+    options: Any,
+    found: FoundT,
+    llm: LazyOperation,
+    seconds: float = 0.0,
+) -> _SearchOutcome[FoundT]:
+    """What was found, with the manifest of how, and with all that is to be said of it."""
+    manifest = {
+        **_manifest(connection, stores, request, find(request.method)),
+        "options": asdict(options),
+        "graph": dict(found.graph),
+        **llm.record,
+    }
+    return _SearchOutcome(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
+
+
+def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:
+    """All that a rerun needs, but options and graph."""
+    record = stores.record
+    return {
+        "tetragraph": __version__,
+        "neo4j": connection.server.version,
+        "gds": connection.server.gds,
+        "corpus": request.corpus,
+        "generation": record.published,
+        "embedder": record.embedder,
+        "model_hash": connection.embedder_of(record).model_hash if method.embeds else None,
+        "method": request.method,
+        "k": request.k,
+        "filters": dict(request.filters or {}),
+    }
