@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
+from tetragraph.host.numerics import describe_numerics
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Filters, Findings
 from tetragraph.model.usage import UNLIMITED, Budget, Usage
@@ -156,4 +157,5 @@ def _manifest(connection: Connection, stores: CorpusStores, request: Request, me
         "method": request.method,
         "k": request.k,
         "filters": dict(request.filters or {}),
+        "numerics": describe_numerics(),
     }
