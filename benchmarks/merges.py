@@ -12,7 +12,8 @@ from typing import Any
 
 from benchmarks.facts import passages
 from benchmarks.plan import Plan
-from tetragraph.language.embedders.base import Embedder, Vectors
+from tetragraph.arrays import Vectors
+from tetragraph.language.embedders.base import Embedder
 from tetragraph.language.embedders.bge_small import bge_small
 from tetragraph.language.entity_resolution.model import Resolution, Stated
 from tetragraph.language.entity_resolution.resolve import resolve

@@ -10,6 +10,7 @@ from typing import Self
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.llm import LanguageModel, Operation
@@ -20,7 +21,7 @@ from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise_llm_not_configured
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
-from tetragraph.stores.vectors import Vectors, VectorStore
+from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")

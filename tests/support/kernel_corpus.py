@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tetragraph import Tetragraph
-from tetragraph.retrieval.request import METHODS
 from tetragraph.stores.vectors import KINDS, VectorStore
+from tetragraph.systems.registry import RETRIEVERS
 
 SEARCHES: list[tuple[str, dict[str, Any]]] = [
-    *((name, {}) for name in METHODS if name != "anchor"),
+    *((name, {}) for name in RETRIEVERS if name != "anchor"),
     ("dense", {"rerank": "mmr"}),
     ("gain", {"engine": "memory"}),
 ]

@@ -11,10 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Bridge = int | None
 """The entity that a hypothesis takes for the answer of a step; None where the passage offers none."""
 

@@ -10,13 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import weighted_sum
-
-Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from tetragraph.arrays import Flags, Floats, Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,13 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.arrays import Array
+
 Number = TypeVar("Number", np.float32, np.float64)
-Array: TypeAlias = NDArray[Number]
+Numbers: TypeAlias = NDArray[Number]
 
 
-def dot_products(first: Array[Number], second: Array[Number]) -> Array[Number]:
+def dot_products(first: Numbers[Number], second: Numbers[Number]) -> Numbers[Number]:
     """The dot products along the last axis; the other axes are broadcast as in ``np.vecdot``.
 
     A product has the same bits wherever its two vectors stand and whatever other vectors there are, and with the
@@ -29,11 +31,11 @@ def dot_products(first: Array[Number], second: Array[Number]) -> Array[Number]:
     """
     kind = np.result_type(first, second)  # einsum would convert through a buffer, whose ends change the order of sums
     factors: tuple[Any, Any] = np.ascontiguousarray(first, kind), np.ascontiguousarray(second, kind)
-    products: Array[Number] = np.asarray(np.einsum("...i,...i->...", *factors))
+    products: Numbers[Number] = np.asarray(np.einsum("...i,...i->...", *factors))
     return products
 
 
-def weighted_sum(weights: Array[Number], rows: NDArray[Any]) -> Array[Number]:
+def weighted_sum(weights: Numbers[Number], rows: Array) -> Numbers[Number]:
     """``(columns,)`` sum of the rows, each times its weight, added from the first row to the last.
 
     Args:
@@ -43,5 +45,5 @@ def weighted_sum(weights: Array[Number], rows: NDArray[Any]) -> Array[Number]:
     >>> weighted_sum(np.array([0.5, 2.0]), np.array([[True, True], [False, True]])).tolist()
     [0.5, 2.5]
     """
-    total: Array[Number] = (weights[:, None] * rows).sum(axis=0)
+    total: Numbers[Number] = (weights[:, None] * rows).sum(axis=0)
     return total

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
-
-Vectors: TypeAlias = NDArray[np.float32]
-Rows: TypeAlias = NDArray[np.int64]
+from tetragraph.arrays import Floats, Rows, Vectors
 
 _BLOCK_NUMBERS = 8_000_000
 """Similarities held at a time: 32 MB."""
@@ -94,7 +89,7 @@ def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows,
     return rows[places[kept]], neighbours[kept]
 
 
-def similarities(vectors: Vectors, first: Rows, second: Rows) -> NDArray[np.float64]:
+def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:
     """``(m,)`` cosine similarities of pairs of rows, the same for a pair whatever else is asked for."""
     found = np.empty(len(first), dtype=np.float64)
     step = max(1, _PAIR_NUMBERS // max(1, vectors.shape[1]))

@@ -8,12 +8,13 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput
 from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import Vectors, checked
+from tetragraph.stores.vectors import checked
 
 SENTENCES = ("pooled", "separate", "none")
 """How the vectors of sentences are made: from the passage's own pass, by embedding each by itself, or not at all."""

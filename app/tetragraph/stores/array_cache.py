@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Array, Bytes, Longs
 from tetragraph.host.file_lock import exclusive
 
-Array = NDArray[Any]
 Index = TypeVar("Index")
 KEPT_GENERATIONS = 2
 """Older sets stay a while: a search that began before a change still reads them."""
@@ -31,7 +30,7 @@ LOADED_INDEXES = 32
 class Strings(Sequence[str]):
     """A column of texts in two arrays: the UTF-8 bytes of all of them, and where each begins."""
 
-    def __init__(self, data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+    def __init__(self, data: Bytes, offsets: Longs) -> None:
         self._data = data
         self._offsets = offsets
 

@@ -9,12 +9,13 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from tetragraph.arrays import Array, Vectors
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
 from tetragraph.model import content_id
-from tetragraph.stores.array_cache import Array, ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.vectors import Kind, Vectors, VectorStore
+from tetragraph.stores.vectors import Kind, VectorStore
 
 Index = TypeVar("Index")
 

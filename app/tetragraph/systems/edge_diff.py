@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows: TypeAlias = NDArray[np.int64]
+from tetragraph.arrays import Flags, Rows
 
 
 class Pairs(Protocol):
@@ -19,13 +18,13 @@ class Pairs(Protocol):
         """``(m,)`` one number for each pair, ascending, in a corpus of ``size`` chunks."""
 
 
-def unchanged_pairs(wanted: Pairs, stored: Pairs, size: int, values: Sequence[str]) -> NDArray[np.bool_]:
+def unchanged_pairs(wanted: Pairs, stored: Pairs, size: int, values: Sequence[str]) -> Flags:
     """``(m,)`` which pairs are stored just as they are wanted: with the same values."""
     keys, known = wanted.keys(size), stored.keys(size)
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
     place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    same: NDArray[np.bool_] = known[place] == keys
+    same: Flags = known[place] == keys
     for name in values:
         same &= getattr(stored, name)[place] == getattr(wanted, name)
     return same

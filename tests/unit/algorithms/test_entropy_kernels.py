@@ -12,12 +12,12 @@ from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_levels import leaf_units, tolerance
 from tetragraph.algorithms.graph_kernels import numbered, renamed
 from tetragraph.algorithms.structural_entropy import (
-    Labels,
     WeightedGraph,
     one_dimensional_entropy,
     structural_entropy,
     weighted_graph,
 )
+from tetragraph.arrays import Labels
 
 SEEDS = st.integers(0, 2**32 - 1)
 

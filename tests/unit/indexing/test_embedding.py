@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, EmbeddingFailed, InvalidInput
 from tetragraph.indexing.embedding import choose_sentences, embed_chunks
-from tetragraph.language.embedders.base import OnDone, Spans, Vectors
+from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.model import Chunk
 
 

@@ -11,13 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.stores.array_cache import (
-    KEPT_GENERATIONS,
-    Array,
-    ArrayCache,
-    ArraySet,
-    Strings,
-)
+from tetragraph.arrays import Array
+from tetragraph.stores.array_cache import KEPT_GENERATIONS, ArrayCache, ArraySet, Strings
 
 
 def arrays(value: int) -> dict[str, Array]:

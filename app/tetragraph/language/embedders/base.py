@@ -9,10 +9,10 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.host import optional_imports
 
-Vectors: TypeAlias = NDArray[np.float32]
 OnDone: TypeAlias = Callable[[int], None]
 """Told, from time to time, how many more passages are embedded."""
 Spans: TypeAlias = Sequence[tuple[int, int]]

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from tetragraph.arrays import Floats
 from tetragraph.language.lexicon.names import normalise_name
 
 _GRAM = 3
@@ -28,9 +28,9 @@ class NameProfiles:
     def __init__(self, names: Sequence[str]) -> None:
         self._profiles = _profiles([normalise_name(name) for name in names])
 
-    def similarities(self, name: str) -> NDArray[np.float64]:
+    def similarities(self, name: str) -> Floats:
         """``(n,)`` how alike each of the names is to this one, 0 to 1; 1 for the same letters."""
-        found: NDArray[np.float64] = (self._profiles @ _profiles([normalise_name(name)]).T).toarray().ravel()
+        found: Floats = (self._profiles @ _profiles([normalise_name(name)]).T).toarray().ravel()
         return found.round(9)
 
 

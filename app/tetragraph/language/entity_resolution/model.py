@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol
 
-from tetragraph.language.embedders.base import Vectors
+from tetragraph.arrays import Vectors
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.lexicon.names import normalise_name
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Array, Bytes, Ints, Longs
 from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import CONNECTORS
@@ -35,8 +35,6 @@ _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "â€", "â
 """What may stand between two words of one capitalised span."""
 _COLUMNS = ("word", "start", "end", "flags", "span")
 
-Column = NDArray[Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -55,31 +53,31 @@ class Analysis:
 
     ids: list[str]
     words: list[str]
-    bounds: NDArray[np.int64]
-    word: NDArray[np.int32]
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
-    flags: NDArray[np.uint8]
-    span: NDArray[np.uint8]
+    bounds: Longs
+    word: Ints
+    start: Ints
+    end: Ints
+    flags: Bytes
+    span: Bytes
 
     @property
-    def row(self) -> NDArray[np.int32]:
+    def row(self) -> Ints:
         """``(tokens,)`` place of each word's chunk in ``ids``."""
         return np.repeat(np.arange(len(self.ids), dtype=np.int32), np.diff(self.bounds))
 
-    def arrays(self) -> dict[str, Column]:
+    def arrays(self) -> dict[str, Array]:
         """Everything as named arrays, for the array cache."""
-        columns = {name: cast("Column", getattr(self, name)) for name in _COLUMNS}
+        columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
         return {**columns, "bounds": self.bounds, "ids": _packed(self.ids), "words": _packed(self.words)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, Column]) -> Self:
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
         """The inverse of :meth:`arrays`."""
         columns = {name: arrays[name] for name in _COLUMNS}
         return cls(ids=_unpacked(arrays["ids"]), words=_unpacked(arrays["words"]), bounds=arrays["bounds"], **columns)
 
 
-def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Column] | None = None) -> Analysis:
+def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = None) -> Analysis:
     """The words of chunks; what ``known`` holds is taken over, the rest is read.
 
     Args:
@@ -232,10 +230,10 @@ def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
     )
 
 
-def _packed(texts: Sequence[str]) -> NDArray[np.uint8]:
+def _packed(texts: Sequence[str]) -> Bytes:
     """Texts without line breaks in one array of bytes; each ends with a line break."""
     return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), dtype=np.uint8)
 
 
-def _unpacked(data: NDArray[np.uint8]) -> list[str]:
+def _unpacked(data: Bytes) -> list[str]:
     return bytes(data).decode().split("\n")[:-1]

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Flags, Ints, Longs
 from tetragraph.language.lexicon.analysis import (
     CAPITAL,
     FIRST,
@@ -35,8 +35,6 @@ from tetragraph.language.lexicon.phrases import (
 from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import Chunk
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 MIN_CHUNKS = 2
 """A capitalised span is an entity from this many chunks on."""
 _FEW_CAPITALS = 0.01
@@ -69,8 +67,8 @@ class Dictionary:
     names: list[str]
     labels: list[str]
     phrases: Phrases
-    is_common: NDArray[np.bool_]
-    is_ever_small: NDArray[np.bool_]
+    is_common: Flags
+    is_ever_small: Flags
     mention_row: Ints
     mention_entity: Ints
     mention_count: Ints
@@ -121,7 +119,7 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
 
 
 def find_mentions(
-    analysis: Analysis, phrases: Phrases, is_common: NDArray[np.bool_], *, anywhere: bool
+    analysis: Analysis, phrases: Phrases, is_common: Flags, *, anywhere: bool
 ) -> tuple[Longs, Ints, Ints]:
     """Where texts name entities: longest match from left to right, within sentences, from a capital on.
 
@@ -154,12 +152,12 @@ def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
     return np.bincount(analysis.word[small], minlength=size), np.bincount(analysis.word[capital], minlength=size)
 
 
-def _is_frequent(analysis: Analysis) -> NDArray[np.bool_]:
+def _is_frequent(analysis: Analysis) -> Flags:
     """``(words,)`` True for words that are in more than one chunk of :data:`_COMMON_SHARE`."""
     return _held(analysis) > max(len(analysis.ids) / _COMMON_SHARE, MIN_CHUNKS)
 
 
-def _shared_words(analysis: Analysis, is_common: NDArray[np.bool_]) -> list[str]:
+def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
     """The uncommon words of at least :data:`MIN_CHUNKS` chunks: names, as far as that can be told without capitals."""
     shared = np.flatnonzero(~is_common & (_held(analysis) >= MIN_CHUNKS)).tolist()
     words = [analysis.words[row] for row in shared]
@@ -172,7 +170,7 @@ def _held(analysis: Analysis) -> Longs:
     return np.bincount(pairs[:, 0], minlength=len(analysis.words))
 
 
-def _shared_spans(analysis: Analysis, is_common: NDArray[np.bool_]) -> list[str]:
+def _shared_spans(analysis: Analysis, is_common: Flags) -> list[str]:
     """Names of the capitalised spans of at least :data:`MIN_CHUNKS` chunks."""
     starts = np.flatnonzero((analysis.span > 0) & ((analysis.flags & TITLE) == 0))
     lengths = analysis.span[starts].astype(np.int64)

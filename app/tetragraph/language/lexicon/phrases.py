@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tetragraph.arrays import Array, Flags, Ints, Longs
 
 LONGEST = 14
 """Longer phrases are never found: no name that a text repeats is longer."""
 _WORD_BITS = 32
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Phrases:
             phrase[nodes] = phrases
         return cls(np.concatenate(levels) if levels else np.zeros(0, dtype=np.int64), phrase)
 
-    def longest(self, word: Ints, starts: Longs, fences: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    def longest(self, word: Ints, starts: Longs, fences: Flags) -> tuple[Ints, Ints]:
         """The longest phrase that begins at each place.
 
         Args:
@@ -91,12 +89,12 @@ class Phrases:
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.where((self.keys[place] == keys) & (word >= 0), place + 1, 0)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """Both arrays by name, for the array cache."""
         return {"phrases.keys": self.keys, "phrases.phrase": self.phrase}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
         """The inverse of :meth:`arrays`."""
         return cls(arrays["phrases.keys"], arrays["phrases.phrase"])
 
@@ -120,7 +118,7 @@ def number_sequences(word: Ints, starts: Longs, lengths: Longs) -> Longs:
     return np.unique(number, return_inverse=True)[1].astype(np.int64)
 
 
-def without_overlaps(starts: Longs, lengths: Ints) -> NDArray[np.bool_]:
+def without_overlaps(starts: Longs, lengths: Ints) -> Flags:
     """Which matches remain when a text is read from left to right and each match consumes its words.
 
     Args:

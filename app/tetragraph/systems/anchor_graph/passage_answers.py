@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import items
+from tetragraph.arrays import Longs, Vectors
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions import decompose
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.evidence_walk.chain import Compared, fill_variables, follow
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index, restrict_to
@@ -77,7 +76,7 @@ class Asked:
         chain = self._follow(rows)
         return KnownPassages(described, self.steps, chain, self._found(chain))
 
-    def _follow(self, rows: NDArray[np.int64]) -> tuple[ChainStep, ...]:
+    def _follow(self, rows: Longs) -> tuple[ChainStep, ...]:
         """The sub-questions answered; in a large corpus words are weighed by what is at hand alone."""
         if len(self.steps) < 2 or not len(rows):
             return ()

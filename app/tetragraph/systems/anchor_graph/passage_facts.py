@@ -10,10 +10,10 @@ import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import items
+from tetragraph.arrays import Vectors
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import bipartite_graph
 from tetragraph.systems.anchor_graph.reasoner import Triple
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from tetragraph.arrays import Vectors
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.model.anchors import AnchorGraph, Judgement
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.anchor_graph.graph import extend, hops
 from tetragraph.systems.anchor_graph.passage_answers import SURE, Asked, KnownPassages
 from tetragraph.systems.anchor_graph.passage_facts import ChunkTriples, find_stated

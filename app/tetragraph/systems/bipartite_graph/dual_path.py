@@ -9,23 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.arrays import Flags, Floats, Rows, Vectors
 from tetragraph.language.entity_linking.known_names import Phrase, find_phrases, longest_phrases
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
-
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
+from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +97,7 @@ class FactQuestion:
         *,
         chunk: float,
         names: float,
-        allowed: NDArray[np.bool_],
+        allowed: Flags,
     ) -> None:
         self.index = index
         self.vector = compared.vector
@@ -131,9 +126,9 @@ class FactQuestion:
         return home
 
     @cached_property
-    def is_allowed(self) -> NDArray[np.bool_]:
+    def is_allowed(self) -> Flags:
         """``(m,)`` facts that a chunk states which may be found."""
-        allowed: NDArray[np.bool_] = self._allowed[self.home]
+        allowed: Flags = self._allowed[self.home]
         return allowed
 
     @cached_property

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput, UnknownEntity
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.construction import alias_id
 
 NEAR = 5

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Flags, Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, FoundFact, Hit, PathStep
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
-Floats: TypeAlias = NDArray[np.float64]
 SHOWN = 5
 """Facts that a hit carries at the most."""
 _ALL = 1.0
@@ -51,7 +49,7 @@ class ScoreContributions:
 
     facts: Mapping[int, float]
     sub_queries: Mapping[int, float]
-    home: NDArray[np.int64]
+    home: Longs
 
     def to(self, index: BipartiteIndex, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
         """Part, fact and value; ``part`` is what the chunk has of ``sub_queries``, which is bounded."""
@@ -75,7 +73,7 @@ def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
     return best
 
 
-def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], count: int) -> tuple[FoundFact, ...]:
+def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: Flags, count: int) -> tuple[FoundFact, ...]:
     """The best facts as a result; the statements of each are those in chunks that may be found, ``(n,)``."""
     return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
 
@@ -85,7 +83,7 @@ def hits(
     ranked: Ranked,
     parts: Mapping[str, Floats],
     brought: ScoreContributions,
-    allowed: NDArray[np.bool_],
+    allowed: Flags,
     k: int,
 ) -> tuple[Hit, ...]:
     """The best chunks with their facts.
@@ -134,7 +132,7 @@ def _stated(index: BipartiteIndex, fact: int, chunk: int) -> PathStep:
 
 
 def _facts_of(
-    index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], chunks: Sequence[int]
+    index: BipartiteIndex, ranked: Ranked, allowed: Flags, chunks: Sequence[int]
 ) -> Mapping[int, list[FoundFact]]:
     """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
     ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
@@ -145,7 +143,7 @@ def _facts_of(
     return found
 
 
-def _fact(index: BipartiteIndex, ranked: Ranked, allowed: NDArray[np.bool_], row: int, rank: int) -> FoundFact:
+def _fact(index: BipartiteIndex, ranked: Ranked, allowed: Flags, row: int, rank: int) -> FoundFact:
     reached = ranked.reached[row]
     return FoundFact(
         rank=rank,

@@ -9,21 +9,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import BeamOptions, Bridge, Link, StepAnswers, search_chain
 from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import BINDING
+from tetragraph.systems.bipartite_graph.options import BINDING
 from tetragraph.systems.bipartite_graph.traversal import Reached, followed
 
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 _BEAM = BeamOptions()
 _TRIED = 2 * _BEAM.passages
 """As many facts as a hypothesis tries, and some that it may have used before."""
@@ -46,7 +43,7 @@ def bind_jointly(
     index: BipartiteIndex,
     queries: Sequence[SubQuery],
     compared: Sequence[FactSimilarities],
-    allowed: NDArray[np.bool_],
+    allowed: Flags,
     hub: int,
 ) -> tuple[Answer, ...]:
     """Answer the sub-queries of a question in their order, and weigh what the likeliest hypotheses agree on.
@@ -86,7 +83,7 @@ class _Step:
     """One sub-query, compared with every fact."""
 
     def __init__(
-        self, index: BipartiteIndex, query: SubQuery, compared: FactSimilarities, allowed: NDArray[np.bool_], hub: int
+        self, index: BipartiteIndex, query: SubQuery, compared: FactSimilarities, allowed: Flags, hub: int
     ) -> None:
         self._index = index
         self._query = query

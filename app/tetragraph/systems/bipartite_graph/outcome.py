@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tetragraph.arrays import Flags, Floats, Rows
 from tetragraph.language.questions.complexity import Complexity
 from tetragraph.language.questions.variables import SubQuery, filled
 from tetragraph.model import Bridge, ChainStep
@@ -17,9 +15,6 @@ from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.joint_binding import Answer
 from tetragraph.systems.bipartite_graph.retriever import Retrieval
 
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
-Rows: TypeAlias = NDArray[np.int64]
 _SHOWN = 3
 """Chunks, facts and bindings of a sub-query that a result shows."""
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tetragraph.arrays import Flags
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph import dual_path, traversal
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, Names, Start
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, BipartiteOptions, Bounds
+from tetragraph.systems.bipartite_graph.options import WEIGHTS, BipartiteOptions, Bounds
 from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
-
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
-from tetragraph.stores.vectors import Vectors
+from tetragraph.arrays import Floats, Rows, Vectors
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
 
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
 """Ways that a further hop goes on from."""

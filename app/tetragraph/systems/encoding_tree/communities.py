@@ -8,11 +8,10 @@ from itertools import count
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Labels
 from tetragraph.model import content_id
 
-Labels: TypeAlias = NDArray[np.int64]
 Ids: TypeAlias = tuple[str, ...]
 
 

@@ -8,22 +8,20 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.arrays import CSR, Array, Floats, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.language.entity_linking.name_similarity import NameProfiles
 from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
 CSC: TypeAlias = "sparse.csc_array[np.float64]"
 KIND = "encoding_tree"
 
@@ -62,7 +60,7 @@ class TreeIndex:
         self._described = _matrix(arrays, "describes", shape)
         self.describes: CSC = self._described.tocsc()
         self.counts: CSC = (self.mentions + self._described).tocsc()
-        self.information: NDArray[np.float64] = arrays["information"] / np.log1p(max(len(table), 1))
+        self.information: Floats = arrays["information"] / np.log1p(max(len(table), 1))
 
     @cached_property
     def entity_rows(self) -> Mapping[str, int]:

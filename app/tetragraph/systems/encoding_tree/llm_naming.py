@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.consolidation import structural_weights
 from tetragraph.algorithms.structural_entropy import WeightedGraph
+from tetragraph.arrays import Floats, Labels
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.llm_steps import community_names
 from tetragraph.language.llm_steps.community_names import Community
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.encoding_tree.communities import Labels, Tree
+from tetragraph.systems.encoding_tree.communities import Tree
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
-Floats: TypeAlias = NDArray[np.float64]
 Names: TypeAlias = list[list[str]]
 """By level from the root down, and number."""
 CENTRAL = 5

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.language.llm_steps.self_query import write_passage
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.encoding_tree.index import TreeIndex
 
 FIRST_HITS = 3
@@ -71,7 +70,7 @@ def by_first_hits(
     if not hits:
         return ExpandedQuestion(question.vector)
     scores = np.array([hit.score for hit in hits])
-    shares: NDArray[np.float64] = np.exp(SHARPNESS * (scores - scores.max()))
+    shares: Floats = np.exp(SHARPNESS * (scores - scores.max()))
     shares /= shares.sum()
     sought: dict[int, float] = {}
     shown: dict[int, tuple[float, int]] = {}

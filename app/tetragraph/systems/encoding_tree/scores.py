@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.arrays import Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
 from tetragraph.systems.encoding_tree.options import Weights
 from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 
-Floats = NDArray[np.float64]
 PARTS = ("community", "similarity", "entities", "expansion")
 EXPANSION = PARTS.index("expansion")
 
@@ -56,11 +55,11 @@ class Scores:
         return themes
 
     @cached_property
-    def communities(self) -> NDArray[np.int64]:
+    def communities(self) -> Longs:
         """``(n,)`` of the communities that hold a chunk, the one most like the question; the lowest of equals."""
         upwards = self._index.places[::-1].astype(np.int64)
         best = self.themes[upwards].argmax(axis=0)
-        found: NDArray[np.int64] = np.take_along_axis(upwards, best[None, :], axis=0)[0]
+        found: Longs = np.take_along_axis(upwards, best[None, :], axis=0)[0]
         return found
 
     @cached_property

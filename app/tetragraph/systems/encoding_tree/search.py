@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Flags, Floats
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.encoding_tree.entity_matching import find_entities
@@ -21,8 +21,6 @@ from tetragraph.systems.encoding_tree.query_expansion import (
 )
 from tetragraph.systems.encoding_tree.scores import Scores
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 _DECIMALS = 12
 
 

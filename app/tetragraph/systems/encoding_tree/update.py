@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy, repair
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, community_measures
+from tetragraph.arrays import Labels, Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
@@ -19,20 +19,19 @@ from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored
 from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.build import (
-    BuildReport,
     Root,
     TreeBuild,
+    TreeBuildReport,
     build,
     name_tree,
     options_of,
     report,
     store,
 )
-from tetragraph.systems.encoding_tree.communities import Labels, inherit_ids
+from tetragraph.systems.encoding_tree.communities import inherit_ids
 from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
-Rows: TypeAlias = NDArray[np.int64]
 VISITS = 1_024
 """How often a chunk may be looked at, at the most, for each chunk that came or whose surroundings changed."""
 SETTLED_AT = 0.05
@@ -45,7 +44,7 @@ def update(
     change: Change,
     progress: Progress,
     llm: Callable[[], Operation] = raise_llm_not_configured,
-) -> BuildReport:
+) -> TreeBuildReport:
     """Place chunks that came, and move those for which their surroundings now make another community the better one.
 
     The affinities are then those of a fresh build. Communities keep their ids. What changed is told from the stored

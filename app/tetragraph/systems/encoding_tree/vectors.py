@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from tetragraph.algorithms.consolidation import consolidate
+from tetragraph.arrays import Vectors
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Point, Vectors
+from tetragraph.stores.vectors import Point
 from tetragraph.systems.encoding_tree import affinity_edges, stored
 from tetragraph.systems.encoding_tree.communities import Tree
 
@@ -39,7 +40,7 @@ def points_of(tree: Tree, vectors: Sequence[Vectors]) -> list[Point]:
     ]
 
 
-def derive(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> list[Point]:
+def expected_points(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> list[Point]:
     """The points that the tree in Neo4j asks for; none where the tree is not whole. Nothing is written.
 
     Args:

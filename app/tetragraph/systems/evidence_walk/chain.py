@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
+from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.decompose import Step
 from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.model import Bridge as NamedBridge
@@ -32,8 +32,6 @@ from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 _NEAR_QUESTION = 0.02
 """Weight of the logarithm of the walk's mass: keeps the chain near the question."""
 _SHOWN = 3
@@ -103,7 +101,7 @@ def follow(
     steps: Sequence[Step],
     walked: Floats,
     options: EvidenceOptions,
-    is_allowed: NDArray[np.bool_],
+    is_allowed: Flags,
     compared: dict[str, Compared] | None = None,
 ) -> ChainResult:
     """Answer the steps of a question.

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.evidence_walk import Matrix, Step, Transition, items
+from tetragraph.algorithms.evidence_walk import Step, Transition, items
+from tetragraph.arrays import CSR, Floats
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, PathStep, content_id
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.seeds import Seeds
 
-Floats = NDArray[np.float64]
 WORDED = "holds a name of the question"
 RETURNED = "its own, back from the entities that it mentions"
 
@@ -36,8 +35,8 @@ class _Way:
 
     leaves: str
     reaches: str
-    givers: Matrix
-    receivers: Matrix
+    givers: CSR
+    receivers: CSR
     rate: Floats
     news: Floats
     given: Floats

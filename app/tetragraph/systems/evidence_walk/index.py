@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
-from tetragraph.algorithms.evidence_walk import EntityGraph, Matrix
+from tetragraph.algorithms.evidence_walk import EntityGraph
+from tetragraph.arrays import CSR, Array, Flags, Ints, Longs
 from tetragraph.language.lexicon.analysis import (
     CAPITAL,
     FIRST,
@@ -22,10 +22,10 @@ from tetragraph.language.lexicon.analysis import (
 from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores import chunk_table
-from tetragraph.stores.array_cache import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk.index_arrays import KIND, build
+from tetragraph.systems.evidence_walk.index_arrays import KIND, compute
 from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
@@ -97,9 +97,7 @@ class EvidenceIndex:
             rest=_unlinked(analysis, term, linked),
         )
 
-    def _entities(
-        self, analysis: Analysis, word: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    def _entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
         """Longest matches from left to right; single words need a capital, or must be unknown in small letters."""
         starts = np.arange(len(word))
         first = (analysis.flags & FIRST) > 0
@@ -118,7 +116,7 @@ class EvidenceIndex:
 def load(stores: CorpusStores) -> EvidenceIndex:
     """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
-    return stores.index(KIND, lambda: build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
+    return stores.index(KIND, lambda: compute(stores, table), lambda arrays: EvidenceIndex(table, arrays))
 
 
 def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
@@ -132,7 +130,7 @@ def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
 
 
 def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
-    def matrix(name: str, shape: tuple[int, int]) -> Matrix:
+    def matrix(name: str, shape: tuple[int, int]) -> CSR:
         items, bounds = arrays[f"{name}.items"], arrays[f"{name}.bounds"]
         return sparse.csr_array((np.ones(len(items)), items, bounds), shape=shape)
 
@@ -144,7 +142,7 @@ def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
     )
 
 
-def _unlinked(analysis: Analysis, term: NDArray[np.int64], linked: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+def _unlinked(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:
     """Stems of the capitalised stretches that no entity covers."""
     found: list[tuple[int, ...]] = []
     for start in np.flatnonzero(analysis.span).tolist():

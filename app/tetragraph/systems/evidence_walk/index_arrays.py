@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.arrays import Array, Ints, Longs
 from tetragraph.errors import StoreError
 from tetragraph.language.lexicon import analysis as text_analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
@@ -20,17 +20,16 @@ from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
-from tetragraph.stores.array_cache import Array, Strings
+from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 
 KIND = "evidence_walk"
 _TEXT = np.int64(1) << 32
 """More than a text has characters: a chunk and a place in it are one number."""
-Ints = NDArray[np.int32]
 
 
-def build(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has read before are not read again."""
     chunks = list(table.chunks())
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
@@ -79,7 +78,7 @@ def _pairs(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
     }
 
 
-def _mention_sentences(chunks: Sequence[Chunk], bounds: NDArray[np.int64], dictionary: Dictionary) -> dict[str, Array]:
+def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dictionary) -> dict[str, Array]:
     """For each mention, in the order of ``mentions``, the sentences that it stands in, each once.
 
     Raises:

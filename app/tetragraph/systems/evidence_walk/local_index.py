@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
-from tetragraph.algorithms.neighbourhood import Neighbourhood, Numbers, Reach, explore, ranges
+from tetragraph.algorithms.neighbourhood import Neighbourhood, Reach, explore, ranges
+from tetragraph.arrays import Floats, Longs
 from tetragraph.model import Chunk
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages
-
-Floats = NDArray[np.float64]
 
 SIMILAR = 200
 """Passages to ask the vector store for; more where more hits are wanted."""
@@ -37,7 +35,7 @@ class _Texts(Sequence[str]):
     """Some texts of a column."""
 
     column: Sequence[str]
-    rows: Numbers
+    rows: Longs
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -52,7 +50,7 @@ class LocalTable:
 
     ids: Sequence[str]
     _whole: ChunkTable
-    _rows: Numbers
+    _rows: Longs
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -108,7 +106,7 @@ Mass = Callable[[LocalIndex, QuestionTerms, int], Floats]
 """Gives ``(passages,)`` the mass of a question's walk after some steps, 0 for the seeds alone, on a local index."""
 
 
-def narrow(index: EvidenceIndex, reading: QuestionTerms, nearest: Numbers, mass: Mass, *, steps: int) -> LocalIndex:
+def narrow(index: EvidenceIndex, reading: QuestionTerms, nearest: Longs, mass: Mass, *, steps: int) -> LocalIndex:
     """The part of a corpus that a question's walk can reach and its hits can come from.
 
     It begins with the passages nearest to the question, those with the highest BM25, those of the question's entities
@@ -136,7 +134,7 @@ def narrow(index: EvidenceIndex, reading: QuestionTerms, nearest: Numbers, mass:
     return _part(index, reading, here, index.passages)
 
 
-def restrict_to(index: EvidenceIndex, reading: QuestionTerms, rows: Numbers) -> LocalIndex:
+def restrict_to(index: EvidenceIndex, reading: QuestionTerms, rows: Longs) -> LocalIndex:
     """Some passages of a corpus and what they name, as if there were no others.
 
     Args:
@@ -148,7 +146,7 @@ def restrict_to(index: EvidenceIndex, reading: QuestionTerms, rows: Numbers) -> 
     return _part(index, reading, here, index.passages)
 
 
-def _holders(postings: Postings, stems: tuple[int, ...]) -> Numbers:
+def _holders(postings: Postings, stems: tuple[int, ...]) -> Longs:
     """Passages that a name seeds: those that hold all its stems, else those that hold its rarest."""
     known = sorted((len(postings.holders(stem)), stem) for stem in stems if stem >= 0)
     if not known:
@@ -194,5 +192,5 @@ def _passages(whole: Passages, here: Neighbourhood) -> Passages:
     return Passages(vectors, sentences, bounds, _running(sizes), sentence.astype(np.int32), whole.scale)
 
 
-def _running(counts: Numbers) -> Numbers:
+def _running(counts: Longs) -> Longs:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
+from tetragraph.arrays import Flags, Floats, Rows
 from tetragraph.language.questions.decompose import Step as SubQuestion
 from tetragraph.model import Contribution, Findings, Hit
 from tetragraph.stores.corpus import Question
@@ -29,9 +29,6 @@ from tetragraph.systems.evidence_walk.options import (
 from tetragraph.systems.evidence_walk.relevance import Relevance, judge
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.int64]
 Walker = Callable[[Transition, Floats], Sequence[Step]]
 """Makes the steps of a walk from its seeds: in process, or on the server."""
 
@@ -142,7 +139,7 @@ def _choose(
     holds = [index.postings.is_held(term, pool) for term in reading.terms]
     titles = index.graph.titles[pool]
 
-    def linked(place: int) -> NDArray[np.bool_]:
+    def linked(place: int) -> Flags:
         mentioned = np.zeros(titles.shape[1])
         mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
         return np.asarray(titles @ mentioned > 0)

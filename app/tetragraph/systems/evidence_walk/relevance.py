@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Flags, Floats
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def judge(
     question: Question,
     reading: QuestionTerms,
     options: EvidenceOptions,
-    is_allowed: NDArray[np.bool_],
+    is_allowed: Flags,
 ) -> Relevance:
     """Compare a question with every passage.
 

@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top, walk
+from tetragraph.arrays import Flags, Floats, Rows, Vectors
 from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.evidence_walk import gds_engine
 from tetragraph.systems.evidence_walk.chain import fill_variables, take_apart
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
@@ -22,10 +21,6 @@ from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, na
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
 from tetragraph.systems.question_decomposition import Decomposed
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.int64]
 
 
 class Nearest(Protocol):

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
+from tetragraph.arrays import Floats, Ints
 from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 
-Floats = NDArray[np.float64]
 _COMMON_SHARE = 50
 """A name that more than one passage in so many holds seeds nothing."""
 
@@ -75,12 +74,12 @@ def _unlinked_name_seeds(postings: Postings, reading: QuestionTerms, pull: Float
     return mass
 
 
-def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[NDArray[np.int32], float]:
+def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[Ints, float]:
     """Passages that hold all stems of a name, else those of its rarest stem at half the weight; none when common."""
     known = [stem for stem in stems if stem >= 0]
     if not known:
         return np.zeros(0, dtype=np.int32), 0.0
-    rows: NDArray[np.int32] = reduce(np.intersect1d, [postings.holders(stem) for stem in known])
+    rows: Ints = reduce(np.intersect1d, [postings.holders(stem) for stem in known])
     factor = 1.0
     weight = sum(float(postings.idf[stem]) for stem in known)
     if len(known) < len(stems) or not rows.size:

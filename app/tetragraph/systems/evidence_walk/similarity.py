@@ -10,16 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.neighbourhood import ranges
-from tetragraph.stores.vectors import Vectors
-
-Floats = NDArray[np.float64]
-Bounds = NDArray[np.int64]
-Places = NDArray[np.int64]
+from tetragraph.arrays import Floats, Ints, Longs, Rows, Vectors
 
 
 @dataclass(frozen=True)
@@ -37,9 +32,9 @@ class Passages:
 
     vectors: Vectors
     sentences: Vectors
-    bounds: Bounds
-    mention_bounds: Bounds
-    mention_sentences: NDArray[np.int32]
+    bounds: Longs
+    mention_bounds: Longs
+    mention_sentences: Ints
     scale: float
 
     @property
@@ -52,7 +47,7 @@ class Passages:
         return replace(self, sentences=self.sentences[:0])
 
     @cached_property
-    def _owner(self) -> NDArray[np.int64]:
+    def _owner(self) -> Longs:
         """``(sentences,)`` the passage of each."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
@@ -82,7 +77,7 @@ class Passages:
         cosines: Floats = dot_products(self.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
-    def best_of_mentions(self, closeness: TextSimilarity, mentions: Places, rows: Places) -> Floats:
+    def best_of_mentions(self, closeness: TextSimilarity, mentions: Rows, rows: Rows) -> Floats:
         """``(mentions,)`` how close the closest sentence with a mention is, or its passage where no sentence is known.
 
         Args:
@@ -121,6 +116,6 @@ class TextSimilarity:
         return (self.whole + self.best) / 2
 
 
-def _highest(values: Floats, counts: Places) -> Floats:
+def _highest(values: Floats, counts: Rows) -> Floats:
     """The highest of so many values each, one group after the other; no group is empty."""
     return np.maximum.reduceat(values, np.cumsum(counts) - counts)

@@ -10,16 +10,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.chained_search import Bridge
 from tetragraph.algorithms.evidence_walk import items, top
+from tetragraph.arrays import Flags, Floats, Ints, Rows
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import ChainOptions
 from tetragraph.systems.evidence_walk.similarity import Passages, TextSimilarity
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 _NAMED_LIMIT = 200
 """Passages of an entity that are looked at, those most like the sub-question."""
 
@@ -128,7 +126,7 @@ class SubQuestionSearch:
         return self._offered[row]
 
 
-def _places(holders: NDArray[np.int32], rows: Rows) -> tuple[NDArray[np.bool_], Rows]:
+def _places(holders: Ints, rows: Rows) -> tuple[Flags, Rows]:
     """Whether each of some rows is among the holders, and where; both ascending."""
     place = np.searchsorted(holders, rows)
     place[place == len(holders)] = 0

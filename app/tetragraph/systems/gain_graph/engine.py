@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.options import GainOptions
 

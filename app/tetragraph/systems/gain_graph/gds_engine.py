@@ -8,12 +8,12 @@ from typing import Any
 
 from tetragraph.algorithms.personalized_pagerank import iterations_needed
 from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.arrays import Vectors
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table, gds
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.gds import Projection
 from tetragraph.stores.graph import Row
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import MIDDLES
+from tetragraph.arrays import Floats, Rows
 from tetragraph.errors import LlmError, UnusableReply
 from tetragraph.language.llm_steps import gain
 from tetragraph.language.llm_steps.gain import Judgements, Way
 from tetragraph.llm import Operation, Request
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.edge_diff import by_first
-from tetragraph.systems.gain_graph.judge import GainJudge, Rows
+from tetragraph.systems.gain_graph.judge import GainJudge
 
 _DECIMALS = 6
 _FEW = 10
@@ -90,7 +90,7 @@ class LlmJudge:
     def twin(self) -> GainJudge:
         return self._make_twin()
 
-    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+    def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         """See :class:`GainJudge`; several calls are under way at a time. A pair without a usable reply gets NaN.
 
         Raises:
@@ -106,7 +106,7 @@ class LlmJudge:
             )
             raise
 
-    def _judge_batch(self, batch: tuple[int, list[int]]) -> NDArray[np.float64]:
+    def _judge_batch(self, batch: tuple[int, list[int]]) -> Floats:
         try:
             found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
         except UnusableReply as error:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tetragraph import queries
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput, UnknownEntity
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import FactParticipant, FactStatement, content_id
@@ -22,7 +23,7 @@ from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors
-from tetragraph.stores.vectors import Point, Vectors
+from tetragraph.stores.vectors import Point
 from tetragraph.systems.bipartite_graph.construction import alias_id
 from tetragraph.systems.bipartite_graph.entity_lookup import Alias, find_entity
 from tetragraph.systems.bipartite_graph.entity_queries import (

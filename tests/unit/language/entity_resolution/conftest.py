@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import pytest
 
-from tetragraph.language.embedders.base import Vectors
+from tetragraph.arrays import Vectors
 from tetragraph.language.entity_resolution.model import Stated
 from tetragraph.language.facts.model import Fact, Participant
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.language.embedders.base import Vectors
+from tetragraph.arrays import Vectors
 from tetragraph.language.entity_resolution.model import Stated
 from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.language.facts.model import Fact, Participant

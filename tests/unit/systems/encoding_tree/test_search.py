@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from scripted_llm import ScriptedLlm
+from tetragraph.arrays import Vectors
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.llm import Operation
 from tetragraph.model import Hit
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import TreeOptions
 from tetragraph.systems.encoding_tree.query_expansion import (

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from scripted_llm import ScriptedLlm
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput, StoreError
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.sentences import sentence_spans
@@ -36,7 +36,6 @@ ASKED = "Where was the director of Silver Harbour born?"
 WORDS = sorted(
     {word for title, text in PASSAGES for word in f"{title} {text} {ASKED}".lower().replace(".", "").split()}
 )
-Vectors = NDArray[np.float32]
 VECTORS = np.eye(3, dtype=np.float32)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tetragraph.arrays import Floats
 from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk, content_id
@@ -16,7 +17,6 @@ from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.local_index import NAMED, LocalIndex, narrow
 
-Floats = NDArray[np.float64]
 TOWNS = [(f"Town {n}", f"Town {n} lies near Town {n + 1}. A river runs by.") for n in range(12)]
 ASKED = "Which town lies near Town 3?"
 VECTOR = np.eye(8, dtype=np.float32)[0]

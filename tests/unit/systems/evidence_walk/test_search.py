@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.corpus_entities import describe
 from tetragraph.language.lexicon.analysis import analyse_chunks
@@ -22,7 +22,6 @@ from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.search import find
 
-Vectors = NDArray[np.float32]
 PASSAGES = [
     ("Silver Harbour", "Silver Harbour is a novel by Ada Byron about a storm."),
     ("Ada Byron", "Ada Byron was a writer. She married Carl Dorn in May."),

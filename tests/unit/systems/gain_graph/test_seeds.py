@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.engine import NamedEntity
 from tetragraph.systems.gain_graph.options import GainOptions
 from tetragraph.systems.gain_graph.seeds import find_seeds
