@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -14,6 +13,7 @@ import pytest
 
 import anchored_world
 import small_world
+from environments import user_environment
 from tetragraph import Document, Settings, Tetragraph
 from tetragraph.stores.graph import Graph
 
@@ -43,16 +43,7 @@ def client(server_settings: Settings) -> Iterator[Tetragraph]:
 @pytest.fixture
 def environment(server_settings: Settings) -> Mapping[str, str]:
     """What a user would set to work with the session's server from another process."""
-    return {
-        "PATH": os.environ["PATH"],
-        "HOME": str(server_settings.home),
-        "NEO4J_URI": str(server_settings.neo4j_uri),
-        "NEO4J_USERNAME": server_settings.neo4j_user,
-        "NEO4J_PASSWORD": server_settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(server_settings.home),
-        "TETRAGRAPH_CACHE": str(server_settings.cache),
-        "COLUMNS": "100",
-    }
+    return user_environment(server_settings, COLUMNS="100")
 
 
 @pytest.fixture(scope="session")
