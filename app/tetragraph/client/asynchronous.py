@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from tetragraph.answering.ask import AnswerStream
+from tetragraph.answering.stream import AnswerStream
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.client.analytics import Analytics, Statement, Table
 from tetragraph.client.corpus import Corpus
