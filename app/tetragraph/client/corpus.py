@@ -89,6 +89,7 @@ class Corpus(CorpusQuestions):
 
     def build(
         self,
+        /,
         what: str,
         *,
         if_drifted: bool = False,
@@ -119,7 +120,7 @@ class Corpus(CorpusQuestions):
             self._connection, self.name, what, options, progress or NoProgress(), if_drifted=if_drifted, budget=budget
         )
 
-    def estimate(self, what: str, **options: Any) -> Estimate:
+    def estimate(self, /, what: str, **options: Any) -> Estimate:
         """Estimate the language model usage of :meth:`build` with the same arguments, from the requests it would send.
 
         Sends and writes nothing. Calls with a cached reply cost nothing; the estimate does not include requests that

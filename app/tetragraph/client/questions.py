@@ -23,6 +23,7 @@ class CorpusQuestions(CorpusInspection):
 
     def search(
         self,
+        /,
         question: str,
         *,
         k: int = 10,
@@ -60,6 +61,7 @@ class CorpusQuestions(CorpusInspection):
 
     def ask(
         self,
+        /,
         question: str,
         *,
         k: int = 5,
@@ -100,6 +102,7 @@ class CorpusQuestions(CorpusInspection):
 
     def ask_stream(
         self,
+        /,
         question: str,
         *,
         k: int = 5,
@@ -121,6 +124,7 @@ class CorpusQuestions(CorpusInspection):
 
     def anchor(
         self,
+        /,
         question: str,
         *,
         k: int = 5,
@@ -177,6 +181,7 @@ class CorpusQuestions(CorpusInspection):
 
     def facts(
         self,
+        /,
         question: str,
         *,
         k: int = 10,
