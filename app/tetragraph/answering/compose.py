@@ -119,7 +119,7 @@ def generate_answer(
         reply = llm().structured(answer_request(evidence.question, chunks, graph=graph), AnswerReply)
     except (BudgetExhausted, DeadlineExceeded) as error:
         extracted = extract_answer(evidence, options, read_at_most)
-        return replace(extracted, notes=(*evidence.notes, f"the answer is a stretch of a passage: {error}"))
+        return replace(extracted, notes=(*evidence.notes, f"the answer is extracted from a passage: {error}"))
     checked = check_reply(reply, chunks)
     return Answer(
         evidence.question,

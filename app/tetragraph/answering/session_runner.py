@@ -51,7 +51,8 @@ class AnchorRequest:
         """
         if answering.iterations > 1:
             raise InvalidInput(
-                f"iterations must be 1 with method 'anchor', whose steps ask on, got {answering.iterations}"
+                "iterations must be 1 with method 'anchor', whose steps ask follow-up questions, "
+                f"got {answering.iterations}"
             )
         options = make_options(find(METHOD), request.options)
         return cls(request.corpus, request.question, request.k, request.filters, options, answering, request.budget)

@@ -47,7 +47,7 @@ class AnchorRun(AnswerIterator[AnchorStep]):
         try:
             return super().__next__()
         except TetragraphError as error:
-            error.add_note(f"session {self.session.id} keeps the steps that were made: resume it")
+            error.add_note(f"session {self.session.id} has stored the completed steps: resume it")
             raise
 
     @property
@@ -151,7 +151,7 @@ class Session:
             NotBuilt: the corpus lacks the graph that the retriever needs.
         """
         if not query.strip() and not retriever:
-            raise InvalidInput("a fork must go another way: give it a query, a retriever, or both")
+            raise InvalidInput("a fork must differ from its session: give it a query, a retriever, or both")
         record, steps = self._store.load(self.id)
         next_query = check_question(query, record.k) if query.strip() else ""
         request = AnchorRequest.from_record(self._corpus, record, budget)

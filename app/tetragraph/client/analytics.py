@@ -160,7 +160,7 @@ def find(name: str) -> Statement:
             return statement
     close = difflib.get_close_matches(name.rpartition("/")[2], [one.name for one in pack()], SUGGESTED, 0.5)
     raise InvalidInput(
-        f"name must be that of a statement of the pack, got {name!r}; close to it: {', '.join(close) or 'none'}; "
+        f"name must be the name of a statement, got {name!r}; similar names: {', '.join(close) or 'none'}; "
         "`tetragraph cypher list` shows all"
     )
 
