@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, TypeVar
 
-from tetragraph.answering import session_runner, sessions
+from tetragraph.answering import sessions
 from tetragraph.answering.compose import (
     AskOptions,
     describe_method,
@@ -33,7 +33,9 @@ from tetragraph.llm import LanguageModel, LazyOperation, Operation
 from tetragraph.llm import Request as LlmRequest
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, FollowUp
-from tetragraph.retrieval.search import Request, find_evidence
+from tetragraph.retrieval.request import Request
+from tetragraph.retrieval.search import find_evidence
+from tetragraph.systems.registry import find_retriever
 
 Reply = TypeVar("Reply", bound=AnswerReply)
 GetReply = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
@@ -53,7 +55,7 @@ def ask_stream(connection: Connection, request: Request, options: AskOptions) ->
 def _answer_pieces(
     connection: Connection, request: Request, options: AskOptions, get_reply: GetReply[Any]
 ) -> Generator[str, None, Answer]:
-    if request.method == session_runner.METHOD:
+    if find_retriever(request.method).is_multi_step:
         return single_piece(lambda: sessions.begin(connection, AnchorRequest.from_search(request, options)).answer)
     if is_generated(connection.settings, options):
         return _GeneratedAnswer(connection, request, options).generate(get_reply)

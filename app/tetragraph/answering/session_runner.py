@@ -15,13 +15,15 @@ from tetragraph.model import Filters, Findings
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, AnchorWalk, SessionRecord
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
-from tetragraph.retrieval.request import anchor_walker, find, make_options
-from tetragraph.retrieval.search import Request, evidence_of
+from tetragraph.retrieval.request import Request, make_options
+from tetragraph.retrieval.search import evidence_of
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import anchor_graph
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
+from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.registry import ANCHOR
 
-METHOD: Final = "anchor"
+METHOD: Final = ANCHOR.name
 """Name of the search method whose steps a session stores."""
 
 
@@ -54,7 +56,7 @@ class AnchorRequest:
                 "iterations must be 1 with method 'anchor', whose steps ask follow-up questions, "
                 f"got {answering.iterations}"
             )
-        options = make_options(find(METHOD), request.options)
+        options = make_options(ANCHOR, request.options)
         return cls(request.corpus, request.question, request.k, request.filters, options, answering, request.budget)
 
     @classmethod
@@ -132,8 +134,8 @@ class SessionRunner:
         is_generated(connection.settings, request.answering)
         llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
-        walker = anchor_walker(stores, question, request.k, request.filters, request.options)
-        return cls(connection, request, stores, walker, llm)
+        search = SearchRequest(stores, question, request.k, request.options, request.filters)
+        return cls(connection, request, stores, ANCHOR.make_walker(search), llm)
 
     def run(
         self, store: SessionStore, session: str, stored: Sequence[AnchorStep] = ()

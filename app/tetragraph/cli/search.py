@@ -31,6 +31,7 @@ from tetragraph.model import ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
 from tetragraph.systems.anchor_graph.step_summary import ENDED
+from tetragraph.systems.registry import ANCHOR
 
 commands = typer.Typer()
 INDENT = 13
@@ -144,10 +145,10 @@ def decision_lines(trace: Mapping[str, Any]) -> Iterator[str]:
     """The decisions of a search, one line for each; empty for methods that record none."""
     if "complexity" in trace:
         yield complexity_line(trace)
-    if "anchor" in trace:
-        for step in trace["anchor"]["steps"]:
+    if ANCHOR.name in trace:
+        for step in trace[ANCHOR.name]["steps"]:
             yield f"step {step['number']}, {step['judgement'] or NOT_JUDGED}: {step['query']}"
-        yield f"ended: {ENDED[trace['anchor']['stopped']]}"
+        yield f"ended: {ENDED[trace[ANCHOR.name]['stopped']]}"
 
 
 def complexity_line(trace: Mapping[str, Any]) -> str:

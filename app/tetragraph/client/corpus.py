@@ -21,8 +21,8 @@ from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
-from tetragraph.retrieval.request import check_grids
-from tetragraph.retrieval.search import Request, find_evidence
+from tetragraph.retrieval.request import Request, check_grids
+from tetragraph.retrieval.search import find_evidence
 
 
 class Corpus(CorpusQuestions):

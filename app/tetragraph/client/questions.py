@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from tetragraph.answering import ask, session_runner, sessions
+from tetragraph.answering import ask, sessions
 from tetragraph.answering.compose import CONTEXT_TOKENS, AskOptions
 from tetragraph.answering.session_runner import AnchorRequest
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
@@ -15,7 +15,8 @@ from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval import search
-from tetragraph.retrieval.search import Request
+from tetragraph.retrieval.request import Request
+from tetragraph.systems.registry import ANCHOR, FACTS
 
 
 class CorpusQuestions(CorpusInspection):
@@ -159,7 +160,7 @@ class CorpusQuestions(CorpusInspection):
             LlmUnavailable, LlmRefused: the model failed in a step; the session keeps its steps and can be resumed.
             SessionTaken: another process has resumed the session meanwhile; this run writes nothing more.
         """
-        request = Request(self.name, question, k, session_runner.METHOD, filters, options, budget)
+        request = Request(self.name, question, k, ANCHOR.name, filters, options, budget)
         answering = AskOptions(generate, context_tokens=context_tokens)
         return sessions.begin(self._connection, AnchorRequest.from_search(request, answering), ttl)
 
@@ -205,5 +206,5 @@ class CorpusQuestions(CorpusInspection):
             NotBuilt: the corpus has no bipartite graph; the message names the command that builds it.
             InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
         """
-        request = Request(self.name, question, k, search.FACTS, filters, options, budget)
+        request = Request(self.name, question, k, FACTS.name, filters, options, budget)
         return search.find_facts(self._connection, request)
