@@ -11,7 +11,7 @@ from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
 from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.llm import LlmDatabase, cache, recording
 from tetragraph.model.usage import Total
 from tetragraph.settings import Settings
 
@@ -66,7 +66,7 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the kept replies to a file, which --llm replay:FILE answers from."""
-    kept = LlmFile.of(Settings())
+    kept = LlmDatabase.of(Settings())
     try:
         count = recording.write(cache.export_replies(kept, model), file)
     finally:
@@ -80,7 +80,7 @@ def export(
 @commands.command(name="import", epilog="Example: tetragraph llm import replies.jsonl.gz")
 def import_replies(file: Recorded, json: Json = False) -> None:
     """Keep the replies of a file; calls that have a reply keep theirs."""
-    kept = LlmFile.of(Settings())
+    kept = LlmDatabase.of(Settings())
     try:
         read, new = cache.import_replies(kept, recording.read(file))
     finally:
@@ -97,7 +97,7 @@ def forget(
     json: Json = False,
 ) -> None:
     """Drop all kept replies; what they cost stays in the books."""
-    kept = LlmFile.of(Settings())
+    kept = LlmDatabase.of(Settings())
     try:
         if not yes:
             count = cache.count(kept)

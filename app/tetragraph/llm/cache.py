@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+import json
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
-from tetragraph.llm.file import LlmFile
-from tetragraph.llm.flights import SingleFlight
-from tetragraph.llm.kept import CachedReply, completion, pack, unpack
-from tetragraph.llm.model import Completion, Request
+from tetragraph.errors import DeadlineExceeded
+from tetragraph.llm.database import LlmDatabase
+from tetragraph.llm.messages import Completion, Request, TokenLogprob, key_of
 
 _AT_ONCE = 500
 
@@ -33,7 +37,7 @@ class Replies(Protocol):
 class ReplyCache:
     """Replies of one model in the file that all models share."""
 
-    def __init__(self, file: LlmFile, model: str) -> None:
+    def __init__(self, file: LlmDatabase, model: str) -> None:
         self._file = file
         self._model = model
         self._flights = SingleFlight()
@@ -74,14 +78,14 @@ class NoReplies:
         return set()
 
 
-def keep(file: LlmFile, kept: CachedReply) -> bool:
+def keep(file: LlmDatabase, kept: CachedReply) -> bool:
     """Keep a reply unless its call has one; whether it had none."""
     values = (kept.key, kept.model, pack(kept.reply), pack(kept.content))
     with file.change() as writer:
         return writer.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", values).rowcount > 0
 
 
-def import_replies(file: LlmFile, replies: Iterable[CachedReply]) -> tuple[int, int]:
+def import_replies(file: LlmDatabase, replies: Iterable[CachedReply]) -> tuple[int, int]:
     """Keep replies, all or none; calls that have one keep theirs.
 
     Returns:
@@ -92,13 +96,13 @@ def import_replies(file: LlmFile, replies: Iterable[CachedReply]) -> tuple[int, 
     return len(are_new), sum(are_new)
 
 
-def count(file: LlmFile) -> int:
+def count(file: LlmDatabase) -> int:
     """How many replies there are."""
     rows = file.read("SELECT count(*) FROM replies")
     return int(rows[0][0]) if rows else 0
 
 
-def export_replies(file: LlmFile, model: str | None = None) -> Iterator[CachedReply]:
+def export_replies(file: LlmDatabase, model: str | None = None) -> Iterator[CachedReply]:
     """Every reply, of a model or of all, in the order of the keys."""
     after = ""
     while rows := file.read(
@@ -109,9 +113,119 @@ def export_replies(file: LlmFile, model: str | None = None) -> Iterator[CachedRe
         after = rows[-1][0]
 
 
-def forget(file: LlmFile) -> int:
+def forget(file: LlmDatabase) -> int:
     """Drop every reply and give its room back; the books stay. How many there were."""
     with file.change() as writer:
         dropped = writer.execute("DELETE FROM replies").rowcount
     file.shrink()
     return dropped
+
+
+_FAST = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CachedReply:
+    """What is exported and imported.
+
+    Attributes:
+        content: Of the call, see :meth:`Request.content`.
+        reply: Not marked as cached.
+    """
+
+    content: Mapping[str, Any]
+    reply: Completion
+
+    @property
+    def key(self) -> str:
+        """Of the call."""
+        return key_of(self.content)
+
+    @property
+    def model(self) -> str:
+        """Which was asked."""
+        return str(self.content["model"])
+
+    def line(self) -> str:
+        """One line of JSON, the same for the same call and reply."""
+        return _written({"key": self.key, "call": self.content, "reply": _plain(self.reply)})
+
+    @classmethod
+    def of_line(cls, line: str) -> CachedReply:
+        """What :meth:`line` wrote.
+
+        Raises:
+            ValueError, TypeError, KeyError: it is no such line, or its key is not that of its call.
+        """
+        row = json.loads(line)
+        kept = cls(dict(row["call"]), completion(row["reply"]))
+        if {*kept.content} != _CONTENT or kept.key != row["key"]:
+            raise ValueError("its key is not that of its call")
+        return kept
+
+
+_CONTENT = {"model", "messages", "max_tokens", "schema", "logprobs", "temperature"}
+
+
+def pack(value: Completion | Mapping[str, Any]) -> bytes:
+    """A reply or the content of a call, compressed."""
+    return zlib.compress(_written(_plain(value) if isinstance(value, Completion) else value).encode("ascii"), _FAST)
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    """What :func:`pack` was given, as JSON knows it."""
+    found: dict[str, Any] = json.loads(zlib.decompress(data))
+    return found
+
+
+def completion(row: Mapping[str, Any], *, is_cached: bool = False) -> Completion:
+    """A reply from what JSON knows of it.
+
+    Raises:
+        TypeError, ValueError: it is none.
+    """
+    chances = tuple(tuple(TokenLogprob(token, logprob) for token, logprob in place) for place in row["chances"])
+    reply = Completion(**{**row, "chances": chances}, is_cached=is_cached)
+    if not (isinstance(reply.text, str) and isinstance(reply.input_tokens, int) and isinstance(reply.seconds, float)):
+        raise TypeError("its reply is none")
+    return reply
+
+
+def _plain(reply: Completion) -> dict[str, Any]:
+    row = asdict(reply)
+    del row["is_cached"]
+    row["chances"] = [[(chance.token, chance.logprob) for chance in place] for place in reply.chances]
+    return row
+
+
+def _written(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+class SingleFlight:
+    """Keys of the calls that are under way in this process."""
+
+    def __init__(self) -> None:
+        self._held: set[str] = set()
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def claimed(self, key: str, deadline: float | None) -> Iterator[None]:
+        """Wait until nobody else holds the key, and hold it.
+
+        Whoever waited looks for the reply again: where the other failed there is none, and this thread asks itself.
+
+        Raises:
+            DeadlineExceeded: another held it until then.
+        """
+        with self._changed:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            if not self._changed.wait_for(lambda: key not in self._held, left):
+                raise DeadlineExceeded("the deadline passed while another thread was asking for the same reply")
+            self._held.add(key)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(key)
+                self._changed.notify_all()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from tetragraph.llm.model import Request
+from tetragraph.llm.messages import Request
 
 Mode = Literal["schema", "json", "text"]
 _OF_FORMS = re.compile(r"response_format|json[ _]schema|json_object|structured output|grammar|guided|schema", re.I)

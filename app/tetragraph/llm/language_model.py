@@ -8,20 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tetragraph.errors import InvalidInput, LlmNotConfigured
-from tetragraph.llm import estimates
-from tetragraph.llm.bill import Bill, Books
+from tetragraph.llm.budget import Bill, Books, Purse
 from tetragraph.llm.cache import NoReplies, Replies, ReplyCache
-from tetragraph.llm.check import EndpointCapabilities, check
-from tetragraph.llm.file import LlmFile
-from tetragraph.llm.ledger import Account, Ledger
+from tetragraph.llm.cost import Prices, TokenGauge, estimate
+from tetragraph.llm.database import LlmDatabase
+from tetragraph.llm.diagnostics import EndpointCapabilities, check
 from tetragraph.llm.local import settings_for
-from tetragraph.llm.model import Request
+from tetragraph.llm.messages import Request
 from tetragraph.llm.operation import Operation
-from tetragraph.llm.prices import Prices
-from tetragraph.llm.purse import Purse
 from tetragraph.llm.recording import PREFIX, Recording
-from tetragraph.llm.tokens import TokenGauge
 from tetragraph.llm.transport import OpenAITransport, Transport
+from tetragraph.llm.usage_log import Account, Ledger
 from tetragraph.model.usage import (
     UNLIMITED,
     Budget,
@@ -31,6 +28,10 @@ from tetragraph.model.usage import (
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
+from collections.abc import Callable
+from typing import Any
+
+from tetragraph.model.usage import NOTHING, Usage
 
 
 def not_configured() -> LlmNotConfigured:
@@ -44,7 +45,7 @@ def not_configured() -> LlmNotConfigured:
 class LanguageModel:
     """A model with the file of its replies and of what all calls cost. Safe to share between threads."""
 
-    def __init__(self, transport: Transport, replies: Replies, file: LlmFile, settings: Settings) -> None:
+    def __init__(self, transport: Transport, replies: Replies, file: LlmDatabase, settings: Settings) -> None:
         self._transport = transport
         self._replies = replies
         self._file = file
@@ -66,7 +67,7 @@ class LanguageModel:
         """
         if not settings.llm:
             raise not_configured()
-        file = LlmFile.of(settings)
+        file = LlmDatabase.of(settings)
         if settings.llm.startswith(PREFIX):
             recording = Recording(Path(settings.llm.removeprefix(PREFIX)).expanduser())
             return cls(recording, recording, file, settings)
@@ -94,15 +95,15 @@ class LanguageModel:
         return self._begin(name, corpus, budget, self._replies)
 
     def check(self) -> EndpointCapabilities:
-        """Ask the endpoint what it offers; see :func:`tetragraph.llm.check.check`."""
+        """Ask the endpoint what it offers; see :func:`tetragraph.llm.diagnostics.check`."""
         return check(self._transport, self._begin("check", "", UNLIMITED, NoReplies()))
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
         """What requests would cost now; give them as they are sent, with the schema of their form or for one token.
 
-        Nothing is sent; see :func:`tetragraph.llm.estimates.estimate`.
+        Nothing is sent; see :func:`tetragraph.llm.cost.estimate`.
         """
-        return estimates.estimate(
+        return estimate(
             requests,
             self.name,
             self._replies,
@@ -160,3 +161,38 @@ class LanguageModel:
                 gauge = TokenGauge(self._ledger.habits(self.name))
                 self._books = Books(self._ledger, gauge, self._prices, threading.Condition())
             return self._books
+
+
+class LazyOperation:
+    """Call it for the operation, the same each time. Safe to share between threads."""
+
+    def __init__(self, begin: Callable[[], Operation]) -> None:
+        self._begin = begin
+        self._begun: Operation | None = None
+        self._guard = threading.Lock()
+
+    def __call__(self) -> Operation:
+        """The operation.
+
+        Raises:
+            LlmNotConfigured: no model is set.
+        """
+        with self._guard:
+            if self._begun is None:
+                self._begun = self._begin()
+            return self._begun
+
+    @property
+    def usage(self) -> Usage:
+        """What it has cost so far; nothing where nobody asked."""
+        return self._begun.usage if self._begun else NOTHING
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Said in words: in which ways its replies are less sure than they could be."""
+        return self._begun.notes if self._begun else ()
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """For manifests: an entry ``llm`` of the model and the prompts, or none where nobody asked."""
+        return {"llm": self._begun.record} if self._begun else {}

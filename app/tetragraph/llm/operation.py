@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from tetragraph.errors import UnusableReply
-from tetragraph.llm import parallel, structured
-from tetragraph.llm.bill import Bill
+from tetragraph.llm import structured
+from tetragraph.llm.budget import Bill
 from tetragraph.llm.cache import Replies
-from tetragraph.llm.model import Completion, Request
+from tetragraph.llm.messages import Completion, Request
 from tetragraph.llm.transport import Transport
 from tetragraph.model.usage import Usage
 
@@ -140,10 +142,46 @@ class Operation:
 
         After an error no further item is begun, those at work are finished and kept, and the error is raised.
         """
-        return parallel.ordered(function, items, self._concurrency)
+        return map_ordered(function, items, self._concurrency)
 
     def _kept(self, key: str) -> Completion | None:
         kept = self._replies.get(key)
         if kept is not None:
             self._bill.add_cached()
         return kept
+
+
+_AHEAD = 4
+"""Items begun or waiting for each worker; results wait for those before them."""
+
+
+def map_ordered(function: Callable[[Given], Made], items: Iterable[Given], workers: int) -> Generator[Made]:
+    """Results in the order of the items, several at work at once.
+
+    After an error no further item is begun; those at work are finished, results before the error are handed out, and
+    the error of the first item that has one is raised. Who stops early waits for those at work.
+    """
+    failed: list[int] = []
+
+    def work(number: int, item: Given) -> Made:
+        if any(before < number for before in failed):
+            raise CancelledError
+        try:
+            return function(item)
+        except BaseException:
+            failed.append(number)
+            raise
+
+    waiting: deque[Future[Made]] = deque()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="tetragraph-llm")
+    try:
+        for number, item in enumerate(items):
+            if failed:
+                break
+            waiting.append(pool.submit(work, number, item))
+            if len(waiting) >= _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from tetragraph.errors import InvalidInput, NotRecorded
-from tetragraph.llm.kept import CachedReply
-from tetragraph.llm.model import Completion, Request
+from tetragraph.llm.cache import CachedReply
+from tetragraph.llm.messages import Completion, Request
 
 PREFIX = "replay:"
 _GZ = ".gz"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from tetragraph.errors import LlmError, LlmRefused, UnusableReply
 from tetragraph.llm.dialect import Dialect, Mode
 from tetragraph.llm.endpoint import Endpoint, Refusal
-from tetragraph.llm.model import Completion, Request
-from tetragraph.llm.replies import PartialResponse, bounded, frames
+from tetragraph.llm.messages import Completion, Request
+from tetragraph.llm.responses import PartialResponse, bounded, frames
 from tetragraph.llm.retries import RetryState, TransientFailure
 
 if TYPE_CHECKING:

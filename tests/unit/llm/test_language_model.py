@@ -13,7 +13,7 @@ from scripted_faults import DROPPED, ECHO, REFUSAL, SERVER_ERROR, UNAUTHORIZED, 
 from scripted_llm import ScriptedLlm
 from tetragraph import llm
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput, LlmError, LlmNotConfigured
-from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache, recording
+from tetragraph.llm import LanguageModel, LlmDatabase, Message, Request, cache, recording
 from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
 
@@ -140,7 +140,7 @@ def test_a_check_tells_what_an_endpoint_offers(opened: Open, server: ScriptedLlm
     server.refuses = ("response_format", "logprobs")
     offer = opened(llm_structured="auto").check()
     assert (offer.structured, offer.logprobs) == ("text", False)
-    assert cache.count(LlmFile.of(server.settings(Settings()))) == 0
+    assert cache.count(LlmDatabase.of(server.settings(Settings()))) == 0
 
 
 def test_without_a_model_it_is_told_how_to_name_one(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_key_is_in_no_file_no_status_and_no_error(server: ScriptedLlm, opened:
     told += [repr(found), repr(model.totals())]
     with suppress(LlmError):
         told.append(repr(model.check()))
-    recording.write(cache.export_replies(LlmFile(found.file)), tmp_path / "export.jsonl")
+    recording.write(cache.export_replies(LlmDatabase(found.file)), tmp_path / "export.jsonl")
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert {file.name for file in files} >= {"llm.sqlite", "llm.sqlite-wal", "export.jsonl"}
     assert not [file.name for file in files if CANARY.encode() in file.read_bytes()]

@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.structured``, ``reading`` and ``schemas``: forms in whatever models write."""
+"""Tests of ``tetragraph.llm.structured``: forms in whatever models write."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from tetragraph.errors import InvalidInput, UnusableReply
-from tetragraph.llm import Completion, Message, Request, TokenLogprob, reading, structured
+from tetragraph.llm import Completion, Message, Request, TokenLogprob, structured
 
 
 class Fact(BaseModel):
@@ -152,7 +152,7 @@ def test_huge_and_deep_replies_are_not_even_looked_at() -> None:
 
 @given(st.text(alphabet="{}[]\",:\\'abe1 \n", max_size=60), st.booleans())
 def test_no_text_breaks_the_reading(text: str, is_cut: bool) -> None:
-    for found in reading.candidates(text, is_cut=is_cut):
+    for found in structured.find_json(text, is_cut=is_cut):
         assert found is not None
 
 
@@ -161,7 +161,7 @@ def test_no_text_breaks_the_reading(text: str, is_cut: bool) -> None:
 def test_whole_json_is_read_as_it_is(value: object) -> None:
     for escaped in (True, False):
         text = f"So:\n{json.dumps({'value': value}, ensure_ascii=escaped)}\nDone."
-        assert next(reading.candidates(text)) == {"value": value}
+        assert next(structured.find_json(text)) == {"value": value}
 
 
 def test_a_repair_says_in_few_words_what_is_wrong() -> None:

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 
-from tetragraph.llm.file import LlmFile
+from tetragraph.llm.cost import Habits
+from tetragraph.llm.database import LlmDatabase
 from tetragraph.model.usage import NOTHING, Total, Usage
 
 _RECENT = 200
@@ -28,28 +29,10 @@ class Account:
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """How a model did in its latest calls.
-
-    Attributes:
-        calls: Answered ones that were looked at; the other fields are sums over them.
-        characters: Of calls whose tokens the endpoint counted, weighed as :func:`tetragraph.llm.tokens.weight` does.
-        input_tokens: Of the same calls.
-        seconds: Of all.
-    """
-
-    calls: int = 0
-    counted: int = 0
-    characters: int = 0
-    input_tokens: int = 0
-    seconds: float = 0.0
-
-
 class Ledger:
     """Entries in the file; each paid call is one, what cost nothing is summed up for about a second."""
 
-    def __init__(self, file: LlmFile) -> None:
+    def __init__(self, file: LlmDatabase) -> None:
         self._file = file
         self._free: dict[Account, Usage] = {}
         self._free_since = 0.0

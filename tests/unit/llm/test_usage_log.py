@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph.llm import LlmFile
-from tetragraph.llm.ledger import Account, Habits, Ledger
+from tetragraph.llm import LlmDatabase
+from tetragraph.llm.cost import Habits
+from tetragraph.llm.usage_log import Account, Ledger
 from tetragraph.model.usage import NOTHING, Total, Usage
 
 ASK, BUILD = Account("c", "ask", "m"), Account("c", "build gain", "m")
@@ -21,11 +22,11 @@ def enter(ledger: Ledger, account: Account, usage: Usage, characters: int = 0, *
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> LlmFile:
-    return LlmFile(tmp_path / "llm.sqlite")
+def file(tmp_path: Path) -> LlmDatabase:
+    return LlmDatabase(tmp_path / "llm.sqlite")
 
 
-def test_totals_are_sums_for_each_operation_corpus_and_model(file: LlmFile) -> None:
+def test_totals_are_sums_for_each_operation_corpus_and_model(file: LlmDatabase) -> None:
     ledger = Ledger(file)
     assert ledger.totals() == []
     assert ledger.spent("c") == NOTHING
@@ -41,21 +42,21 @@ def test_totals_are_sums_for_each_operation_corpus_and_model(file: LlmFile) -> N
     assert ledger.spent("c").tokens == 60
 
 
-def test_another_process_sees_what_was_spent(file: LlmFile) -> None:
+def test_another_process_sees_what_was_spent(file: LlmDatabase) -> None:
     enter(Ledger(file), ASK, PAID)
-    other = Ledger(LlmFile(file.path))
+    other = Ledger(LlmDatabase(file.path))
     enter(other, BUILD, PAID)
     assert Ledger(file).spent("c").cost == other.spent("c").cost == 1.0
 
 
-def test_an_entry_and_what_is_kept_inside_happen_together(file: LlmFile) -> None:
+def test_an_entry_and_what_is_kept_inside_happen_together(file: LlmDatabase) -> None:
     ledger = Ledger(file)
     with pytest.raises(ZeroDivisionError), ledger.entry(ASK, PAID):
         raise ZeroDivisionError
     assert ledger.totals() == []
 
 
-def test_what_cost_nothing_is_entered_at_once_then_about_each_second_and_at_the_end(file: LlmFile) -> None:
+def test_what_cost_nothing_is_entered_at_once_then_about_each_second_and_at_the_end(file: LlmDatabase) -> None:
     ledger = Ledger(file)
     for _ in range(50):
         ledger.note(ASK, Usage(cached=1))
@@ -67,7 +68,7 @@ def test_what_cost_nothing_is_entered_at_once_then_about_each_second_and_at_the_
     assert file.read("SELECT count(*) FROM entries") == [(2,)]
 
 
-def test_habits_are_those_of_the_latest_answered_calls(file: LlmFile) -> None:
+def test_habits_are_those_of_the_latest_answered_calls(file: LlmDatabase) -> None:
     ledger = Ledger(file)
     assert ledger.habits("m") == Habits()
     enter(ledger, ASK, FAILED)

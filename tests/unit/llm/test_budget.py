@@ -17,13 +17,11 @@ from hypothesis import settings as searched
 from hypothesis import strategies as st
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, LlmUnavailable, UnusableReply
-from tetragraph.llm import LlmFile, Message, Request
-from tetragraph.llm.bill import Bill, Books
-from tetragraph.llm.ledger import Account, Habits, Ledger
-from tetragraph.llm.model import Completion
-from tetragraph.llm.prices import Prices
-from tetragraph.llm.purse import Purse
-from tetragraph.llm.tokens import TokenGauge
+from tetragraph.llm import LlmDatabase, Message, Request
+from tetragraph.llm.budget import Bill, Books, Purse
+from tetragraph.llm.cost import Habits, Prices, TokenGauge
+from tetragraph.llm.messages import Completion
+from tetragraph.llm.usage_log import Account, Ledger
 from tetragraph.model.usage import Budget, Usage
 
 ACCOUNT = Account("c", "build gain", "m")
@@ -42,7 +40,7 @@ class Planned:
 
 
 def books_on(folder: Path) -> Books:
-    return Books(Ledger(LlmFile(folder / "llm.sqlite")), TokenGauge(Habits()), PRICES, threading.Condition())
+    return Books(Ledger(LlmDatabase(folder / "llm.sqlite")), TokenGauge(Habits()), PRICES, threading.Condition())
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tetragraph.errors import UnusableReply
+from tetragraph.llm.cost import CHARACTERS
 from tetragraph.llm.dialect import whole
 from tetragraph.llm.endpoint import Refusal
-from tetragraph.llm.model import Completion, Request, TokenLogprob
+from tetragraph.llm.messages import Completion, Request, TokenLogprob
 from tetragraph.llm.retries import TransientFailure
-from tetragraph.llm.tokens import CHARACTERS
 
 _LARGEST = 8_000_000
 _BYTES_PER_TOKEN = 1_000

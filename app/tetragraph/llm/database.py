@@ -60,7 +60,7 @@ END""",
 Rows = list[tuple[Any, ...]]
 
 
-class LlmFile:
+class LlmDatabase:
     """One connection that reads and one that writes, opened when they are first needed. Safe to share between threads.
 
     A change is on the disk when it ends (a write-ahead log, synced at each commit): neither the death of the process
@@ -75,7 +75,7 @@ class LlmFile:
         weakref.finalize(self, _close, self._open)
 
     @classmethod
-    def of(cls, settings: Settings) -> LlmFile:
+    def of(cls, settings: Settings) -> LlmDatabase:
         """The file that the settings name."""
         return cls(settings.llm_cache or settings.home / "llm.sqlite")
 

@@ -11,10 +11,10 @@ import pytest
 
 from scripted_llm import ScriptedLlm
 from tetragraph import samples
+from tetragraph.errors import InvalidInput
 from tetragraph.llm import LanguageModel, Message, Request
-from tetragraph.llm.ledger import Habits
-from tetragraph.llm.model import Completion
-from tetragraph.llm.tokens import CHARACTERS, TokenGauge
+from tetragraph.llm.cost import CHARACTERS, Habits, Prices, TokenGauge
+from tetragraph.llm.messages import Completion
 from tetragraph.settings import Settings
 
 Start = Callable[..., ScriptedLlm]
@@ -92,3 +92,18 @@ def test_tokens_are_four_characters_until_five_calls_were_counted() -> None:
     gauge.learn(request, Completion("…", input_tokens=50))
     assert gauge.characters == 2
     assert gauge.tokens(request) == 50
+
+
+def test_a_million_tokens_cost_what_the_table_says() -> None:
+    prices = Prices({"m": (0.15, 0.6), "free": (0, 0)})
+    assert prices.cost("m", 1_000_000, 0) == pytest.approx(0.15)
+    assert prices.cost("m", 2000, 500) == pytest.approx(0.0006)
+    assert prices.knows("free")
+    assert not prices.knows("other")
+    assert prices.cost("free", 5, 5) == prices.cost("other", 5, 5) == 0
+
+
+@pytest.mark.parametrize("pair", [(-1.0, 1.0), (1.0, float("nan")), (float("inf"), 1.0)])
+def test_a_price_that_is_none_is_refused(pair: tuple[float, float]) -> None:
+    with pytest.raises(InvalidInput, match=r"numbers from 0, got .* for 'm'"):
+        Prices({"m": pair})
