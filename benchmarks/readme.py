@@ -115,7 +115,7 @@ def local(results: Results) -> list[str]:
 
 
 def llm_local(results: Results) -> list[str]:
-    """Judges of gain and answers with a small language model of this machine."""
+    """Recorded figures of gain judges and answers with a small language model, Qwen2.5-Coder-0.5B on llama.cpp."""
     figures = results["llm_local"]
     judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
     return [*_judges(figures, judges), "", *_answers(figures)]

@@ -67,8 +67,7 @@ class Settings(BaseSettings):
     )
 
     llm: str | None = None
-    """Model that steps with a language model ask: its name at the endpoint, ``local`` or ``local:<model>`` for the
-    one that ``tetragraph llm up`` serves, or ``replay:FILE``; None for none."""
+    """Model that steps with a language model ask: its name at the endpoint, or ``replay:FILE``; None for none."""
     llm_base_url: str | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from tetragraph.errors import InvalidInput, LlmRefused, UnusableReply
 from tetragraph.llm.messages import Message, Request
+from tetragraph.llm.recording import PREFIX
 from tetragraph.llm.transport import OpenAITransport
 
 if TYPE_CHECKING:
@@ -111,8 +112,7 @@ class LlmStatus:
 
     Attributes:
         model: Of the settings; None where none is set.
-        endpoint: Its address without user, password and query; None without a model or with one that is replayed or
-            served here.
+        endpoint: Its address without user, password and query; None without a model or with one that is replayed.
         replies: Kept ones, of all models.
         file_mb: MB are 10^6 bytes.
         usage: Of all operations.
@@ -147,7 +147,7 @@ def status(settings: Settings) -> LlmStatus:
 
 
 def _endpoint(settings: Settings) -> str | None:
-    if not settings.llm or settings.llm.split(":")[0] in ("replay", "local"):
+    if not settings.llm or settings.llm.startswith(PREFIX):
         return None
     return without_secrets(settings.llm_base_url or _OPENAI)
 

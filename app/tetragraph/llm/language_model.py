@@ -13,7 +13,6 @@ from tetragraph.llm.cache import NoReplies, Replies, ReplyCache
 from tetragraph.llm.cost import Prices, TokenGauge, estimate
 from tetragraph.llm.database import LlmDatabase
 from tetragraph.llm.diagnostics import EndpointCapabilities, check
-from tetragraph.llm.local import settings_for
 from tetragraph.llm.messages import Request
 from tetragraph.llm.operation import Operation
 from tetragraph.llm.recording import PREFIX, Recording
@@ -37,8 +36,8 @@ from tetragraph.model.usage import NOTHING, Usage
 def not_configured() -> LlmNotConfigured:
     """The error of a step that needs a model where none is set."""
     return LlmNotConfigured(
-        "this needs a language model and none is set: name one with TETRAGRAPH_LLM (and its endpoint with "
-        "OPENAI_BASE_URL, its key with OPENAI_API_KEY), or run one here: `tetragraph llm up`, TETRAGRAPH_LLM=local"
+        "this needs a language model and none is set: name one with TETRAGRAPH_LLM, its endpoint with OPENAI_BASE_URL "
+        "and its key with OPENAI_API_KEY; a model on this machine, as by Ollama or llama-server, needs no key"
     )
 
 
@@ -62,7 +61,6 @@ class LanguageModel:
 
         Raises:
             LlmNotConfigured: they name none.
-            LlmUnavailable: they name the local model, and it is not served.
             InvalidInput: they name a recording that cannot be replayed, or a price that is none.
         """
         if not settings.llm:
@@ -71,7 +69,6 @@ class LanguageModel:
         if settings.llm.startswith(PREFIX):
             recording = Recording(Path(settings.llm.removeprefix(PREFIX)).expanduser())
             return cls(recording, recording, file, settings)
-        settings = settings_for(settings)
         transport = OpenAITransport(str(settings.llm), settings)
         return cls(transport, ReplyCache(file, transport.model), file, settings)
 
