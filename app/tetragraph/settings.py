@@ -37,7 +37,7 @@ class Settings(BaseSettings):
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
     """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside."""
     cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
-    """Jars, start archives and memory-mapped arrays: can be deleted at any time, is made again."""
+    """Jars and memory-mapped arrays: can be deleted at any time, is made again."""
 
     maven_url: str | None = None
     """Where jars come from; default: Maven Central, as the ``jgo`` package knows it."""

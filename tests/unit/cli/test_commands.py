@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 def test_the_commands_are_those_that_are_promised() -> None:
-    promised = {"up", "down", "status", "warm", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
+    promised = {"up", "down", "status", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
     promised |= {"doctor", "eval", "tune", "tree", "facts", "entity", "anchor", "schema apply", "schema validate"}
     promised |= {"explain", "export", "browser"}
     llm = {"status", "check", "export", "import", "forget"}
