@@ -1,145 +1,126 @@
-"""How many tokens a request has, about.
-
-No tokenizer is bundled: each model has its own, an endpoint does not say which, and templates and schemas that it adds
-are counted, too. What the endpoint counted for earlier requests tells all of that at once.
-"""
+"""Price, tokens and duration of requests before they are sent."""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from tetragraph.errors import InvalidInput
 from tetragraph.llm.cache import Replies
 from tetragraph.llm.messages import Completion, Request
+from tetragraph.llm.usage_log import UsageLog
 from tetragraph.model.usage import Estimate
 
 CHARACTERS = 4.0
-"""For each token, until enough calls were counted."""
-_OF_A_MESSAGE = 16
-_ENOUGH = 5
+"""Characters per token, assumed until enough calls were counted."""
+_MESSAGE_CHARACTERS = 16
+_MIN_COUNTED_CALLS = 5
+_MILLION = 1_000_000
 
 
 def weight(request: Request) -> int:
-    """Characters, with some for what surrounds each message."""
-    return request.characters + _OF_A_MESSAGE * len(request.messages)
+    """Characters of a request, plus a constant for the markup around each message."""
+    return request.characters + _MESSAGE_CHARACTERS * len(request.messages)
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """How a model did in its latest calls.
+class CostModel:
+    """Price, tokens and duration of requests to one model. Safe to share between threads.
 
-    Attributes:
-        calls: Answered ones that were looked at; the other fields are sums over them.
-        characters: Of calls whose tokens the endpoint counted, weighed as :func:`tetragraph.llm.cost.weight` does.
-        input_tokens: Of the same calls.
-        seconds: Of all.
+    No tokenizer is bundled: each model has its own, an endpoint does not name it, and the endpoint also counts the
+    templates and schemas that it adds. The token counts of earlier requests cover all of that.
+
+    Args:
+        model: Name of the model.
+        prices: Model to the price of a million input and output tokens.
+        log: Recorded calls, from which tokens and durations are learnt.
+
+    Raises:
+        InvalidInput: a price is not a number from 0.
     """
 
-    calls: int = 0
-    counted: int = 0
-    characters: int = 0
-    input_tokens: int = 0
-    seconds: float = 0.0
-
-
-class TokenGauge:
-    """Characters a token of one model, from what its endpoint counted. Safe to share between threads."""
-
-    def __init__(self, habits: Habits) -> None:
-        self._calls = habits.counted
-        self._characters = habits.characters
-        self._tokens = habits.input_tokens
+    def __init__(self, model: str, prices: Mapping[str, tuple[float, float]], log: UsageLog) -> None:
+        for name, pair in prices.items():
+            if not all(math.isfinite(price) and price >= 0 for price in pair):
+                raise InvalidInput(f"prices of TETRAGRAPH_LLM_PRICES must be numbers from 0, got {pair} for {name!r}")
+        self.model = model
+        self._prices = prices.get(model)
+        self._log = log
+        self._is_loaded = False
+        self._calls = self._characters = self._tokens = 0
         self._guard = threading.Lock()
 
     @property
-    def characters(self) -> float:
-        """For each token."""
+    def has_price(self) -> bool:
+        """Whether the price table has the model."""
+        return self._prices is not None
+
+    def price(self, input_tokens: int, output_tokens: int) -> float:
+        """Price in the currency of the table; 0 for a model that is not in it."""
+        input_price, output_price = self._prices or (0.0, 0.0)
+        return (input_price * input_tokens + output_price * output_tokens) / _MILLION
+
+    def load(self) -> None:
+        """Read the recorded calls, on the first use only.
+
+        Raises:
+            UnusableCache: the database cannot be used.
+        """
         with self._guard:
-            is_known = self._calls >= _ENOUGH and self._tokens and self._characters
+            if not self._is_loaded:
+                self._calls, self._characters, self._tokens = self._log.counted_calls(self.model)
+                self._is_loaded = True
+
+    @property
+    def characters_per_token(self) -> float:
+        """Mean over the counted calls, or :data:`CHARACTERS` before there are enough."""
+        self.load()
+        with self._guard:
+            is_known = self._calls >= _MIN_COUNTED_CALLS and self._tokens and self._characters
             return self._characters / self._tokens if is_known else CHARACTERS
 
     def tokens(self, request: Request) -> int:
-        """Of all messages, rounded up."""
-        return math.ceil(weight(request) / self.characters)
+        """Estimated input tokens of a request, rounded up."""
+        return math.ceil(weight(request) / self.characters_per_token)
 
     def learn(self, request: Request, reply: Completion) -> None:
-        """Take a counted call into account."""
+        """Take the token count of a call into account."""
+        self.load()
         if reply.input_tokens:
             with self._guard:
                 self._calls += 1
                 self._characters += weight(request)
                 self._tokens += reply.input_tokens
 
+    def seconds(self, calls: int, concurrency: int) -> float | None:
+        """Estimated duration of so many calls at the mean pace of the latest ones; None if there are none."""
+        if not calls:
+            return 0.0
+        mean_s = self._log.mean_seconds(self.model)
+        return None if mean_s is None else math.ceil(calls / concurrency) * mean_s
 
-_MILLION = 1_000_000
 
+def estimate(requests: Iterable[Request], costs: CostModel, replies: Replies, concurrency: int) -> Estimate:
+    """Estimate the cost of the requests that have no cached reply; equal requests count once.
 
-class Prices:
-    """The price table of the settings: a model's price of a million tokens in and out.
-
-    Raises:
-        InvalidInput: a price is not a number from 0.
+    A reply is assumed to be as long as its request expects, otherwise as long as it may be. Repair requests are not
+    included.
     """
-
-    def __init__(self, table: Mapping[str, tuple[float, float]]) -> None:
-        for model, pair in table.items():
-            if not all(math.isfinite(price) and price >= 0 for price in pair):
-                raise InvalidInput(f"prices of TETRAGRAPH_LLM_PRICES must be numbers from 0, got {pair} for {model!r}")
-        self._table = table
-
-    def knows(self, model: str) -> bool:
-        """Whether it has that model."""
-        return model in self._table
-
-    def cost(self, model: str, input_tokens: int, output_tokens: int) -> float:
-        """In the currency of the table; 0 for a model that is not in it.
-
-        >>> Prices({"m": (0.5, 2.0)}).cost("m", 1_000_000, 500_000)
-        1.5
-        """
-        paid_in, paid_out = self._table.get(model, (0.0, 0.0))
-        return (paid_in * input_tokens + paid_out * output_tokens) / _MILLION
-
-
-def estimate(
-    requests: Iterable[Request],
-    model: str,
-    replies: Replies,
-    gauge: TokenGauge,
-    *,
-    prices: Prices,
-    habits: Habits,
-    concurrency: int,
-) -> Estimate:
-    """Look each request up and add up what those without a reply would cost; the same request counts once.
-
-    A reply is as long as its request expects, else as long as it may be. Repairs are not foretold.
-    """
-    asked = {request.key(model): _cost(request, gauge) for request in requests}
-    cached = replies.known(list(asked))
-    paid = [cost for key, cost in asked.items() if key not in cached]
-    given, made = sum(cost[0] for cost in paid), sum(cost[1] for cost in paid)
+    tokens = {request.key(costs.model): (costs.tokens(request), _output_tokens(request)) for request in requests}
+    cached = replies.known(list(tokens))
+    missing = [count for key, count in tokens.items() if key not in cached]
+    input_tokens, output_tokens = sum(count[0] for count in missing), sum(count[1] for count in missing)
     return Estimate(
-        model=model,
-        calls=len(paid),
+        model=costs.model,
+        calls=len(missing),
         cached=len(cached),
-        input_tokens=given,
-        output_tokens=made,
-        cost=prices.cost(model, given, made) if prices.knows(model) else None,
-        seconds=_seconds(len(paid), habits, concurrency),
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        cost=costs.price(input_tokens, output_tokens) if costs.has_price else None,
+        seconds=costs.seconds(len(missing), concurrency),
     )
 
 
-def _cost(request: Request, gauge: TokenGauge) -> tuple[int, int]:
+def _output_tokens(request: Request) -> int:
     expected = request.max_tokens if request.expected_tokens is None else request.expected_tokens
-    return gauge.tokens(request), min(expected, request.max_tokens)
-
-
-def _seconds(calls: int, habits: Habits, concurrency: int) -> float | None:
-    """By the mean time of the latest calls, so many side by side."""
-    if not calls:
-        return 0.0
-    return math.ceil(calls / concurrency) * habits.seconds / habits.calls if habits.calls else None
+    return min(expected, request.max_tokens)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tetragraph.llm import cache
 from tetragraph.llm.database import LlmDatabase
-from tetragraph.llm.usage_log import Ledger
+from tetragraph.llm.usage_log import UsageLog
 from tetragraph.model.usage import NOTHING, Total, Usage
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def status(settings: Settings) -> LlmStatus:
     """
     file = LlmDatabase.of(settings)
     try:
-        totals = Ledger(file).totals()
+        totals = UsageLog(file).totals()
         replies = cache.count(file)
     finally:
         file.close()

@@ -1,4 +1,4 @@
-"""The books: what every call of every process on this file cost."""
+"""The log of the usage of every call, in the database that all processes share."""
 
 from __future__ import annotations
 
@@ -6,87 +6,95 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 
-from tetragraph.llm.cost import Habits
 from tetragraph.llm.database import LlmDatabase
 from tetragraph.model.usage import NOTHING, Total, Usage
 
-_RECENT = 200
-_WAIT_S = 1.0
-_COLUMNS = tuple(one.name for one in fields(Usage))
+_RECENT_CALLS = 200
+_BUFFER_S = 1.0
+_COLUMNS = tuple(column.name for column in fields(Usage))
 _SUMS = ", ".join(f"sum({name})" for name in _COLUMNS)
-_ENTER = f"INSERT INTO entries VALUES (NULL, ?, ?, ?, ?, ?, ?{', ?' * len(_COLUMNS)})"  # noqa: S608 - question marks
+_INSERT = f"INSERT INTO entries VALUES (NULL, ?, ?, ?, ?, ?, ?{', ?' * len(_COLUMNS)})"  # noqa: S608 - question marks
+_RECENT = "(SELECT * FROM entries WHERE model = ? AND calls > failed ORDER BY id DESC LIMIT ?)"
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Where something is entered."""
+class UsageLog:
+    """Log entries of one database. Safe to share between threads.
 
-    corpus: str
-    operation: str
-    model: str
+    Each paid call is one entry; usage that costs nothing is summed up for about a second. An entry is given as a
+    :class:`Total`: the operation, corpus and model that it belongs to, and its usage.
+    """
 
-
-class Ledger:
-    """Entries in the file; each paid call is one, what cost nothing is summed up for about a second."""
-
-    def __init__(self, file: LlmDatabase) -> None:
-        self._file = file
-        self._free: dict[Account, Usage] = {}
-        self._free_since = 0.0
+    def __init__(self, database: LlmDatabase) -> None:
+        self._database = database
+        self._buffer: dict[Total, Usage] = {}
+        self._buffered_since = 0.0
         self._guard = threading.Lock()
 
     @contextmanager
-    def entry(self, account: Account, usage: Usage, characters: int = 0, *, is_counted: bool = False) -> Iterator[None]:
-        """Enter a paid call; changes of the file inside belong to the entry: both happen, or neither."""
-        with self._file.change():
+    def entry(self, entry: Total, characters: int = 0, *, is_counted: bool = False) -> Iterator[None]:
+        """Record a paid call, in one transaction with the changes of the database inside the context.
+
+        Args:
+            entry: The call.
+            characters: Size of the request, see :func:`tetragraph.llm.cost.weight`.
+            is_counted: Whether the endpoint counted exactly the tokens of this request.
+        """
+        with self._database.change():
             yield
-            self._enter(account, usage, characters, is_counted)
+            self._insert(entry, characters, is_counted)
 
-    def note(self, account: Account, usage: Usage) -> None:
-        """Enter what cost nothing, soon: a process that is killed may take the last second of it along."""
+    def add(self, entry: Total) -> None:
+        """Record usage that costs nothing, soon: a killed process may lose the last second of it."""
+        key = replace(entry, usage=NOTHING)
         with self._guard:
-            self._free[account] = self._free.get(account, NOTHING) + usage
-            is_due = time.monotonic() - self._free_since > _WAIT_S
+            self._buffer[key] = self._buffer.get(key, NOTHING) + entry.usage
+            is_due = time.monotonic() - self._buffered_since > _BUFFER_S
         if is_due:
-            self.write()
+            self.flush()
 
-    def write(self) -> None:
-        """Enter all that was noted."""
+    def flush(self) -> None:
+        """Write the buffered entries."""
         with self._guard:
-            noted, self._free = self._free, {}
-            self._free_since = time.monotonic()
-        if noted:
-            with self._file.change():
-                for account, usage in noted.items():
-                    self._enter(account, usage)
+            buffered, self._buffer = self._buffer, {}
+            self._buffered_since = time.monotonic()
+        if buffered:
+            with self._database.change():
+                for key, usage in buffered.items():
+                    self._insert(replace(key, usage=usage))
 
     def totals(self, corpus: str | None = None) -> list[Total]:
         """Sums for each operation, corpus and model, in this order; of one corpus, or of all."""
-        self.write()
-        rows = self._file.read(
+        self.flush()
+        rows = self._database.read(
             "SELECT * FROM totals WHERE corpus = ifnull(?, corpus) ORDER BY operation, corpus, model", (corpus,)
         )
-        return [Total(operation, place, model, Usage(*spent)) for place, operation, model, *spent in rows]
+        return [Total(operation, place, model, Usage(*usage)) for place, operation, model, *usage in rows]
 
     def spent(self, corpus: str) -> Usage:
-        """What all operations on a corpus cost, with those of other processes."""
-        rows = self._file.read(f"SELECT {_SUMS} FROM totals WHERE corpus = ?", (corpus,))  # noqa: S608 - own columns
+        """Usage of all operations on a corpus, including those of other processes."""
+        rows = self._database.read(f"SELECT {_SUMS} FROM totals WHERE corpus = ?", (corpus,))  # noqa: S608 - own columns
         return Usage(*rows[0]) if rows and rows[0][0] is not None else NOTHING
 
-    def habits(self, model: str) -> Habits:
-        """How the model did lately."""
-        rows = self._file.read(
-            "SELECT count(*), sum(is_counted), sum(characters * is_counted), sum(input_tokens * is_counted), "
-            "sum(seconds) FROM (SELECT * FROM entries WHERE model = ? AND calls > failed ORDER BY id DESC LIMIT ?)",
-            (model, _RECENT),
+    def counted_calls(self, model: str) -> tuple[int, int, int]:
+        """Number, characters and input tokens of those latest answered calls whose tokens the endpoint counted."""
+        rows = self._database.read(
+            "SELECT sum(is_counted), sum(characters * is_counted), sum(input_tokens * is_counted) "  # noqa: S608
+            f"FROM {_RECENT}",
+            (model, _RECENT_CALLS),
         )
-        return Habits(*rows[0]) if rows and rows[0][0] else Habits()
+        calls, characters, tokens = rows[0] if rows else (None, None, None)
+        return calls or 0, characters or 0, tokens or 0
 
-    def _enter(self, account: Account, usage: Usage, characters: int = 0, is_counted: bool = False) -> None:
+    def mean_seconds(self, model: str) -> float | None:
+        """Mean duration of the latest answered calls; None if there are none."""
+        rows = self._database.read(f"SELECT avg(seconds) FROM {_RECENT}", (model, _RECENT_CALLS))  # noqa: S608
+        return float(rows[0][0]) if rows and rows[0][0] is not None else None
+
+    def _insert(self, entry: Total, characters: int = 0, is_counted: bool = False) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        where = (account.corpus, account.operation, account.model)
-        with self._file.change() as writer:
-            writer.execute(_ENTER, (now, *where, characters, is_counted, *astuple(usage)))
+        key = (entry.corpus, entry.operation, entry.model)
+        with self._database.change() as writer:
+            writer.execute(_INSERT, (now, *key, characters, is_counted, *astuple(entry.usage)))

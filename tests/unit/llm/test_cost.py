@@ -1,4 +1,4 @@
-"""What a run would cost is told within 15 % of what it does cost, and nothing is sent for it."""
+"""Tests of ``tetragraph.llm.cost``: estimates are within 15 % of the usage, and nothing is sent for them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import pytest
 from scripted_llm import ScriptedLlm
 from tetragraph import samples
 from tetragraph.errors import InvalidInput
-from tetragraph.llm import LanguageModel, Message, Request
-from tetragraph.llm.cost import CHARACTERS, Habits, Prices, TokenGauge
+from tetragraph.llm import LanguageModel, LlmDatabase, Message, Request
+from tetragraph.llm.cost import CHARACTERS, CostModel
 from tetragraph.llm.messages import Completion
+from tetragraph.llm.usage_log import UsageLog
+from tetragraph.model.usage import Total, Usage
 from tetragraph.settings import Settings
 
 Start = Callable[..., ScriptedLlm]
@@ -82,28 +84,46 @@ def test_a_model_without_a_price_has_no_cost(llm: ScriptedLlm, tmp_path: Path) -
     assert model.estimate(judged(1)).cost is None
 
 
-def test_tokens_are_four_characters_until_five_calls_were_counted() -> None:
+@pytest.fixture
+def log(tmp_path: Path) -> UsageLog:
+    return UsageLog(LlmDatabase(tmp_path / "llm.sqlite"))
+
+
+def test_a_token_has_four_characters_until_five_calls_were_counted(log: UsageLog) -> None:
+    for _ in range(4):
+        with log.entry(Total("ask", "c", "m", Usage(calls=1, input_tokens=50)), 100, is_counted=True):
+            pass
     request = Request((Message("user", "x" * 84),), 5)  # with 16 characters for the message
-    gauge = TokenGauge(Habits(calls=9, counted=4, characters=400, input_tokens=200))
-    assert gauge.characters == CHARACTERS
-    assert gauge.tokens(request) == 25
-    gauge.learn(request, Completion("…", input_tokens=0))
-    assert gauge.characters == CHARACTERS
-    gauge.learn(request, Completion("…", input_tokens=50))
-    assert gauge.characters == 2
-    assert gauge.tokens(request) == 50
+    costs = CostModel("m", {}, log)
+    assert costs.characters_per_token == CHARACTERS
+    assert costs.tokens(request) == 25
+    costs.learn(request, Completion("…", input_tokens=0))
+    assert costs.characters_per_token == CHARACTERS
+    costs.learn(request, Completion("…", input_tokens=50))
+    assert costs.characters_per_token == 2
+    assert costs.tokens(request) == 50
 
 
-def test_a_million_tokens_cost_what_the_table_says() -> None:
-    prices = Prices({"m": (0.15, 0.6), "free": (0, 0)})
-    assert prices.cost("m", 1_000_000, 0) == pytest.approx(0.15)
-    assert prices.cost("m", 2000, 500) == pytest.approx(0.0006)
-    assert prices.knows("free")
-    assert not prices.knows("other")
-    assert prices.cost("free", 5, 5) == prices.cost("other", 5, 5) == 0
+def test_the_price_of_a_million_tokens_is_that_of_the_table(log: UsageLog) -> None:
+    prices = {"m": (0.15, 0.6), "free": (0.0, 0.0)}
+    costs, free, other = (CostModel(name, prices, log) for name in ("m", "free", "other"))
+    assert costs.price(1_000_000, 0) == pytest.approx(0.15)
+    assert costs.price(2000, 500) == pytest.approx(0.0006)
+    assert free.has_price
+    assert not other.has_price
+    assert free.price(5, 5) == other.price(5, 5) == 0
+
+
+def test_calls_take_the_mean_time_of_the_latest_so_many_at_once(log: UsageLog) -> None:
+    costs = CostModel("m", {}, log)
+    assert (costs.seconds(0, 4), costs.seconds(9, 4)) == (0.0, None)
+    for seconds in (1.0, 3.0):
+        with log.entry(Total("ask", "c", "m", Usage(calls=1, seconds=seconds))):
+            pass
+    assert costs.seconds(9, 4) == 6.0
 
 
 @pytest.mark.parametrize("pair", [(-1.0, 1.0), (1.0, float("nan")), (float("inf"), 1.0)])
-def test_a_price_that_is_none_is_refused(pair: tuple[float, float]) -> None:
+def test_an_invalid_price_is_refused(pair: tuple[float, float], log: UsageLog) -> None:
     with pytest.raises(InvalidInput, match=r"numbers from 0, got .* for 'm'"):
-        Prices({"m": pair})
+        CostModel("another", {"m": pair}, log)
