@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible language model: kept replies, budgets, retries, replies of a form."""
+"""Client of any OpenAI-compatible language model: reply cache, budgets, retries, structured output."""
 
 from tetragraph.llm.database import LlmDatabase
 from tetragraph.llm.diagnostics import LlmStatus, status

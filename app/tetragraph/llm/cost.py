@@ -107,7 +107,7 @@ def estimate(requests: Iterable[Request], costs: CostModel, replies: Replies, co
     included.
     """
     tokens = {request.key(costs.model): (costs.tokens(request), _output_tokens(request)) for request in requests}
-    cached = replies.known(list(tokens))
+    cached = replies.find_keys(list(tokens))
     missing = [count for key, count in tokens.items() if key not in cached]
     input_tokens, output_tokens = sum(count[0] for count in missing), sum(count[1] for count in missing)
     return Estimate(

@@ -1,34 +1,30 @@
-"""What a model's endpoint offers, found out by asking it."""
+"""Checks of an endpoint, and the state of the language model's settings, cache and usage log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel
 
 from tetragraph.errors import InvalidInput, LlmRefused, UnusableReply
+from tetragraph.llm import cache
+from tetragraph.llm.database import LlmDatabase
 from tetragraph.llm.messages import Message, Request
 from tetragraph.llm.recording import PREFIX
 from tetragraph.llm.transport import OpenAITransport
-
-if TYPE_CHECKING:
-    from tetragraph.llm.operation import Operation
-    from tetragraph.llm.transport import Transport
-    from tetragraph.model.usage import Usage
-from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-
-from tetragraph.llm import cache
-from tetragraph.llm.database import LlmDatabase
 from tetragraph.llm.usage_log import UsageLog
 from tetragraph.model.usage import NOTHING, Total, Usage
 
 if TYPE_CHECKING:
+    from tetragraph.llm.operation import Operation
+    from tetragraph.llm.transport import Transport
     from tetragraph.settings import Settings
 
-
-_SHORT = 40
+_MAX_TOKENS = 40
+_OPENAI = "https://api.openai.com/v1"
 
 
 class _Colour(BaseModel):
@@ -37,15 +33,15 @@ class _Colour(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class EndpointCapabilities:
-    """What an endpoint offers.
+    """Capabilities of an endpoint.
 
     Attributes:
-        seconds: Until the reply to a question of a few words was there.
-        structured: How replies are kept to a form: ``schema``, ``json`` or ``text``; None where a reply could not be
+        seconds: Duration of the reply to a question of a few words.
+        structured: How structured output is requested: ``schema``, ``json`` or ``text``; None if the reply could not be
             read.
-        logprobs: Whether it tells how likely tokens are.
-        streams: Whether a reply comes in pieces.
-        usage: What asking cost.
+        logprobs: Whether the endpoint returns probabilities of tokens.
+        streams: Whether a reply arrives in pieces.
+        usage: Usage of the check.
     """
 
     model: str
@@ -57,66 +53,64 @@ class EndpointCapabilities:
 
 
 def check(transport: Transport, operation: Operation) -> EndpointCapabilities:
-    """Ask four short questions, past the kept replies.
+    """Send four short questions; the operation must not use the reply cache.
 
     Raises:
-        InvalidInput: a recording is replayed; there is nobody to ask.
+        InvalidInput: a recording is replayed, which has no endpoint.
         LlmUnavailable, LlmRefused: the model does not answer.
     """
     if not isinstance(transport, OpenAITransport):
         raise InvalidInput(f"a recording of {transport.model!r} is replayed: there is no endpoint to check")
-    first = operation.complete(_ask("Say yes."))
+    first = operation.complete(_question("Say yes."))
     return EndpointCapabilities(
         model=transport.model,
         seconds=first.seconds,
-        structured=transport.structured_mode if _keeps_a_form(operation) else None,
-        logprobs=_tells_chances(operation),
-        streams=_streams(operation),
+        structured=transport.structured_mode if _has_structured_output(operation) else None,
+        logprobs=_has_logprobs(operation),
+        streams=_has_streams(operation),
         usage=operation.usage,
     )
 
 
-def _ask(text: str) -> Request:
-    return Request((Message("user", text),), _SHORT)
+def _question(text: str) -> Request:
+    return Request((Message("user", text),), _MAX_TOKENS)
 
 
-def _keeps_a_form(operation: Operation) -> bool:
+def _has_structured_output(operation: Operation) -> bool:
     try:
-        operation.structured(_ask('Which colour has grass? Answer as JSON, such as {"colour": "red"}.'), _Colour)
+        operation.structured(_question('Which colour has grass? Answer as JSON, such as {"colour": "red"}.'), _Colour)
     except UnusableReply:
         return False
     return True
 
 
-def _tells_chances(operation: Operation) -> bool:
+def _has_logprobs(operation: Operation) -> bool:
     try:
-        operation.probability(_ask("Is grass green? Answer Yes or No."), "Yes", "No")
+        operation.probability(_question("Is grass green? Answer Yes or No."), "Yes", "No")
     except (UnusableReply, LlmRefused):
         return False
     return True
 
 
-def _streams(operation: Operation) -> bool:
+def _has_streams(operation: Operation) -> bool:
     try:
-        return len(list(operation.stream(_ask("Count from one to five in words.")))) > 1
+        return len(list(operation.stream(_question("Count from one to five in words.")))) > 1
     except (UnusableReply, LlmRefused):
         return False
 
 
-_OPENAI = "https://api.openai.com/v1"
-
-
 @dataclass(frozen=True, slots=True)
 class LlmStatus:
-    """The language model of the settings, and the file of replies.
+    """The language model of the settings, and its database.
 
     Attributes:
-        model: Of the settings; None where none is set.
-        endpoint: Its address without user, password and query; None without a model or with one that is replayed.
-        replies: Kept ones, of all models.
-        file_mb: MB are 10^6 bytes.
-        usage: Of all operations.
-        totals: By operation, corpus and model.
+        model: Name of the model; None if none is set.
+        endpoint: Address without user, password and query; None without a model or with one that is replayed.
+        file: Path of the database.
+        replies: Number of cached replies, of all models.
+        file_mb: Size of the database in MB (10^6 bytes).
+        usage: Usage of all operations.
+        totals: Usage by operation, corpus and model.
     """
 
     model: str | None
@@ -129,20 +123,26 @@ class LlmStatus:
 
 
 def status(settings: Settings) -> LlmStatus:
-    """Look at settings and file; asks nobody.
+    """Read settings and database; sends nothing.
 
     Raises:
-        UnusableCache: the file cannot be used.
+        UnusableCache: the database cannot be used.
     """
-    file = LlmDatabase.of(settings)
+    database = LlmDatabase.of(settings)
     try:
-        totals = UsageLog(file).totals()
-        replies = cache.count(file)
+        totals = UsageLog(database).totals()
+        replies = cache.count(database)
     finally:
-        file.close()
+        database.close()
     usage = sum((total.usage for total in totals), NOTHING)
     return LlmStatus(
-        settings.llm or None, _endpoint(settings), file.path, replies, file.size_bytes / 1e6, usage, tuple(totals)
+        model=settings.llm or None,
+        endpoint=_endpoint(settings),
+        file=database.path,
+        replies=replies,
+        file_mb=database.size_bytes / 1e6,
+        usage=usage,
+        totals=tuple(totals),
     )
 
 
@@ -153,7 +153,7 @@ def _endpoint(settings: Settings) -> str | None:
 
 
 def without_secrets(address: str) -> str:
-    """An address as it may be shown.
+    """Return an address as it may be shown.
 
     >>> without_secrets("https://me:secret@llm.example:8443/v1?key=abc#there")
     'https://llm.example:8443/v1'

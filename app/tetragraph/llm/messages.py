@@ -1,4 +1,4 @@
-"""What is asked of a language model, and what it answers."""
+"""Requests to a language model and its replies."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked in one call.
+    """Request for one reply.
 
     Attributes:
-        messages: The conversation so far; the last turn is the user's.
-        max_tokens: The longest reply, in tokens of the model.
-        schema: JSON schema that the reply keeps; None for free text. Its ``title`` names it.
-        logprobs: How many likeliest tokens are told at each place of the reply, 0 to 20.
-        temperature: 0 for the likeliest reply.
-        expected_tokens: How long the reply will be, about; for estimates alone, ``max_tokens`` when left out.
-        prompt: Name and hash of the prompt that it was made from; for manifests alone.
+        messages: Conversation so far; the last turn is the user's.
+        max_tokens: Largest length of the reply, in tokens of the model.
+        schema: JSON schema of the reply; None for free text. Its ``title`` is its name.
+        logprobs: Number of likeliest tokens returned for each place of the reply, 0 to 20.
+        temperature: Sampling temperature; 0 for the likeliest reply.
+        expected_tokens: Approximate length of the reply; used by estimates only, which otherwise use ``max_tokens``.
+        prompt: Name and hash of the prompt; used by manifests only.
     """
 
     messages: tuple[Message, ...]
@@ -42,7 +42,7 @@ class Request:
     prompt: str = ""
 
     def content(self, model: str) -> dict[str, Any]:
-        """All that a reply depends on, as JSON knows it."""
+        """Return everything that the reply depends on, as JSON values."""
         return {
             "model": model,
             "messages": [[message.role, message.content] for message in self.messages],
@@ -53,28 +53,28 @@ class Request:
         }
 
     def key(self, model: str) -> str:
-        """Names the call by its content: model, messages and parameters, 64 hex digits of SHA-256."""
+        """Return the cache key: SHA-256 of model, messages and parameters, 64 hexadecimal digits."""
         return key_of(self.content(model))
 
     @property
     def characters(self) -> int:
-        """Length of all messages."""
+        """Total length of the messages."""
         return sum(len(message.content) for message in self.messages)
 
     def followed_by(self, *turns: Message) -> Request:
-        """The same with more turns."""
+        """Return the request with further turns."""
         return replace(self, messages=(*self.messages, *turns))
 
 
 def key_of(content: Mapping[str, Any]) -> str:
-    """The key of what :meth:`Request.content` gave."""
-    written = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
+    """Return the cache key of the result of :meth:`Request.content`."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprob:
-    """A token that a model could have said at some place, with the logarithm of its probability."""
+    """Candidate token at one place of a reply, with the logarithm of its probability."""
 
     token: str
     logprob: float
@@ -82,15 +82,15 @@ class TokenLogprob:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered.
+    """Reply of a language model.
 
     Attributes:
-        finish: Why it ended: ``stop``, ``length`` (cut off at ``max_tokens``), or another word of the endpoint.
-        input_tokens: As the endpoint counted them; estimated where it did not (then ``is_counted`` is false).
-        chances: For each token of the reply the likeliest ones, best first; empty where they were not asked for.
-        seconds: From the first try to the last byte; of a cached one, of the call that filled the cache.
-        tries: How often it was asked, failed tries and the last one.
-        is_cached: Whether it came from the cache, for nothing.
+        finish: Reason for its end: ``stop``, ``length`` (cut off at ``max_tokens``), or another word of the endpoint.
+        input_tokens: Tokens counted by the endpoint; estimated if it did not count (then ``is_counted`` is false).
+        chances: Likeliest tokens for each token of the reply, best first; empty if they were not requested.
+        seconds: Time from the first attempt to the last byte; of a cached reply, that of the original call.
+        tries: Number of attempts, including the last one.
+        is_cached: Whether the reply came from the cache, without cost.
     """
 
     text: str

@@ -72,7 +72,7 @@ class Operation:
         """
         self._prompts.add(request.prompt)
         key = request.key(self.model)
-        with self._replies.claimed(key, self._meter.deadline):
+        with self._replies.claim(key, self._meter.deadline):
             cached = self._cached(key)
             if cached is not None:
                 return cached

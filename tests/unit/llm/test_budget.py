@@ -35,7 +35,7 @@ class Planned:
     letters: int
     counted: int
     longest: int
-    made: int
+    written: int
 
 
 class MeteredModel:
@@ -69,7 +69,9 @@ def pay(meter: Meter, request: Request, input_tokens: int, output_tokens: int) -
 
 
 CALLS = st.builds(
-    lambda letters, share, longest, made: Planned(letters, round(letters * share), longest, round(longest * made)),
+    lambda letters, share, longest, written: Planned(
+        letters, round(letters * share), longest, round(longest * written)
+    ),
     st.integers(0, 400),
     st.sampled_from([0.1, 0.25, 0.3, 1.0]),
     st.integers(1, 200),
@@ -86,7 +88,7 @@ def test_a_token_budget_is_passed_by_wrong_estimates_alone(plan: list[Planned], 
 
         def run(call: Planned) -> int | None:
             try:
-                return pay(meter, ask(call.letters, call.longest), call.counted, call.made)
+                return pay(meter, ask(call.letters, call.longest), call.counted, call.written)
             except BudgetExhausted:
                 return None
 

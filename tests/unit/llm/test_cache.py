@@ -1,4 +1,4 @@
-"""Replies survive: threads, processes, kills; and a file that is not ours is not touched."""
+"""Tests of ``tetragraph.llm.cache``: replies survive threads, processes and kills; foreign files stay untouched."""
 
 from __future__ import annotations
 
@@ -58,37 +58,37 @@ def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmDatabase) -> Non
     assert found == replace(reply, is_cached=True)
     assert replies.get(ask("?").key("another model")) is None
     assert replies.get(ask("?", max_tokens=21).key("m")) is None
-    (kept,) = cache.export_replies(file)
-    assert kept == CachedReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
+    (exported,) = cache.export_replies(file)
+    assert exported == CachedReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
 
 
 def test_known_keys_are_found_in_any_number(file: LlmDatabase) -> None:
     replies = ReplyCache(file, "m")
-    assert replies.known(["a"]) == set()
+    assert replies.find_keys(["a"]) == set()
     with file.change():
         for number in range(1200):
             replies.put(ask(str(number)), Completion("."))
     keys = [ask(str(number)).key("m") for number in range(1500)]
-    assert replies.known(keys) == set(keys[:1200])
+    assert replies.find_keys(keys) == set(keys[:1200])
     assert cache.count(file) == 1200
-    assert [kept.key for kept in cache.export_replies(file)] == sorted(keys[:1200])
+    assert [exported.key for exported in cache.export_replies(file)] == sorted(keys[:1200])
 
 
 def test_what_a_killed_process_was_told_is_kept_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "llm.sqlite"
     command = [sys.executable, "-c", WRITER, str(path)]
     writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in ("a", "b", "c")]
-    told: list[str] = []
+    printed: list[str] = []
     for place, writer in enumerate(writers):
         assert writer.stdout
-        told += [writer.stdout.readline().strip() for _ in range(20 + 7 * place)]
+        printed += [writer.stdout.readline().strip() for _ in range(20 + 7 * place)]
         writer.send_signal(signal.SIGKILL)
-        told += writer.stdout.read().split()  # all but a line that was cut off
+        printed += writer.stdout.read().split()  # including a line that may be cut off
         writer.stdout.close()
         writer.wait()
-    whole = [key for key in told if len(key) == 64]
+    whole = [key for key in printed if len(key) == 64]
     assert len(whole) >= 80
-    assert ReplyCache(LlmDatabase(path), "m").known(whole) == set(whole)
+    assert ReplyCache(LlmDatabase(path), "m").find_keys(whole) == set(whole)
     ((verdict,),) = LlmDatabase(path).read("PRAGMA integrity_check")
     assert verdict == "ok"
 
@@ -113,16 +113,16 @@ def test_threads_that_ask_the_same_at_once_pay_once(scripted_llm: START, tmp_pat
 
 def test_where_the_first_fails_the_next_asks_itself_and_nobody_waits_past_the_deadline() -> None:
     flights = SingleFlight()
-    with pytest.raises(ZeroDivisionError), flights.claimed("key", None):
+    with pytest.raises(ZeroDivisionError), flights.claim("key", None):
         raise ZeroDivisionError
     with (
-        flights.claimed("key", None),
-        flights.claimed("another", None),
+        flights.claim("key", None),
+        flights.claim("another", None),
         pytest.raises(DeadlineExceeded),
-        flights.claimed("key", time.monotonic()),
+        flights.claim("key", time.monotonic()),
     ):
         pytest.fail("two hold the same key")
-    with flights.claimed("key", time.monotonic()):
+    with flights.claim("key", time.monotonic()):
         pass
 
 
@@ -151,7 +151,7 @@ def test_a_newer_file_is_told(file: LlmDatabase) -> None:
     with file.change() as writer:
         writer.execute("PRAGMA user_version = 99")
     file.close()
-    with pytest.raises(UnusableCache, match="version 99, made by a newer tetragraph"):
+    with pytest.raises(UnusableCache, match="version 99, written by a newer tetragraph"):
         LlmDatabase(file.path).read("SELECT 1")
 
 

@@ -37,7 +37,7 @@ def model(llm: ScriptedLlm, tmp_path: Path) -> Iterator[LanguageModel]:
 
 
 def judged(count: int) -> list[Request]:
-    """Requests about real passages, of different lengths."""
+    """Return requests on real chunks of different lengths."""
     with gzip.open(samples.passages(), "rt", encoding="utf-8") as file:
         texts = [json.loads(line)["text"] for line in file][:count]
     system = Message("system", "You compare two texts and say what the second adds to the first.")
@@ -51,8 +51,8 @@ def test_an_estimate_is_within_15_percent_before_the_first_call_and_closer_after
     llm: ScriptedLlm, model: LanguageModel
 ) -> None:
     requests = judged(60)
-    told = model.estimate(requests[10:])
-    assert (told.calls, told.cached, told.seconds, llm.calls) == (50, 0, None, 0)
+    estimate = model.estimate(requests[10:])
+    assert (estimate.calls, estimate.cached, estimate.seconds, llm.calls) == (50, 0, None, 0)
     operation = model.operation("handful")
     list(operation.map(operation.complete, requests[:10]))
     learnt = model.estimate(requests)
@@ -63,8 +63,8 @@ def test_an_estimate_is_within_15_percent_before_the_first_call_and_closer_after
     list(run.map(run.complete, requests))
     spent = run.usage
     assert (spent.calls, spent.cached) == (50, 10)
-    assert told.input_tokens + told.output_tokens == pytest.approx(spent.tokens, rel=0.15)
-    assert told.cost == pytest.approx(spent.cost, rel=0.15)
+    assert estimate.input_tokens + estimate.output_tokens == pytest.approx(spent.tokens, rel=0.15)
+    assert estimate.cost == pytest.approx(spent.cost, rel=0.15)
     assert learnt.input_tokens == pytest.approx(spent.input_tokens, rel=0.05)
     assert learnt.cost == pytest.approx(spent.cost, rel=0.08)
     assert model.estimate(requests).calls == model.estimate(requests).cost == 0
@@ -73,9 +73,9 @@ def test_an_estimate_is_within_15_percent_before_the_first_call_and_closer_after
 def test_the_same_request_counts_once_and_a_reply_is_no_longer_than_it_may_be(model: LanguageModel) -> None:
     long, open_end = (Request((Message("user", "x" * 384),), 50, expected_tokens=expected) for expected in (80, None))
     for request in (long, open_end):
-        told = model.estimate([request] * 4)
-        assert (told.calls, told.input_tokens, told.output_tokens) == (1, 100, 50)
-        assert told.cost == pytest.approx(0.0002)
+        estimate = model.estimate([request] * 4)
+        assert (estimate.calls, estimate.input_tokens, estimate.output_tokens) == (1, 100, 50)
+        assert estimate.cost == pytest.approx(0.0002)
     assert model.estimate([]).seconds == 0
 
 

@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.operation``: order, errors, and who stops early."""
+"""Tests of ``tetragraph.llm.operation``: order, errors and early ends of parallel work."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_results_before_an_error_are_handed_out_and_no_item_is_begun_after_it() 
     with pytest.raises(ValueError, match="5"):
         next(results)
     assert set(range(6)) <= set(begun)
-    assert len(begun) <= 7  # the sixth fails while one other is at work
+    assert len(begun) <= 7  # the sixth fails while one other is in progress
 
 
 def test_of_several_errors_that_of_the_first_item_is_raised() -> None:

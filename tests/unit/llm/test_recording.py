@@ -1,4 +1,4 @@
-"""A recording repeats an experiment without a model, to the byte, and says when it cannot."""
+"""Tests of ``tetragraph.llm.recording``: a replay repeats an experiment to the byte, or names what it lacks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_an_export_has_the_same_bytes_each_time_and_fills_another_file(
     assert cache.import_replies(other, recording.read(first)) == (3, 0)
     recording.write(cache.export_replies(other), again)
     assert first.read_bytes() == again.read_bytes()
-    keys = [kept.key for kept in recording.read(first)]
+    keys = [cached.key for cached in recording.read(first)]
     assert keys == sorted(keys)
     assert recording.write(cache.export_replies(file, "n"), first) == 1
 
@@ -61,8 +61,8 @@ def test_a_replay_answers_from_the_file_alone_for_nothing(file: LlmDatabase, tmp
     assert (reply.text, reply.chances, reply.is_cached) == (REPLY.text, REPLY.chances, True)
     assert list(operation.stream(ask("two"))) == [REPLY.text]
     assert (operation.usage.calls, operation.usage.cached, operation.usage.tokens) == (0, 2, 0)
-    told = model.estimate([ask("one"), ask("three")])
-    assert (told.calls, told.cached) == (1, 1)
+    estimate = model.estimate([ask("one"), ask("three")])
+    assert (estimate.calls, estimate.cached) == (1, 1)
     assert model.totals("c")[0].usage.cached == 2
     assert cache.count(LlmDatabase.of(Settings(home=tmp_path / "elsewhere"))) == 0
     with pytest.raises(InvalidInput, match="no endpoint to check"):
@@ -127,12 +127,12 @@ def test_a_recording_of_a_run_repeats_it(scripted_llm: Callable[..., ScriptedLlm
     model = LanguageModel.open(settings)
     requests = [ask(f"question {number}") for number in range(20)]
     first = model.operation("run")
-    said = [reply.text for reply in first.map(first.complete, requests)]
+    texts = [reply.text for reply in first.map(first.complete, requests)]
     model.close()
     path = tmp_path / "run.jsonl.gz"
     recording.write(cache.export_replies(LlmDatabase.of(settings)), path)
     with gzip.open(path, "rt", encoding="ascii") as lines:
         assert len(list(lines)) == 20
     again = replayed(path, tmp_path / "elsewhere").operation("run")
-    assert [reply.text for reply in again.map(again.complete, requests)] == said
+    assert [reply.text for reply in again.map(again.complete, requests)] == texts
     assert llm.calls == 20
