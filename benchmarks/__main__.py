@@ -27,7 +27,6 @@ from benchmarks import (
     kill,
     latency,
     llm_calls,
-    llm_local,
     local,
     measure,
     merges,
@@ -60,12 +59,11 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "anchor": anchor.measure_anchor,
     "explain": explain.measure_explain,
     "llm": llm_calls.measure_llm_calls,
-    "llm_local": llm_local.measure_llm_local,
     "anchor_answers": anchor_answers.measure_anchor_answers,
 }
 README = "readme"
-ON_DEMAND = ("llm_local", "anchor_answers")
-"""Parts that take hours, and are measured only where they are asked for."""
+ON_DEMAND = ("anchor_answers",)
+"""Parts that ask a language model, which may take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks import report
 from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
+from benchmarks.local import LIFE
 from benchmarks.report import Results, shown, table
 from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
@@ -109,13 +110,13 @@ def trees(results: Results) -> list[str]:
 
 def local(results: Results) -> list[str]:
     """What the local Neo4j takes to start and stop."""
-    figures = results["local"].items()
-    rows = [[what, *(shown(row.get(key)) for key in ("s", "resident_mb", "mb"))] for what, row in figures]
+    figures = results["local"]
+    rows = [[what, *(shown(figures[what].get(key)) for key in ("s", "resident_mb", "mb"))] for what in LIFE]
     return table(["the local Neo4j", "s", "memory, MB", "disk, MB"], rows)
 
 
 def llm_local(results: Results) -> list[str]:
-    """Judges of gain and answers with a small language model of this machine."""
+    """Recorded figures of gain judges and answers with a small language model, Qwen2.5-Coder-0.5B on llama.cpp."""
     figures = results["llm_local"]
     judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
     return [*_judges(figures, judges), "", *_answers(figures)]

@@ -37,7 +37,7 @@ class Settings(BaseSettings):
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
     """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside."""
     cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
-    """Jars, start archives and memory-mapped arrays: can be deleted at any time, is made again."""
+    """Jars and memory-mapped arrays: can be deleted at any time, is made again."""
 
     maven_url: str | None = None
     """Where jars come from; default: Maven Central, as the ``jgo`` package knows it."""
@@ -67,8 +67,7 @@ class Settings(BaseSettings):
     )
 
     llm: str | None = None
-    """Model that steps with a language model ask: its name at the endpoint, ``local`` or ``local:<model>`` for the
-    one that ``tetragraph llm up`` serves, or ``replay:FILE``; None for none."""
+    """Model that steps with a language model ask: its name at the endpoint, or ``replay:FILE``; None for none."""
     llm_base_url: str | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )

@@ -15,7 +15,7 @@ from tetragraph.language.llm_steps.answer import (
     shown,
 )
 from tetragraph.llm import LazyOperation, not_configured
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.model.answers import Answer, AnswerKind, Citation
 from tetragraph.settings import Settings

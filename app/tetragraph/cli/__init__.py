@@ -27,7 +27,6 @@ from tetragraph.cli import (
     facts,
     llm,
     local,
-    local_model,
     search,
     sessions,
     tree,
@@ -53,7 +52,6 @@ for group in (local, corpora, search, explain, ask, anchor, facts, tree, evaluat
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
-llm.commands.registered_commands += local_model.commands.registered_commands
 app.add_typer(llm.commands)
 
 

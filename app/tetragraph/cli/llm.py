@@ -11,7 +11,7 @@ from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
 from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.llm import LlmDatabase, cache, recording
 from tetragraph.model.usage import Total
 from tetragraph.settings import Settings
 
@@ -66,11 +66,11 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the cached replies to a file that --llm replay:FILE answers from."""
-    kept = LlmFile.of(Settings())
+    database = LlmDatabase.of(Settings())
     try:
-        count = recording.write(cache.export_replies(kept, model), file)
+        count = recording.write(cache.export_replies(database, model), file)
     finally:
-        kept.close()
+        database.close()
     if json:
         print_json({"file": file, "replies": count})
     else:
@@ -80,11 +80,11 @@ def export(
 @commands.command(name="import", epilog="Example: tetragraph llm import replies.jsonl.gz")
 def import_replies(file: Recorded, json: Json = False) -> None:
     """Add the replies of a file to the cache; requests that have a reply keep it."""
-    kept = LlmFile.of(Settings())
+    database = LlmDatabase.of(Settings())
     try:
-        read, new = cache.import_replies(kept, recording.read(file))
+        read, new = cache.import_replies(database, recording.read(file))
     finally:
-        kept.close()
+        database.close()
     if json:
         print_json({"file": file, "replies": read, "new": new})
     else:
@@ -97,14 +97,14 @@ def forget(
     json: Json = False,
 ) -> None:
     """Delete all cached replies; the log of their cost stays."""
-    kept = LlmFile.of(Settings())
+    database = LlmDatabase.of(Settings())
     try:
         if not yes:
-            count = cache.count(kept)
+            count = cache.count(database)
             typer.confirm(f"delete {count:,} replies, which would have to be paid for again?", abort=True, err=True)
-        deleted = cache.forget(kept)
+        deleted = cache.forget(database)
     finally:
-        kept.close()
+        database.close()
     if json:
         print_json({"forgotten": deleted})
     else:

@@ -1,4 +1,4 @@
-"""``up``, ``down``, ``status`` and ``warm``: the stores of this machine."""
+"""Commands ``up``, ``down``, ``browser`` and ``status``: the stores of this machine."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ def status(json: Json = False) -> None:
         ("Browser", found.browser_url or "-"),
         ("memory", f"{found.resident_mb:.0f} MB"),
         ("data", f"{found.data_mb:.0f} MB in {found.home}"),
-        ("start archive", "yes" if found.archive else "no; `tetragraph warm` makes one"),
         ("jars", f"{found.jars_present} of {found.jars_total}"),
         ("language model", asked.model or "none; TETRAGRAPH_LLM names one"),
         ("its calls", f"{asked.usage.calls:,}, {asked.usage.failed:,} failed; {asked.usage.cached:,} more for nothing"),
@@ -89,14 +88,3 @@ def status(json: Json = False) -> None:
         ("its cost", f"{asked.usage.cost:.4f} by TETRAGRAPH_LLM_PRICES; `tetragraph llm status` lists the operations"),
     ]
     table(("what", "value"), rows)
-
-
-@commands.command(epilog="Example: tetragraph warm")
-def warm(json: Json = False) -> None:
-    """Make the start archive: later starts take about half the time."""
-    with TerminalProgress(quiet=json) as progress:
-        archive = local.warm(Settings(), progress)
-    if json:
-        print_json({"archive": archive})
-    else:
-        out.print("the next `tetragraph up` starts from the archive")

@@ -1,4 +1,4 @@
-"""Reads what an endpoint answers, whole or in the pieces of a stream, and trusts none of it."""
+"""Parses and validates the responses of an endpoint, whole or streamed."""
 
 from __future__ import annotations
 
@@ -8,46 +8,48 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tetragraph.errors import UnusableReply
-from tetragraph.llm.dialect import whole
+from tetragraph.llm.cost import CHARACTERS
+from tetragraph.llm.dialect import replace_surrogates
 from tetragraph.llm.endpoint import Refusal
-from tetragraph.llm.model import Completion, Request, TokenLogprob
+from tetragraph.llm.messages import Completion, Request, TokenLogprob
 from tetragraph.llm.retries import TransientFailure
-from tetragraph.llm.tokens import CHARACTERS
 
-_LARGEST = 8_000_000
+_MAX_BYTES = 8_000_000
 _BYTES_PER_TOKEN = 1_000
-_BYTES_PER_CHANCE = 200
-_RAW = 2_000
+_BYTES_PER_LOGPROB = 200
+_SHOWN_BYTES = 2_000
 
 
-def bounded(blocks: Iterable[bytes], request: Request) -> Iterator[bytes]:
-    """The blocks of a reply, up to what a reply of the request can need.
+def limit_size(blocks: Iterable[bytes], request: Request) -> Iterator[bytes]:
+    """Yield the blocks of a response, up to the largest size that a reply to the request can need.
 
     Raises:
-        UnusableReply: there is more; what came is not kept.
+        UnusableReply: the response is larger; it is not stored.
     """
-    largest = _LARGEST + request.max_tokens * (_BYTES_PER_TOKEN + request.logprobs * _BYTES_PER_CHANCE)
+    largest = _MAX_BYTES + request.max_tokens * (_BYTES_PER_TOKEN + request.logprobs * _BYTES_PER_LOGPROB)
     size = 0
     for block in blocks:
         size += len(block)
         if size > largest:
-            began = whole(block[:_RAW].decode("utf-8", "replace"))
-            raise UnusableReply(f"a reply to this request must be shorter than {largest:,} bytes, and is not", began)
+            beginning = replace_surrogates(block[:_SHOWN_BYTES].decode("utf-8", "replace"))
+            raise UnusableReply(
+                f"a reply to this request must be shorter than {largest:,} bytes, and is not", beginning
+            )
         yield block
 
 
-def frames(blocks: Iterable[bytes]) -> Iterator[object]:
-    """What a stream of server-sent events holds; of an endpoint that does not stream, the one whole reply.
+def read_frames(blocks: Iterable[bytes]) -> Iterator[object]:
+    """Yield the JSON values of a stream of server-sent events, or of the one response of an endpoint without streams.
 
     Raises:
-        TransientFailure: it is not JSON.
+        TransientFailure: a value is not JSON.
     """
     waiting, rest = iter(blocks), b""
     for block in waiting:
         rest += block
         if rest.lstrip()[:1] in (b"{", b"[", b"<"):  # no event begins like this
             rest += b"".join(waiting)
-            yield parsed(rest)
+            yield parse_json(rest)
             return
         *lines, rest = rest.split(b"\n")
         for line in lines:
@@ -55,30 +57,30 @@ def frames(blocks: Iterable[bytes]) -> Iterator[object]:
             if data == b"[DONE]":
                 return
             if line.startswith(b"data:") and data:
-                yield parsed(data)
+                yield parse_json(data)
 
 
-def parsed(content: bytes) -> object:
-    """JSON that has to be there.
+def parse_json(content: bytes) -> object:
+    """Parse JSON.
 
     Raises:
-        TransientFailure: it is not.
+        TransientFailure: the content is not JSON.
     """
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
-        began = whole(content[:80].decode("utf-8", "replace"))
+        beginning = replace_surrogates(content[:80].decode("utf-8", "replace"))
     raise TransientFailure(
-        f"the endpoint must answer with JSON, and answered {began!r}; its address mostly ends in /v1"
+        f"the endpoint must answer with JSON, and answered {beginning!r}; its address mostly ends in /v1"
     )
 
 
 class PartialResponse:
-    """A reply while it comes in: one frame of a whole reply, or many of a stream.
+    """Reply while it arrives: one frame of a whole response, or many of a stream.
 
     Attributes:
-        text: What came so far.
-        finish: Why it ended; empty until it has.
+        text: Text received so far.
+        finish: Reason for the end; empty before it.
     """
 
     def __init__(self, request: Request) -> None:
@@ -95,11 +97,11 @@ class PartialResponse:
         return "".join(self._pieces)
 
     def add(self, frame: object) -> str:
-        """Take in a frame; returns the text that it adds.
+        """Add a frame; returns its text.
 
         Raises:
-            TransientFailure: it is not of the protocol.
-            Refusal: it is an error.
+            TransientFailure: the frame violates the protocol.
+            Refusal: the frame is an error.
         """
         if not isinstance(frame, dict):
             raise TransientFailure("the endpoint must answer with a JSON object, and did not; check OPENAI_BASE_URL")
@@ -108,31 +110,33 @@ class PartialResponse:
         self._usage = _part(frame, "usage") or self._usage
         choices = frame.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-        said = _part(choice, "delta") or _part(choice, "message")
-        self._refusal += str(said.get("refusal") or "")
-        self._has_content = self._has_content or said.get("content") is not None
+        message = _part(choice, "delta") or _part(choice, "message")
+        self._refusal += str(message.get("refusal") or "")
+        self._has_content = self._has_content or message.get("content") is not None
         self._chances += _chances(_part(choice, "logprobs").get("content"))
         self.finish = str(choice.get("finish_reason") or self.finish or ("stop" if "message" in choice else ""))
-        text = whole(_text(said.get("content")))
+        text = replace_surrogates(_text(message.get("content")))
         self._pieces.append(text)
         return text
 
     @property
     def tokens(self) -> tuple[int, int] | None:
-        """In and out, as the endpoint counted them; None where it did not."""
-        given, answered = self._usage.get("prompt_tokens"), self._usage.get("completion_tokens")
-        return (given, answered) if isinstance(given, int) and isinstance(answered, int) else None
+        """Input and output tokens counted by the endpoint; None if it counted none."""
+        input_tokens, output_tokens = self._usage.get("prompt_tokens"), self._usage.get("completion_tokens")
+        if isinstance(input_tokens, int) and isinstance(output_tokens, int):
+            return input_tokens, output_tokens
+        return None
 
     def check(self) -> None:
-        """See that it is a reply.
+        """Check that the reply is complete and usable.
 
         Raises:
-            TransientFailure: it broke off, or holds no choice, or one without content, as overloaded
-                endpoints do.
-            UnusableReply: the model refuses, was stopped, or said nothing.
+            TransientFailure: the reply broke off, or has no choice, or one without content, as from overloaded
+                endpoints.
+            UnusableReply: the model refused, was stopped, or wrote no text.
         """
         if self._refusal:
-            raise UnusableReply("the model must answer, and refuses", whole(self._refusal))
+            raise UnusableReply("the model must answer, and refuses", replace_surrogates(self._refusal))
         if self.finish == "content_filter":
             raise UnusableReply("the endpoint's content filter stopped the reply", self.text)
         if not self._has_content and self.finish != "length":
@@ -143,19 +147,19 @@ class PartialResponse:
             return
         if self.finish == "length":
             limit = self._request.max_tokens
-            raise UnusableReply(f"the model spent all {limit} tokens and said nothing; it needs more of them", "")
+            raise UnusableReply(f"the model spent all {limit} tokens without any text; it needs more of them", "")
         raise UnusableReply("the reply must have a text, and is empty", self.text)
 
-    def completion(self, seconds: float, tries: int, in_vain: tuple[int, int]) -> Completion:
-        """The reply, with the tokens of tries in vain added to its own."""
+    def completion(self, seconds: float, tries: int, failed_tokens: tuple[int, int]) -> Completion:
+        """Return the reply; its tokens include those of failed attempts."""
         text, counted = self.text, self.tokens
         estimated = _estimate(self._request.characters), _estimate(len(text))
         tokens = counted or estimated
         return Completion(
             text,
             self.finish or "stop",
-            tokens[0] + in_vain[0],
-            tokens[1] + in_vain[1],
+            tokens[0] + failed_tokens[0],
+            tokens[1] + failed_tokens[1],
             tuple(self._chances),
             seconds,
             tries,
@@ -173,30 +177,34 @@ def _part(frame: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _text(content: object) -> str:
-    """Of a text, or of a list of parts with texts."""
+    """Text of a string, or of a list of parts with texts."""
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
 
 
 def _error(error: object) -> Refusal:
-    """An error that came in place of a reply, without the status of one."""
-    told = error if isinstance(error, dict) else {}
-    code = told.get("code")
+    """Convert an error that arrived in place of a reply, without an HTTP status."""
+    fields = error if isinstance(error, dict) else {}
+    code = fields.get("code")
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
-    return Refusal(status, str(told.get("message") or error), str(code or ""))
+    return Refusal(status, str(fields.get("message") or error), str(code or ""))
 
 
 def _chances(tokens: object) -> list[tuple[TokenLogprob, ...]]:
-    """For each token the likeliest ones; the token itself where the endpoint tells no others."""
-    listed = [token for token in tokens if isinstance(token, dict)] if isinstance(tokens, list) else []
+    """Likeliest tokens for each token; the token itself if the endpoint returns no others."""
+    entries = [token for token in tokens if isinstance(token, dict)] if isinstance(tokens, list) else []
     places = []
-    for token in listed:
+    for token in entries:
         top = token.get("top_logprobs") or [token]
-        found = [TokenLogprob(whole(str(one.get("token"))), one["logprob"]) for one in top if _has_chance(one)]
-        places.append(tuple(sorted(found, key=lambda chance: -chance.logprob)))
+        candidates = [
+            TokenLogprob(replace_surrogates(str(entry.get("token"))), entry["logprob"])
+            for entry in top
+            if _has_logprob(entry)
+        ]
+        places.append(tuple(sorted(candidates, key=lambda chance: -chance.logprob)))
     return places
 
 
-def _has_chance(token: object) -> bool:
+def _has_logprob(token: object) -> bool:
     return isinstance(token, dict) and isinstance(token.get("logprob"), int | float)

@@ -1,4 +1,4 @@
-"""The SQLite file of replies and books, shared by threads and processes."""
+"""The SQLite database of replies and usage, shared by threads and processes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tetragraph.errors import UnusableCache
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
 
-APPLICATION = 0x74675270
-"""``PRAGMA application_id`` of the file: by it another program's file is told apart."""
+APPLICATION_ID = 0x74675270
+"""``PRAGMA application_id`` of the file, which distinguishes it from those of other programs."""
 VERSION = 1
 _BUSY_S = 60.0
-_PAUSE_S = 0.01
+_RETRY_S = 0.01
 _SCHEMA = (
     """
 CREATE TABLE IF NOT EXISTS replies (
@@ -54,57 +54,57 @@ CREATE TRIGGER IF NOT EXISTS add_up AFTER INSERT ON entries BEGIN
         input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
         cost = cost + excluded.cost, seconds = seconds + excluded.seconds;
 END""",
-    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )
 Rows = list[tuple[Any, ...]]
 
 
-class LlmFile:
-    """One connection that reads and one that writes, opened when they are first needed. Safe to share between threads.
+class LlmDatabase:
+    """One reading and one writing connection, connection on first use. Safe to share between threads.
 
-    A change is on the disk when it ends (a write-ahead log, synced at each commit): neither the death of the process
-    nor a loss of power takes it back. Readers wait for nobody.
+    A change is on the disk when it ends (a write-ahead log, synced at each commit): it survives the end of the process
+    and a loss of power. Readers never wait for writers.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.expanduser().absolute()
-        self._open: dict[str, sqlite3.Connection] = {}
+        self._connections: dict[str, sqlite3.Connection] = {}
         self._reading = threading.Lock()
         self._writing = threading.RLock()
-        weakref.finalize(self, _close, self._open)
+        weakref.finalize(self, _close, self._connections)
 
     @classmethod
-    def of(cls, settings: Settings) -> LlmFile:
-        """The file that the settings name."""
+    def of(cls, settings: Settings) -> LlmDatabase:
+        """Return the database that the settings name."""
         return cls(settings.llm_cache or settings.home / "llm.sqlite")
 
     @property
     def size_bytes(self) -> int:
-        """Of the file and its log; 0 where there is none."""
+        """Size of the file and its log; 0 without a file."""
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         return sum(file.stat().st_size for file in files if file.is_file())
 
     def read(self, statement: str, values: Sequence[Any] = ()) -> Rows:
-        """Rows of a query; none where there is no file yet.
+        """Return the rows of a query; none if there is no file yet.
 
         Raises:
-            UnusableCache: the file is damaged or another program's.
+            UnusableCache: the file is damaged or belongs to another program.
         """
-        with self._reading, self._telling():
-            if "reader" not in self._open and not self.path.exists():
+        with self._reading, self._errors_translated():
+            if "reader" not in self._connections and not self.path.exists():
                 return []
-            return self._connected("reader").execute(statement, values).fetchall()
+            return self._connection("reader").execute(statement, values).fetchall()
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
-        """Statements that happen together or not at all; within another change of the thread they are part of it.
+        """Open a transaction; inside another change of the same thread, become part of it.
 
         Raises:
-            UnusableCache: the file is damaged, another program's, not writable, or held for too long.
+            UnusableCache: the file is damaged, belongs to another program, is not writable, or was locked for too long.
         """
-        with self._writing, self._telling():
-            writer = self._connected("writer")
+        with self._writing, self._errors_translated():
+            writer = self._connection("writer")
             if writer.in_transaction:
                 yield writer
                 return
@@ -118,83 +118,85 @@ class LlmFile:
                 raise
 
     def shrink(self) -> None:
-        """Give the room of what was deleted back to the disk."""
-        with self._writing, self._telling():
-            writer = self._connected("writer")
+        """Return the space of deleted rows to the disk."""
+        with self._writing, self._errors_translated():
+            writer = self._connection("writer")
             writer.execute("VACUUM")
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
-        """Let go of the file; it is opened again when it is needed again."""
+        """Close the connections; the next use opens them again."""
         with self._writing, self._reading:
-            _close(self._open)
+            _close(self._connections)
 
-    def _connected(self, role: str) -> sqlite3.Connection:
-        if role not in self._open:
-            self._make_folder()
-            opened = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    def _connection(self, role: str) -> sqlite3.Connection:
+        if role not in self._connections:
+            self._create_folder()
+            connection = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
             try:
-                self._prepare(opened)
+                self._prepare(connection)
             except BaseException:
-                opened.close()
+                connection.close()
                 raise
-            self._open[role] = opened
-        return self._open[role]
+            self._connections[role] = connection
+        return self._connections[role]
 
-    def _prepare(self, opened: sqlite3.Connection) -> None:
-        opened.execute("BEGIN")  # so that the three belong together while another process makes the file
-        ((application,),) = opened.execute("PRAGMA application_id")
-        ((version,),) = opened.execute("PRAGMA user_version")
-        ((tables,),) = opened.execute("SELECT count(*) FROM sqlite_schema")
-        opened.execute("COMMIT")
-        if application != APPLICATION and tables:
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")  # one snapshot of the three, while another process may create the file
+        ((application,),) = connection.execute("PRAGMA application_id")
+        ((version,),) = connection.execute("PRAGMA user_version")
+        ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_schema")
+        connection.execute("COMMIT")
+        if application != APPLICATION_ID and tables:
             raise self._unusable("it is an SQLite file of another program")
         if version > VERSION:
-            raise self._unusable(f"it is of version {version}, made by a newer tetragraph; this one knows {VERSION}")
-        _switch_to_log(opened)
-        opened.execute("PRAGMA synchronous = FULL")
-        if application == APPLICATION:
+            raise self._unusable(
+                f"it has version {version}, written by a newer tetragraph; this one reads up to {VERSION}"
+            )
+        _switch_to_log(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        if application == APPLICATION_ID:
             return
-        opened.execute("BEGIN IMMEDIATE")
+        connection.execute("BEGIN IMMEDIATE")
         for statement in _SCHEMA:
-            opened.execute(statement)
-        opened.execute("COMMIT")
+            connection.execute(statement)
+        connection.execute("COMMIT")
 
-    def _make_folder(self) -> None:
+    def _create_folder(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise self._unusable(str(error)) from error
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _errors_translated(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            is_held = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-            raise self._unusable("another process holds it" if is_held else str(error)) from error
+            is_locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+            raise self._unusable("another process locks it" if is_locked else str(error)) from error
 
     def _unusable(self, reason: str) -> UnusableCache:
         return UnusableCache(
-            f"the file of the language model's replies cannot be used: {reason} ({self.path}); mend it or move it "
+            f"the file of the language model's replies cannot be used: {reason} ({self.path}); repair it or move it "
             "away, or name another with TETRAGRAPH_LLM_CACHE; replies that are not in it have to be paid for again"
         )
 
 
-def _switch_to_log(opened: sqlite3.Connection) -> None:
-    """Write-ahead logging; SQLite does not wait where several processes switch a new file at once, so this does."""
-    until = time.monotonic() + _BUSY_S
+def _switch_to_log(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging, with retries: SQLite does not wait when several processes switch a new file."""
+    deadline = time.monotonic() + _BUSY_S
     while True:
         try:
-            opened.execute("PRAGMA journal_mode = WAL").fetchall()
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
         except sqlite3.OperationalError as error:
-            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
-            time.sleep(_PAUSE_S)
+            time.sleep(_RETRY_S)
         else:
             return
 
 
-def _close(opened: dict[str, sqlite3.Connection]) -> None:
-    while opened:
-        opened.popitem()[1].close()
+def _close(connections: dict[str, sqlite3.Connection]) -> None:
+    while connections:
+        connections.popitem()[1].close()
