@@ -30,10 +30,10 @@ RULES = {"Ge": ("≥", "ge"), "Gt": (">", "gt"), "Le": ("≤", "le")}
 
 def docstrings() -> dict[str, str]:
     """The docstring of each setting that has one, in one line."""
-    (defined,) = ast.parse(textwrap.dedent(inspect.getsource(Settings))).body
-    assert isinstance(defined, ast.ClassDef)
+    tree = ast.parse(textwrap.dedent(inspect.getsource(Settings)))
+    body = next(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     found = {}
-    for field, text in pairwise(defined.body):
+    for field, text in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
             found[field.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
     return found
