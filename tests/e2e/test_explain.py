@@ -18,7 +18,7 @@ import anchored_world
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.retrieval.path_links import links_of
-from tetragraph.retrieval.request import METHODS
+from tetragraph.systems.registry import RETRIEVERS
 
 ACROSS = anchored_world.QUESTION
 WORDS = st.sampled_from(
@@ -47,7 +47,7 @@ def key(node: Any) -> NodeKey:
     return NodeKey(label, node["id"])
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RETRIEVERS)
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=6), k=st.integers(1, 12))
 def test_the_parts_of_every_score_add_up_and_what_brought_them_is_no_more_than_they_are(
@@ -63,7 +63,7 @@ def test_the_parts_of_every_score_add_up_and_what_brought_them_is_no_more_than_t
         assert told.notes == ()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RETRIEVERS)
 def test_the_statement_draws_the_subgraph_and_nothing_else(corpus: Corpus, driver: neo4j.Driver, method: str) -> None:
     result = corpus.search(ACROSS, k=5, method=method)
     for hit in result:

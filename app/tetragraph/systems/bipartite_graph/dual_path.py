@@ -19,7 +19,7 @@ from tetragraph.language.entity_linking.known_names import Phrase, find_phrases,
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
+from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
 
 
 @dataclass(frozen=True, slots=True)

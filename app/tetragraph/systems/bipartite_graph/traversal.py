@@ -16,7 +16,7 @@ from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Floats, Rows, Vectors
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
 
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10

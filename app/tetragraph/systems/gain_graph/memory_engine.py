@@ -21,7 +21,7 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import edges
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
@@ -170,7 +170,7 @@ class MemoryEngine:
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of the graph as it is in Neo4j now."""
-    found = edges.read(stores, table.rows)
+    found = stored.read(stores, table.rows)
     linked = entity_links.read(stores, table.rows)
     return {
         "base": found.base.astype(np.int32),
