@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anchored_world
+from environments import user_environment
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.retrieval.path_links import links_of
@@ -130,14 +131,7 @@ def test_the_command_explains_in_words_as_a_statement_and_as_a_page(
     anchored_settings: Settings, anchored: str, tmp_path: Path
 ) -> None:
     page = tmp_path / "why.html"
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "NEO4J_URI": str(anchored_settings.neo4j_uri),
-        "NEO4J_PASSWORD": anchored_settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(anchored_settings.home),
-        "TETRAGRAPH_CACHE": str(anchored_settings.cache),
-        "COLUMNS": "200",
-    }
+    environment = user_environment(anchored_settings, COLUMNS="200")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tetragraph", "explain", ACROSS, "-c", anchored, *arguments]

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
+from tetragraph.host.numerics import describe_numerics
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Findings
 from tetragraph.model.usage import Usage
@@ -145,4 +146,5 @@ def _manifest(
         "method": request.method,
         "k": request.k,
         "filters": dict(request.filters or {}),
+        "numerics": describe_numerics(),
     }

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.personalized_pagerank import iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.arrays import CSR, Array, Flags, Floats, Rows, Vectors
@@ -112,7 +113,7 @@ class MemoryEngine:
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        scores = np.vecdot(self._table.vectors, vector)
+        scores = dot_products(self._table.vectors, vector)
         count = min(count, len(scores))
         if not count:
             return []
