@@ -49,7 +49,7 @@ def corpus(anchored_settings: Settings, anchored: str) -> Iterator[Corpus]:
 def test_each_graph_is_in_a_statement() -> None:
     assert len(STATEMENTS) >= 9
     for label in ("INFO_GAIN", "Entity", "EncodingTree", "AFFINITY", "PARTICIPATES_IN", "Session"):
-        assert any(label in one.values[0] for one in STATEMENTS)
+        assert any(label in str(one.values[0]) for one in STATEMENTS)
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
