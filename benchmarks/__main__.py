@@ -1,8 +1,8 @@
 """Measure everything that the project promises a figure for.
 
 ``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to
-``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README. ``python -m benchmarks
-readme`` only writes README's tables anew.
+``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README and
+docs/benchmarks.md. ``python -m benchmarks readme`` only writes the tables of these pages.
 """
 
 from __future__ import annotations
@@ -80,8 +80,7 @@ def main() -> None:
             _parser().error("the benchmarks measure stores of their own: unset NEO4J_URI and QDRANT_URL")
         _measure([part for part in chosen if part != README], plan, arguments.out)
     if arguments.out == report.FOLDER:
-        text = readme.README.read_text(encoding="utf-8")
-        readme.README.write_text(readme.fill(text, report.newest()), encoding="utf-8")
+        readme.write(report.newest())
 
 
 def _measure(parts: list[str], plan: Plan, out: Path) -> None:
