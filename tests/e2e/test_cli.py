@@ -43,7 +43,7 @@ def test_from_a_file_to_evidence_and_back_to_nothing(cli: Cli, corpus_name: str,
     assert "documents: 12 documents in" in first.stderr
 
     again = cli("ingest", str(world_file), "-c", corpus_name)
-    assert "nothing changed: all is there" in again.stdout
+    assert "nothing changed: the corpus is up to date" in again.stdout
 
     told = cli(
         "search", "Who was the second director of the school in Old Port?", "-c", corpus_name, "-k", "3", "--explain"

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import pytest
 
-from tetragraph.answering.ask import AnswerStream
+from tetragraph.answering.stream import AnswerStream
 from tetragraph.errors import BudgetExhausted, InvalidInput
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
