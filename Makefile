@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
+WORKERS ?= 3
 
 bin := $(VENV)/bin
 python := $(bin)/python
@@ -16,8 +17,8 @@ help: ## list the targets
 demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 passages, answer questions on it
 	@$(bin)/tetragraph demo $(ARGS)
 
-test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some
-	$(python) -m pytest --require-stores $(ARGS)
+test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some; WORKERS=0 without other processes
+	$(python) -m pytest --require-stores -n $(WORKERS) --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check
