@@ -37,7 +37,7 @@ from tetragraph.model import Chunk, Document
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table
 from tetragraph.stores.local import stop
-from tetragraph.systems.gain_graph import edges
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.llm_judge import JudgePrompting
 
 SET, SPLIT = "musique_train", "train"
@@ -233,7 +233,7 @@ def small_corpus(count: int) -> list[Document]:
 def _graph_row(client: Tetragraph, settings: Settings, judge: str, batch: int) -> Figures:
     stores = client.connection.stores(JUDGED)
     table = chunk_table.load(stores)
-    built = edges.read(stores, table.rows)
+    built = stored.read(stores, table.rows)
     levels = dict(
         zip(("redundant", "minor", "significant", "novel"), np.bincount(built.level, minlength=4), strict=True)
     )

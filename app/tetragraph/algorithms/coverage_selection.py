@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import weighted_sum
 from tetragraph.arrays import Flags, Floats, Rows
 
 
@@ -113,10 +114,10 @@ class _State:
         if len(self._picked) <= self._options.picks:
             self._missing &= ~self._pool.holds[:, best]
             self._is_linked |= self._pool.linked(best)
-            self._gains[0] = self._options.coverage * ((self._share * self._missing) @ self._pool.holds)
+            self._gains[0] = self._options.coverage * weighted_sum(self._share * self._missing, self._pool.holds)
             self._gains[1] = self._options.link * self._is_linked
         self._unanswered *= 1 - self._pool.answers[:, best]
-        self._gains[2] = self._options.hop * (self._unanswered @ self._pool.answers)
+        self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
     def finish(self) -> Selection:
         """The picks, then the rest by what it would gain now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Vectors
 
 _SAMPLE = 200
@@ -25,7 +26,7 @@ def similarity_scale(vectors: Vectors) -> float:
     if len(vectors) < _FEW:
         return 1.0
     sample = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(np.int64))
-    cosines = (vectors[sample] @ vectors.T).astype(np.float64)
+    cosines = dot_products(vectors[sample, None], vectors).astype(np.float64)
     cosines[np.arange(len(sample)), sample] = np.nan
     narrowest, widest = _SENSIBLE_SPREAD
     return _REFERENCE_SPREAD / min(max(float(np.nanstd(cosines, axis=1).mean()), narrowest), widest)

@@ -31,7 +31,8 @@ from tetragraph.llm import LanguageModel, LazyOperation, Operation
 from tetragraph.llm import Request as LlmRequest
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, FollowUp
-from tetragraph.retrieval.search import Request, find_evidence
+from tetragraph.retrieval.request import Request
+from tetragraph.retrieval.search import find_evidence
 
 Reply = TypeVar("Reply", bound=AnswerReply)
 Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]

@@ -29,14 +29,16 @@ from tetragraph.model.anchors import (
 )
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
-from tetragraph.retrieval.request import anchor_walker, check_question
-from tetragraph.retrieval.search import Request, evidence_of
+from tetragraph.retrieval.request import Request, check_question
+from tetragraph.retrieval.search import evidence_of
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import anchor_graph
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
+from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.registry import ANCHOR
 
-METHOD: Final = "anchor"
+METHOD: Final = ANCHOR.name
 FORMATS: Final = ("json", "graphml", "html")
 
 
@@ -339,7 +341,8 @@ class _SessionRunner:
         is_generated(connection.settings, request.answering)
         llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
-        walker = anchor_walker(stores, question, request.k, request.filters, request.options)
+        search = SearchRequest(stores, question, request.k, request.options, request.filters)
+        walker = ANCHOR.make_walker(search)
         return cls(connection, request, stores, walker, llm)
 
     def run(self, store: SessionStore, session: str, steps: Sequence[AnchorStep] = ()) -> AnchorRun:

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+
+BUILT_BY_DEFAULT = "gain"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["gain", "tree", "types"])
+    'gain, tree or types'
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 CorpusName = Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 Sources = Annotated[list[str], typer.Argument(help="Folders, files or glob patterns.")]
 Graphs = Annotated[
     list[str] | None,
-    typer.Option("--build", help="What to build: gain (default), bipartite, tree, types, or none. May be repeated."),
+    typer.Option(
+        "--build",
+        help=f"What to build: {BUILT_BY_DEFAULT} (default), "
+        f"{', '.join(name for name in BUILD_TARGETS if name != BUILT_BY_DEFAULT)}, or none. May be repeated.",
+    ),
 ]
 EmbedderName = Annotated[
     str | None, typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, openai:MODEL …")
@@ -49,9 +69,7 @@ Documents = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a whole corpus is deleted.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
-MethodName = Annotated[
-    str, typer.Option("--method", "-m", help="evidence, gain, tree, bipartite, anchor, dense, keyword or fused.")
-]
+MethodName = Annotated[str, typer.Option("--method", "-m", help=f"{listed(RETRIEVERS)}.")]
 AskedPassages = Annotated[int, typer.Option("-k", min=1, help="How many passages the answer is made from.")]
 Stream = Annotated[bool, typer.Option("--stream", help="Show the answer while it is written.")]
 Extractive = Annotated[
@@ -126,7 +144,12 @@ Manifest = Annotated[
     Path | None, typer.Option("--check", help="Repeat the evaluation of this manifest, and say what differs.")
 ]
 TunedMethod = Annotated[
-    str, typer.Option("--method", "-m", help="The method to tune: evidence, gain, tree, bipartite or fused.")
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        help=f"The method to tune: {listed(name for name, one in RETRIEVERS.items() if one.tuning_grid)}.",
+    ),
 ]
 TrainQuestions = Annotated[Path, typer.Option("--questions", "-q", help="File of the questions to choose on.")]
 ReportCorpus = Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tetragraph.cli.arguments import (
+    BUILT_BY_DEFAULT,
     BudgetMoney,
     BudgetTokens,
     ChunkTokens,
@@ -26,6 +27,7 @@ from tetragraph.cli.arguments import (
     Sources,
     Strict,
     Yes,
+    listed,
 )
 from tetragraph.cli.llm_options import (
     connect,
@@ -42,6 +44,7 @@ from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import migrations
+from tetragraph.systems.registry import BUILD_TARGETS
 
 SKIPPED = 3
 SHOWN_SKIPPED = 20
@@ -67,7 +70,7 @@ def ingest(
     json: Json = False,
 ) -> None:
     """Bring documents in. Running it again changes nothing; what was interrupted is finished."""
-    graphs = [] if build == ["none"] else build or ["gain"]
+    graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).ingest(
@@ -91,7 +94,7 @@ def ingest(
     "-c handbook -o names=llm | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
-    what: Annotated[str, typer.Argument(help="bipartite, gain, tree or types")],
+    what: Annotated[str, typer.Argument(help=listed(BUILD_TARGETS))],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,

@@ -31,6 +31,7 @@ from tetragraph.model import ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
 from tetragraph.systems.anchor_graph.step_summary import ENDED
+from tetragraph.systems.registry import ANCHOR
 
 commands = typer.Typer()
 INDENT = 13
@@ -143,10 +144,10 @@ def decided(trace: Mapping[str, Any]) -> Iterator[str]:
     """What a search decided on its way, in a line for each decision; methods that say nothing of it have none."""
     if "complexity" in trace:
         yield complexity(trace)
-    if "anchor" in trace:
-        for step in trace["anchor"]["steps"]:
+    if ANCHOR.name in trace:
+        for step in trace[ANCHOR.name]["steps"]:
             yield f"step {step['number']}, {step['judgement'] or NOT_JUDGED}: {step['query']}"
-        yield f"ended: {ENDED[trace['anchor']['stopped']]}"
+        yield f"ended: {ENDED[trace[ANCHOR.name]['stopped']]}"
 
 
 def complexity(trace: Mapping[str, Any]) -> str:

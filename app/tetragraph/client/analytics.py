@@ -17,17 +17,12 @@ from tetragraph import queries
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, QueryFileError
 from tetragraph.model.results import Results
+from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.validation import check_integer
 
 TYPES: Mapping[str, type | tuple[type, ...]] = {"STRING": str, "INTEGER": int, "FLOAT": (int, float), "BOOLEAN": bool}
 """What Python gives for each type of parameter that people may set."""
 SUGGESTED = 5
-_GRAPHS = (
-    ("gain", re.compile(r"\bINFO_GAIN\b"), "gain edges"),
-    ("tree", re.compile(r"\b(AFFINITY|CONTAINS|Community|EncodingTree)\b"), "themes"),
-    ("bipartite", re.compile(r"\b(PARTICIPATES_IN|STATED_IN|Relation|ALIAS_OF|Alias)\b"), "facts"),
-)
-"""The graphs that a build makes, the words by which a statement asks for one, and what is lacking without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +121,11 @@ class Analytics:
         values = check(statement, parameters)
         stores = self._connection.stores(self._corpus)
         rows = stores.graph.read(statement.file, corpus=self._corpus, **values)
+        words = set(re.findall(r"\w+", queries.code(statement.text)))
         notes = tuple(
-            f"the corpus has no {lacking}: `tetragraph build {graph} -c {self._corpus}` makes them"
-            for graph, words, lacking in _GRAPHS
-            if words.search(queries.code(statement.text)) and graph not in stores.record.graphs
+            f"the corpus has no {target.contents}: `tetragraph build {name} -c {self._corpus}` makes them"
+            for name, target in BUILD_TARGETS.items()
+            if words & target.schema_names and name not in stores.record.graphs
         )
         return Table(statement.name, tuple(statement.columns), tuple(rows), notes)
 

@@ -33,8 +33,8 @@ from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import search
-from tetragraph.retrieval.request import check_grids, find, make_options
-from tetragraph.retrieval.search import Request
+from tetragraph.retrieval.request import Request, check_grids, make_options
+from tetragraph.systems.registry import ANCHOR, FACTS, find_retriever
 
 
 class Corpus(CorpusInspection):
@@ -227,7 +227,7 @@ class Corpus(CorpusInspection):
             LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
             InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
-        if method == sessions.METHOD:
+        if find_retriever(method).is_multi_step:
             asked = AskOptions(generate, iterations, context_tokens)
             return self._anchored(question, k, filters, options, asked, budget).answer
         request = Request(self.name, question, k, method, filters, options, budget)
@@ -250,7 +250,7 @@ class Corpus(CorpusInspection):
 
         Steps of a search by ``anchor`` are no text: its answer is one piece.
         """
-        if method == sessions.METHOD:
+        if find_retriever(method).is_multi_step:
             asked = AskOptions(generate, iterations, context_tokens)
             return ask.single_piece_stream(lambda: self._anchored(question, k, filters, options, asked, budget).answer)
         request = Request(self.name, question, k, method, filters, options, budget)
@@ -331,7 +331,7 @@ class Corpus(CorpusInspection):
             NotBuilt: the corpus has no bipartite graph; the message names the command that makes it.
             InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
         """
-        request = Request(self.name, question, k, search.FACTS, filters, options, budget)
+        request = Request(self.name, question, k, FACTS.name, filters, options, budget)
         return search.find_facts(self._connection, request)
 
     def evaluate(
@@ -429,7 +429,7 @@ class Corpus(CorpusInspection):
     ) -> AnchorRun:
         if asked.iterations > 1:
             raise InvalidInput(f"iterations must be 1 with method 'anchor', whose steps ask on, got {asked.iterations}")
-        chosen = make_options(find(sessions.METHOD), options)
+        chosen = make_options(ANCHOR, options)
         request = AnchorRequest(self.name, question, k, filters, chosen, asked, budget)
         return sessions.begin(self._connection, request, ttl)
 

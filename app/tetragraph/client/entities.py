@@ -10,7 +10,6 @@ from tetragraph.connection import Connection
 from tetragraph.indexing import operations
 from tetragraph.indexing.operations import IngestReport
 from tetragraph.progress import NoProgress, Progress
-from tetragraph.retrieval.request import check_facts_built
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph import entity_queries, name_separation
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport, find_entity
@@ -20,6 +19,7 @@ from tetragraph.systems.bipartite_graph.entity_queries import (
     RolePlayer,
     Way,
 )
+from tetragraph.systems.registry import FACTS
 
 Write: TypeAlias = Callable[[CorpusStores, EntityReport, str], None]
 
@@ -127,7 +127,7 @@ class Entities:
 
     def _stores(self) -> CorpusStores:
         stores = self._connection.stores(self._corpus)
-        check_facts_built(stores)
+        FACTS.check_ready(stores)
         return stores
 
     def _find(self, stores: CorpusStores, entity: str) -> EntityReport:

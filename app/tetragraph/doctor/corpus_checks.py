@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from tetragraph.connection import Connection
 from tetragraph.doctor.findings import Finding, fault
-from tetragraph.doctor.vector_checks import Contents, differing
+from tetragraph.doctor.vector_checks import Contents
 from tetragraph.errors import TetragraphError
 from tetragraph.indexing.documents import find_pending
 from tetragraph.indexing.embedding import embed_chunks
 from tetragraph.indexing.lease import find_holder
-from tetragraph.indexing.publishing import Options, asks_model
 from tetragraph.language.embedders import SpanEmbedder
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind
-from tetragraph.systems import bipartite_graph, gain_graph
+from tetragraph.stores.vectors import Kind, differing
 from tetragraph.systems.anchor_graph import SessionStore
+from tetragraph.systems.base import BuildTarget, CheckContext
+from tetragraph.systems.registry import BUILD_TARGETS
 
 SAMPLE = 16
 """Chunks that are embedded again, to see that their vectors are the model's."""
@@ -49,7 +50,8 @@ class CorpusCheck:
             UnknownCorpus: there is none of that name.
         """
         stores = connection.stores(corpus)
-        return cls(connection, stores, Contents(stores, lambda: connection.embedder_of(stores.record), NoProgress()))
+        context = CheckContext(stores, lambda: connection.embedder_of(stores.record), NoProgress())
+        return cls(connection, stores, Contents(context))
 
     @property
     def name(self) -> str:
@@ -59,7 +61,11 @@ class CorpusCheck:
     @property
     def asking(self) -> list[str]:
         """The graphs that a language model is asked for, so that the doctor builds none of them."""
-        return [graph for graph in self.stores.record.graphs if asks_model(graph, self.stores, Options())]
+        return [target.name for target in self._built if target.uses_llm(self.stores, None)]
+
+    @property
+    def _built(self) -> list[BuildTarget[Any]]:
+        return [target for name, target in sorted(BUILD_TARGETS.items()) if name in self.stores.record.graphs]
 
     def findings(self) -> Iterator[Finding]:
         """All that is wrong, or one finding that all is well.
@@ -89,14 +95,7 @@ class CorpusCheck:
 
     def unfinished(self) -> list[str]:
         """The graphs whose last build was interrupted."""
-        stores, record = self.stores, self.stores.record
-        tree = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
-        is_begun = {
-            "bipartite": bipartite_graph.is_unfinished(stores),
-            "gain": gain_graph.is_unfinished(record),
-            "tree": tree is not None and tree["unfinished"],
-        }
-        return [graph for graph, unfinished in is_begun.items() if unfinished]
+        return [name for name, target in BUILD_TARGETS.items() if target.is_unfinished(self.stores)]
 
     def _has_changed(self) -> bool:
         holder = find_holder(self.stores.graph, self.stores.name)
@@ -144,7 +143,9 @@ class CorpusCheck:
             f"a change was interrupted: {', '.join(what) or 'its generation was not published'}; documents that it had "
             f"not come to need `tetragraph ingest SOURCE --corpus {record.name}` again"
         )
-        if asking := sorted({*self.asking, *(graph for graph in graphs if asks_model(graph, self.stores, Options()))}):
+        if asking := sorted(
+            {*self.asking, *(graph for graph in graphs if BUILD_TARGETS[graph].uses_llm(self.stores, None))}
+        ):
             detail += f", and so does all of it here, as a language model is asked for {', '.join(asking)}"
         return fault(self.name, "interrupted change", detail, count=len(pending), is_mendable=not asking)
 
@@ -157,42 +158,27 @@ class CorpusCheck:
 
     def _nodes(self, counts: dict[str, int]) -> Iterator[Finding]:
         orphans = self.stores.graph.read("doctor/count_orphans", corpus=self.stores.name)[0]
-        for part, (words, graph) in _ORPHANS.items():
+        for part, words in _ORPHANS.items():
             if orphans[part]:
                 detail = f"{orphans[part]} {words}"
-                yield self._of_graph("orphaned nodes", detail, part, orphans[part], [graph] if graph else [])
+                yield self._of_graph("orphaned nodes", detail, part, orphans[part], repaired_by(part))
         for graph, wrong in self._incomplete(counts).items():
             found = [f"{count} {what}" if count else what for what, count in wrong.items()]
             yield self._of_graph("incomplete graph", ", ".join(found), graph, sum(wrong.values()), [graph])
 
     def _incomplete(self, counts: dict[str, int]) -> dict[str, dict[str, int]]:
         """By graph: what is wrong with it, and how often."""
-        graphs, several = self.stores.record.graphs, counts["chunks"] > 1
-        found: dict[str, dict[str, int]] = {
+        found: dict[str, Mapping[str, int]] = {
             "entities": {"entities are mentioned by more or fewer chunks than they say": counts["frequencies"]}
         }
-        if "bipartite" in graphs:
-            found["bipartite"] = {
-                "facts have fewer than two participants": counts["few"],
-                "facts are stated by more or fewer chunks than they say": counts["weights"],
-            }
-        if "gain" in graphs and several:
-            found["gain"] = {"chunks have no gain to any other": counts["gainless"]}
-        if "tree" in graphs:
-            found["tree"] = {
-                "chunks are in no community": counts["homeless"],
-                "communities have another size than they say": counts["sizes"],
-                "chunks are near to no other": counts["apart"] if several else 0,
-            }
+        found |= {target.name: target.faults(counts) for target in self._built}
         wrong = {graph: {what: n for what, n in words.items() if n} for graph, words in found.items()}
         for graph in self._without_root():
-            wrong.setdefault(graph, {})["its root is missing"] = 0
+            wrong[graph]["its root is missing"] = 0
         return {graph: words for graph, words in wrong.items() if words}
 
     def _without_root(self) -> list[str]:
-        roots = {"bipartite": "bipartite_graph/get_graph", "tree": "encoding_tree/get_tree"}
-        built = [graph for graph in roots if graph in self.stores.record.graphs]
-        return [graph for graph in built if self.stores.graph.get(roots[graph], corpus=self.stores.name) is None]
+        return [target.name for target in self._built if not target.has_root(self.stores)]
 
     def _hashes(self) -> Iterator[Finding]:
         wrong = wrong_hashes(self.contents)
@@ -232,7 +218,7 @@ class CorpusCheck:
         """Some chunks embedded again, by a model of this machine: elsewhere that is paid for."""
         ids = list(self.contents.chunks)
         some = ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE]
-        embedder = self.contents.embedder()
+        embedder = self.contents.context.embedder()
         if not some or not self.contents.fits("chunks") or not isinstance(embedder, SpanEmbedder):
             return
         found = self.contents.compare("chunks")
@@ -270,15 +256,22 @@ class CorpusCheck:
 
 
 _ORPHANS = {
-    "chunks": ("chunks have no document", ""),
-    "entities": ("entities are named by nothing", "entities"),
-    "relations": ("facts are stated by no chunk", "bipartite"),
-    "communities": ("communities hold nothing", ""),
-    "steps": ("steps belong to no session", ""),
-    "anchors": ("anchors were added by no step", ""),
-    "aliases": ("merged names mean nothing", ""),
+    "chunks": "chunks have no document",
+    "entities": "entities are named by nothing",
+    "relations": "facts are stated by no chunk",
+    "communities": "communities hold nothing",
+    "steps": "steps belong to no session",
+    "anchors": "anchors were added by no step",
+    "aliases": "merged names mean nothing",
 }
-"""By column of ``doctor/count_orphans``: what it counts in words, and the graph whose build mends it."""
+"""Column of ``doctor/count_orphans`` to a description of what it counts."""
+
+
+def repaired_by(part: str) -> list[str]:
+    """What a publish must bring up to date so that a kind of orphaned nodes goes; empty if deleting them is enough."""
+    if part == "entities":
+        return [part]
+    return [name for name, target in BUILD_TARGETS.items() if part in target.orphan_kinds]
 
 
 def wrong_hashes(contents: Contents) -> list[dict[str, str]]:

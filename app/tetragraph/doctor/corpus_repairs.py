@@ -11,12 +11,14 @@ from tetragraph.doctor.findings import Finding
 from tetragraph.doctor.vector_checks import Contents
 from tetragraph.indexing.documents import DocumentWriter
 from tetragraph.indexing.lease import Lease, find_holder
-from tetragraph.indexing.publishing import Options, Publishing, delete_pending_notes
+from tetragraph.indexing.publishing import Publishing, delete_pending_notes
 from tetragraph.llm import LazyOperation
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.anchor_graph import SessionStore
+from tetragraph.systems.base import CheckContext
+from tetragraph.systems.registry import BUILD_TARGETS
 
 NOTE = "doctor"
 """Id of the note on chunks whose document is gone."""
@@ -27,8 +29,6 @@ _ORPHANS = {
     "anchors": "doctor/delete_anchors",
     "aliases": "doctor/delete_aliases",
 }
-_GRAPHS = {"relations": "bipartite", "bipartite": "bipartite", "gain": "gain", "tree": "tree"}
-"""The graph that is made anew for a part of what was found."""
 _VECTORS = frozenset({"missing vectors", "stale vectors", "other vectors", "orphaned vectors", "wrong layout"})
 
 
@@ -150,12 +150,12 @@ class CorpusRepair:
             stores.vectors.delete(self._corpus, kind, found.orphaned)
 
     def _contents(self, stores: CorpusStores) -> Contents:
-        return Contents(stores, lambda: self._connection.embedder_of(stores.record), self._progress)
+        return Contents(CheckContext(stores, lambda: self._connection.embedder_of(stores.record), self._progress))
 
     def _rebuilt(self, findings: Sequence[Finding]) -> list[str]:
         """The graphs to be made anew; entities follow the chunks whenever a corpus is published."""
         parts = {finding.part for finding in findings if finding.kind in ("orphaned nodes", "incomplete graph")}
-        return sorted({_GRAPHS[part] for part in parts if part in _GRAPHS})
+        return sorted(name for name, target in BUILD_TARGETS.items() if parts & {name, *target.orphan_kinds})
 
     def _finish(self, lease: Lease) -> None:
         """What the next ingest would do first: the vectors that are not written, then everything built on them."""
@@ -170,4 +170,4 @@ class CorpusRepair:
         stores = self._stores()
         embedder = self._connection.embedder_of(stores.record)
         publishing = Publishing(embedder, lease, self._progress, LazyOperation(raise_llm_not_configured))
-        publishing.publish(stores, rebuilt, Options())
+        publishing.publish(stores, rebuilt, {})

@@ -14,8 +14,9 @@ from tetragraph.errors import InvalidInput, UnknownChunk
 from tetragraph.evaluate.model import Found, Run, RunStep, StepSequence, StepStatistics
 from tetragraph.evaluate.trec import parse_passage, passage_name
 from tetragraph.model import Chunk, Evidence
+from tetragraph.systems.registry import ANCHOR
 
-TRACE: Final = "anchor"
+TRACE: Final = ANCHOR.name
 """The part of a search's trace that tells of its steps."""
 FindChunks = Callable[[Sequence[str]], Mapping[str, Chunk]]
 """From ids to those of the chunks that the corpus has."""

@@ -16,6 +16,8 @@ from tetragraph.evaluate.multi_step import differences, read_trails
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.trec import passage_name, read_run
 
+_NUMERICS = "numerics"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -36,7 +38,8 @@ class Checked:
 
     Attributes:
         same: Whether ids, order and scores are those of the first time, and the steps where there were several.
-        difference: The first thing that differs, in words; empty when all is the same.
+        difference: The first thing that differs, in words, and whether numbers were computed otherwise than the first
+            time, such as on another kernel of BLAS; empty when all is the same.
     """
 
     run: str
@@ -93,13 +96,26 @@ def check(path: str | Path, report: EvaluationReport) -> Check:
     file = Path(path)
     manifest = _read_manifest(file)
     now = {run.name: run for run in report.runs}
+    otherwise = _numeric_changes(manifest.get(_NUMERICS, {}), report.manifest.get(_NUMERICS, {}))
     checked = []
     for one in manifest["runs"]:
         before = _stored_run(file, one)
-        difference = _differ(before, now[before.name]) if before.name in now else "it was not repeated"
-        checked.append(Checked(before.name, not difference, difference))
-    skipped = {"runs", "sha256"}
+        if before.name not in now:
+            checked.append(Checked(before.name, same=False, difference="it was not repeated"))
+            continue
+        difference = _differ(before, now[before.name])
+        checked.append(Checked(before.name, not difference, f"{difference}{otherwise}" if difference else ""))
+    skipped = {"runs", "sha256"} if _NUMERICS in manifest else {"runs", "sha256", _NUMERICS}
     return Check(tuple(checked), tuple(_changes(_without(manifest, skipped), _without(report.manifest, skipped))))
+
+
+def _numeric_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """What computed the numbers the first time and now, to be put after a difference; empty where it was the same."""
+    kernels = before.get("kernel"), now.get("kernel")
+    if all(kernels) and kernels[0] != kernels[1]:
+        return f" (run on another BLAS kernel: {kernels[0]}, now {kernels[1]})"
+    changes = list(_changes(dict(before), dict(now))) if before and now else []
+    return f" (computed otherwise: {'; '.join(changes)})" if changes else ""
 
 
 def _read_manifest(file: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, get_args
 
 from tetragraph.connection import Connection
@@ -18,15 +18,7 @@ from tetragraph.indexing import sources
 from tetragraph.indexing.documents import DocumentWriter, find_pending
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.lease import Lease
-from tetragraph.indexing.publishing import (
-    BUILDS,
-    MODEL_USES,
-    Options,
-    Publishing,
-    asks_model,
-    delete_pending_notes,
-    read_options,
-)
+from tetragraph.indexing.publishing import Publishing, delete_pending_notes
 from tetragraph.indexing.sources import Source
 from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.model import Unreadable
@@ -43,7 +35,9 @@ from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.vectors import Kind
-from tetragraph.systems import encoding_tree
+from tetragraph.systems.base import BuildTarget, Retriever
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target
+from tetragraph.validation import check_known_options
 
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
@@ -97,7 +91,7 @@ def ingest(
     documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
-    _check_model(connection, stores, [*stores.record.graphs, *build], Options())
+    _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
@@ -117,12 +111,13 @@ def rebuild(
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Compute a graph anew; see ``Corpus.build``."""
-    _check_build_targets([graph])
-    if graph != "tree" and if_drifted:
-        raise InvalidInput(f"what is built if it drifted must be the tree, got {graph!r}")
+    target = find_build_target(graph)
+    if if_drifted and not target.drifts:
+        drifting = " or ".join(name for name, one in BUILD_TARGETS.items() if one.drifts)
+        raise InvalidInput(f"what is built if it drifted must be the {drifting}, got {graph!r}")
     if options and if_drifted:
-        raise InvalidInput(f"a tree with other options is made anew anyway, got if_drifted and {', '.join(options)}")
-    read = read_options(graph, options)
+        raise InvalidInput(f"a {graph} with other options is rebuilt anyway, got if_drifted and {', '.join(options)}")
+    read = _read_options(target, options)
     stores = connection.stores(corpus)
     _check_model(connection, stores, [graph], read)
     with Lease(stores.graph, corpus) as lease:
@@ -130,20 +125,20 @@ def rebuild(
             connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget)
         )
         work.writer.recover()
-        is_due = not if_drifted or encoding_tree.find_drift(stores) > connection.settings.tree_drift
+        is_due = not if_drifted or target.drift(stores) > connection.settings.tree_drift
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
 
 
 def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
     """What building a graph would cost; see ``Corpus.estimate``."""
-    _check_build_targets([graph])
-    read = read_options(graph, options)
+    target = find_build_target(graph)
+    read = _read_options(target, options)
     stores = connection.stores(corpus)
-    if not asks_model(graph, stores, read):
+    if not target.uses_llm(stores, read.get(graph)):
         return Estimate("", calls=0, cached=0, input_tokens=0, output_tokens=0, cost=0.0, seconds=0.0)
     llm = connection.llm
     table = ChunkTable(ArraySet(chunk_table.read(stores)))
-    return llm.estimate(MODEL_USES[graph].requests(stores, table, read, llm.name))
+    return llm.estimate(target.llm_requests(stores, table, read.get(graph), llm.name))
 
 
 def change_entity_names(
@@ -175,8 +170,8 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
     missing = sorted(set(document_ids) - {row["id"] for row in rows})
     if missing:
         raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
-    asked = [graph for graph in stores.record.graphs if graph in MODEL_USES and not MODEL_USES[graph].is_of_new]
-    _check_model(connection, stores, asked, Options())
+    asked = [graph for graph in stores.record.graphs if not BUILD_TARGETS[graph].llm_only_for_new_chunks]
+    _check_model(connection, stores, asked, {})
     with Lease(stores.graph, corpus) as lease:
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):
@@ -194,20 +189,7 @@ def drop(connection: Connection, corpus: str) -> None:
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        for query in (
-            "corpus/delete_documents",
-            "corpus/delete_sessions",
-            "corpus/delete_steps",
-            "corpus/delete_anchors",
-            "corpus/delete_chunks",
-            "corpus/delete_entities",
-            "corpus/delete_communities",
-            "corpus/delete_relations",
-            "corpus/delete_aliases",
-            "corpus/delete_extractions",
-            "encoding_tree/delete_tree",
-            "bipartite_graph/delete_graph",
-        ):
+        for query in _drop_queries():
             stores.graph.write(query, corpus=corpus)
         delete_pending_notes(stores, stores.record.generation + 1)
         for kind in get_args(Kind):
@@ -236,7 +218,7 @@ class CorpusChange:
         build: Sequence[str],
         rebuilt: Sequence[str],
         deleted: tuple[str, ...] = (),
-        options: Options | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> IngestReport:
         """Publish if there is anything to publish, and report."""
         stores = self._connection.stores(self._name)
@@ -244,7 +226,7 @@ class CorpusChange:
         is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
         written = not is_complete or bool(new) or bool(rebuilt)
         if written:
-            self._publishing.publish(stores, {*new, *rebuilt}, options or Options())
+            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
         else:
             delete_pending_notes(stores, stores.record.published)
         done = self.writer.report
@@ -264,13 +246,13 @@ class CorpusChange:
         )
 
     def _notes(self) -> tuple[str, ...]:
-        stores = self._connection.stores(self._name)
-        drift = encoding_tree.find_drift(stores) if "tree" in stores.record.graphs else 0.0
-        if drift <= self._connection.settings.tree_drift:
-            return ()
-        return (
-            f"the encoding tree tells {drift:.1%} less of the corpus than when it was made: "
-            f"`tetragraph build tree -c {self._name} --if-drifted` makes it anew",
+        stores, limit = self._connection.stores(self._name), self._connection.settings.tree_drift
+        drifts = {name: BUILD_TARGETS[name].drift(stores) for name in stores.record.graphs}
+        return tuple(
+            f"updates have reduced the information in the {BUILD_TARGETS[name].title} by {drift:.1%}: "
+            f"`tetragraph build {name} -c {self._name} --if-drifted` rebuilds it"
+            for name, drift in drifts.items()
+            if drift > limit
         )
 
 
@@ -279,9 +261,11 @@ def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -
     return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
 
 
-def _check_model(connection: Connection, stores: CorpusStores, graphs: Iterable[str], options: Options) -> None:
-    """Refuse a change that would need a language model where none is set, before anything is written."""
-    asking = sorted({graph for graph in graphs if asks_model(graph, stores, options)})
+def _check_model(
+    connection: Connection, stores: CorpusStores, graphs: Iterable[str], options: Mapping[str, Any]
+) -> None:
+    """Refuse a change that would need a language model where none is configured, before anything is written."""
+    asking = sorted(name for name in {*graphs} if BUILD_TARGETS[name].uses_llm(stores, options.get(name)))
     if asking and not connection.settings.llm:
         error = not_configured()
         error.add_note(f"Corpus {stores.name!r} asks it for: {', '.join(asking)}.")
@@ -292,8 +276,30 @@ def _check_build_targets(names: Sequence[str]) -> None:
     if isinstance(names, str):
         raise InvalidInput(f"build must be a sequence of names, got the text {names!r}")
     for name in names:
-        if name not in BUILDS:
-            raise InvalidInput(f"what to build must be one of {', '.join(BUILDS)}, got {name!r}")
+        find_build_target(name)
+
+
+def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Build options by name of the target; empty if none are given, which keeps the stored options.
+
+    Raises:
+        InvalidInput: the target has no options, or none of such a name, or a value breaks its rule.
+    """
+    if not given:
+        return {}
+    if target.build_options is None:
+        having = ", ".join(name for name, one in BUILD_TARGETS.items() if one.build_options)
+        raise InvalidInput(f"what is built with options must be one of {having}, got {target.name!r}")
+    known = [field.name for field in fields(target.build_options)]
+    check_known_options(f"the build of {target.name}", given, known)
+    return {target.name: target.build_options(**given)}
+
+
+def _drop_queries() -> tuple[str, ...]:
+    """The queries that delete the nodes of a corpus, each once: documents first, so that a kill leaves none behind."""
+    systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
+    shared = ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities")
+    return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
 
 
 def _make(

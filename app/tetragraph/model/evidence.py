@@ -181,6 +181,16 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
+class FactFindings:
+    """Result of a search for facts: ranked facts, and the rest as in :class:`Findings`."""
+
+    facts: tuple[FoundFact, ...]
+    chain: tuple[ChainStep, ...] = ()
+    graph: Mapping[str, Any] = field(default_factory=dict)
+    trace: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence(Results[Hit]):
     """The ranked answer of a search: a sequence of hits with all that is needed to repeat it.
 

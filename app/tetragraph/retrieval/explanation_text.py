@@ -7,54 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.model.explanations import ScorePart
 from tetragraph.retrieval.path_links import links_of
+from tetragraph.systems.registry import find_retriever
 
 Name = Callable[[str], str]
 """From the id of a node to what it is called."""
 
-MEANINGS: Mapping[str, Mapping[str, str]] = {
-    "evidence": {
-        "seed_similar": "the walk begins here, as the passage is like the question",
-        "seed_entity": "the walk begins here, as the question names what the passage is about",
-        "seed_name": "the walk begins here, as the passage holds a name of the question",
-        "walk": "the walk came here from other passages",
-        "similarity": "likeness of passage and question",
-        "sentence": "likeness of the passage's closest sentence and the question",
-        "keyword": "words that passage and question share",
-        "chain": "it answers a sub-question",
-        "coverage": "it holds words of the question that better passages leave open",
-        "link": "a better passage mentions what this one is about",
-        "hop": "it answers a sub-question that better passages leave open",
-        "order": "it was chosen early: what it opens counts for later ones, whose scores it may not fall below",
-    },
-    "gain": {
-        "seed_similar": "the walk begins here, as the passage is like the question",
-        "seed_named": "the walk begins here, as the question names what the passage is about",
-        "nearest": "it adds to passages that are near it",
-        "explains": "it explains what other passages only mention",
-        "elsewhere": "the walk came here from passages further down",
-    },
-    "tree": {
-        "community": "its theme is like the question",
-        "similarity": "likeness of passage and question",
-        "entities": "entities of the question that it names",
-        "expansion": "it describes what the best passages mention",
-    },
-    "bipartite": {
-        "similarity": "likeness of passage and question",
-        "facts": "the best fact that it states",
-        "sub_queries": "it states what answers a sub-question",
-    },
-    "anchor": {
-        "first": "its rank in the first step",
-        "later": "its ranks in later steps",
-        "chain": "it answers a sub-question",
-    },
-    "dense": {
-        "similarity": "likeness of passage and question",
-        "redundancy": "likeness to passages that were chosen before",
-    },
-    "keyword": {"bm25": "words that passage and question share"},
-}
 _STEPS: Mapping[tuple[str, bool], str] = {
     ("CONTAINS", True): "that holds {}",
     ("DESCRIBES", True): "describes {}",
@@ -69,16 +26,12 @@ _STEPS: Mapping[tuple[str, bool], str] = {
 """Words for a step, by its type and whether it goes from the relationship's start to its end."""
 
 
-def meaning(method: str, part: str) -> str:
-    """What a part of a method's scores stands for; those of ``fused`` are named after methods."""
-    return f"its place among what {part} finds" if method == "fused" else MEANINGS[method][part]
-
-
 def parts_of(method: str, hit: Hit) -> tuple[ScorePart, ...]:
     """The parts of a score that have a value, the largest first, equal ones by name."""
+    retriever = find_retriever(method)
     order = sorted(hit.parts, key=lambda name: (-abs(hit.parts[name]), name))
     return tuple(
-        ScorePart(name, meaning(method, name), hit.parts[name], _largest(hit, name))
+        ScorePart(name, retriever.part_meaning(name), hit.parts[name], _largest(hit, name))
         for name in order
         if hit.parts[name]
     )

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
+from tetragraph.host.numerics import describe_numerics
 from tetragraph.llm import LazyOperation
-from tetragraph.model import Evidence, FactEvidence, Filters, Findings
-from tetragraph.model.usage import UNLIMITED, Budget, Usage
+from tetragraph.model import Evidence, FactEvidence, Findings
+from tetragraph.model.usage import Usage
 from tetragraph.progress import Stopwatch
-from tetragraph.retrieval import request as requests
-from tetragraph.retrieval.request import Method, check_question, find, make_options
-from tetragraph.stores.corpus import CorpusStores, Question
+from tetragraph.retrieval.request import Request, check_question, make_options
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.base import Retriever, SearchRequest
+from tetragraph.systems.registry import FACTS, find_retriever
 from tetragraph.version import __version__
-
-FACTS = "bipartite"
-"""The method that finds facts."""
 
 
 class _Found(Protocol):
@@ -26,19 +25,6 @@ class _Found(Protocol):
 
 
 FoundT = TypeVar("FoundT", bound=_Found)
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of a corpus; see ``Corpus.search`` for the parts."""
-
-    corpus: str
-    question: str
-    k: int
-    method: str
-    filters: Filters | None
-    options: Mapping[str, Any]
-    budget: Budget = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +46,7 @@ def find_evidence(connection: Connection, request: Request, llm: LazyOperation |
         request: What is asked.
         llm: An operation that the search is a part of, in place of one of its own with the request's budget.
     """
-    answer = _answer(connection, request, find(request.method).run, llm)
+    answer = _answer(connection, request, find_retriever(request.method).search, llm)
     return _evidence(request, answer), answer.seconds
 
 
@@ -82,7 +68,7 @@ def evidence_of(
 
 def find_facts(connection: Connection, request: Request) -> FactEvidence:
     """The facts; see ``Corpus.facts``."""
-    answer = _answer(connection, request, requests.find_facts)
+    answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts)
     found = answer.found
     return FactEvidence(
         request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage
@@ -92,19 +78,21 @@ def find_facts(connection: Connection, request: Request) -> FactEvidence:
 def _answer(
     connection: Connection,
     request: Request,
-    run: Callable[[CorpusStores, Question, int, Filters | None, Any], FoundT],
+    run: Callable[[SearchRequest[Any]], FoundT],
     llm: LazyOperation | None = None,
 ) -> _SearchOutcome[FoundT]:
     text = check_question(request.question, request.k)
-    method = find(request.method)
-    options = make_options(method, request.options)
+    retriever = find_retriever(request.method)
+    options = make_options(retriever, request.options)
     watch = Stopwatch()
     llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
     deadline = request.budget.ends()
     with watch.stage("search"):
         stores = connection.stores(request.corpus)
-        asked = connection.question(stores, text, embeds=method.embeds, watch=watch, llm=llm, deadline=deadline)
-        found = run(stores, asked, request.k, request.filters, options)
+        asked = connection.question(
+            stores, text, embeds=retriever.needs_vector, watch=watch, llm=llm, deadline=deadline
+        )
+        found = run(SearchRequest(stores, asked, request.k, options, request.filters))
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
     return _with_manifest(connection, stores, request, options, found, llm, seconds)
 
@@ -134,7 +122,7 @@ def _with_manifest(
 ) -> _SearchOutcome[FoundT]:
     """What was found, with the manifest of how, and with all that is to be said of it."""
     manifest = {
-        **_manifest(connection, stores, request, find(request.method)),
+        **_manifest(connection, stores, request, find_retriever(request.method)),
         "options": asdict(options),
         "graph": dict(found.graph),
         **llm.record,
@@ -142,7 +130,9 @@ def _with_manifest(
     return _SearchOutcome(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
 
 
-def _manifest(connection: Connection, stores: CorpusStores, request: Request, method: Method) -> dict[str, Any]:
+def _manifest(
+    connection: Connection, stores: CorpusStores, request: Request, retriever: Retriever[Any]
+) -> dict[str, Any]:
     """All that a rerun needs, but options and graph."""
     record = stores.record
     return {
@@ -152,8 +142,9 @@ def _manifest(connection: Connection, stores: CorpusStores, request: Request, me
         "corpus": request.corpus,
         "generation": record.published,
         "embedder": record.embedder,
-        "model_hash": connection.embedder_of(record).model_hash if method.embeds else None,
+        "model_hash": connection.embedder_of(record).model_hash if retriever.needs_vector else None,
         "method": request.method,
         "k": request.k,
         "filters": dict(request.filters or {}),
+        "numerics": describe_numerics(),
     }

@@ -1,4 +1,4 @@
-"""Types of the corpus' entities, written when somebody asks for them: spaCy reads one sentence for each entity."""
+"""Types of the corpus' entities: spaCy reads one sentence for each entity."""
 
 from __future__ import annotations
 
@@ -7,29 +7,42 @@ import re
 from tetragraph.language.entity_linking.entity_types import entity_types
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.progress import Progress
-from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.corpus import Change, CorpusStores
+from tetragraph.systems.base import BuildContext, BuildReport, BuildTarget, NoOptions
 
-STAGE = "types"
 _PAGE = 1_000
 
 
-def type_entities(stores: CorpusStores, progress: Progress) -> int:
-    """Give a type to every entity that has none, and say how many that were.
+class EntityTypes(BuildTarget[NoOptions]):
+    """The property ``type`` of entities, written on request."""
 
-    An entity that spaCy does not recognise gets the empty text, so that it is not looked at again.
+    name = "types"
+    title, contents = "entity types", "types of entities"
+
+    def build(self, context: BuildContext, options: NoOptions | None) -> BuildReport:
+        return BuildReport(type_entities(context.stores, context.progress))
+
+    def update(self, context: BuildContext, change: Change) -> BuildReport | None:
+        return BuildReport(type_entities(context.stores, context.progress))
+
+
+def type_entities(stores: CorpusStores, progress: Progress) -> int:
+    """Give a type to every entity that has none; returns their number.
+
+    An entity that spaCy does not recognise gets the empty text, so that later runs skip it.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
     """
     done, after = 0, ""
-    progress.start(STAGE, None, "entities")
+    progress.start(EntityTypes.name, None, "entities")
     while page := stores.graph.read("entities/find_untyped_entities", corpus=stores.name, after=after, limit=_PAGE):
         found = entity_types([(row["name"], find_sentence(row["name"], row["text"])) for row in page])
         rows = [{"id": row["id"], "type": kind} for row, kind in zip(page, found, strict=True)]
         stores.graph.write("entities/upsert_entity_types", corpus=stores.name, rows=rows)
-        progress.advance(STAGE, len(page))
+        progress.advance(EntityTypes.name, len(page))
         done, after = done + len(page), page[-1]["id"]
-    progress.finish(STAGE)
+    progress.finish(EntityTypes.name)
     return done
 
 

@@ -130,6 +130,48 @@ def test_what_else_changed_is_told_beside_the_rankings(record: Path, repeat: Rep
     assert found.changed == ("corpus.generation: 3, now 9",)
 
 
+def test_a_difference_on_another_kernel_of_blas_names_both_kernels(record: Path, repeat: Repeat) -> None:
+    again = repeat(record)
+    words, *others = again.runs
+    one, *_ = words.rankings["q1"]
+    other = replace(words, rankings={**words.rankings, "q1": (replace(one, score=one.score + 1e-9),)})
+    path = record / "manifest.json"
+
+    def difference(**numerics: Any) -> str:
+        manifest = {**again.manifest, "numerics": {**again.manifest["numerics"], **numerics}}
+        return check(path, replace(again, runs=(other, *others), manifest=manifest)).runs[0].difference
+
+    set_numerics(path, kernel="Haswell", threads=2)
+    assert difference(kernel="Haswell", threads=2).endswith(f"score {one.score + 1e-9!r}")
+    assert difference(kernel="Zen", threads=2).endswith(" (run on another BLAS kernel: Haswell, now Zen)")
+    assert difference(kernel="Haswell", threads=1).endswith(" (computed otherwise: threads: 2, now 1)")
+    assert check(path, replace(again, runs=(words,))).runs[2].difference == "it was not repeated"
+
+
+def test_the_same_rankings_on_another_kernel_are_the_same(record: Path, repeat: Repeat) -> None:
+    again = repeat(record)
+    set_numerics(record / "manifest.json", kernel="Another")
+    found = check(record / "manifest.json", again)
+    assert found.same
+    assert found.changed == (f"numerics.kernel: Another, now {again.manifest['numerics']['kernel']}",)
+
+
+def test_a_manifest_that_does_not_name_the_kernel_can_be_repeated(record: Path, repeat: Repeat) -> None:
+    file = record / "manifest.json"
+    manifest = json.loads(file.read_text(encoding="utf-8"))
+    del manifest["numerics"]
+    file.write_text(json.dumps(manifest), encoding="utf-8")
+    found = check(file, repeat(record))
+    assert (found.same, found.changed) == (True, ())
+
+
+def set_numerics(file: Path, **values: Any) -> None:
+    """Change a manifest as if its evaluation had been computed otherwise."""
+    manifest = json.loads(file.read_text(encoding="utf-8"))
+    manifest["numerics"] |= values
+    file.write_text(json.dumps(manifest), encoding="utf-8")
+
+
 def test_a_run_that_found_nothing_is_repeated_too(corpus: Corpus, tmp_path: Path) -> None:
     nothing = Run("none", "none", {}, {"q1": ()})
     report = evaluate(

@@ -13,6 +13,7 @@ from tetragraph.evaluate.model import GoldQuestion, Scores
 from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_apart, grids_of, tune
 from tetragraph.progress import NoProgress
 from tetragraph.retrieval import request
+from tetragraph.systems.registry import find_retriever
 
 DEFAULTS = {"width": 1.0, "depth": 3, "chain": "off"}
 TRIED = {"width": (0.5, 1.0, 2.0, 4.0), "depth": (1, 2, 3), "chain": ("off", "match")}
@@ -151,8 +152,8 @@ def test_files_without_a_shared_question_pass() -> None:
 def test_each_value_of_the_grids_is_one_that_the_method_takes(
     method: str, setting: str, values: tuple[Any, ...]
 ) -> None:
-    chosen = request.find(method)
-    assert setting in {field.name for field in fields(chosen.options)}
+    chosen = find_retriever(method)
+    assert setting in {field.name for field in fields(chosen.search_options)}
     assert [getattr(request.make_options(chosen, {setting: value}), setting) for value in values] == list(values)
 
 

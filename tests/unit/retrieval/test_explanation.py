@@ -7,13 +7,14 @@ import pytest
 from tetragraph import Chunk, Hit
 from tetragraph.model import Contribution, PathStep
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
-from tetragraph.retrieval.explanation_text import meaning, path_sentence
+from tetragraph.retrieval.explanation_text import path_sentence
 from tetragraph.retrieval.path_links import (
     ENDS,
     links_of,
     path_graph,
     paths_of,
 )
+from tetragraph.systems.registry import find_retriever
 
 CHUNK = Chunk("c2", "d", "Halvik", "Halvik", "A town.", 0, 0, 7, 3)
 OVER_ENTITY = (
@@ -84,4 +85,4 @@ def test_nothing_is_drawn_by_a_statement_that_returns_nothing() -> None:
 
 def test_every_relationship_that_paths_take_has_words_and_ends() -> None:
     assert {"MENTIONS", "DESCRIBES", "INFO_GAIN", "CONTAINS", "PARTICIPATES_IN", "STATED_IN"} == ENDS.keys()
-    assert meaning("fused", "evidence") == "its place among what evidence finds"
+    assert find_retriever("fused").part_meaning("evidence") == "its place among what evidence finds"

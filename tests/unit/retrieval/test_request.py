@@ -8,30 +8,31 @@ import pytest
 
 from tetragraph import errors
 from tetragraph.retrieval import request
+from tetragraph.systems.registry import RETRIEVERS, find_retriever
 
 
 def test_every_method_has_a_summary_and_options_with_defaults() -> None:
-    for name, method in request.METHODS.items():
-        assert method.name == name
-        assert method.summary
-        assert dataclasses.is_dataclass(method.options())
+    for name, retriever in RETRIEVERS.items():
+        assert retriever.name == name
+        assert retriever.summary
+        assert dataclasses.is_dataclass(retriever.search_options())
 
 
 def test_an_unknown_method_is_told_with_those_there_are() -> None:
-    known = ", ".join(request.METHODS)
+    known = ", ".join(RETRIEVERS)
     with pytest.raises(errors.UnknownMethod, match=f"one of {known}, got 'magic'"):
-        request.find("magic")
+        find_retriever("magic")
 
 
 def test_an_unknown_option_is_told_with_those_there_are() -> None:
     with pytest.raises(errors.InvalidInput, match="no option 'deep'; its options are: of, weights, fusion, depth"):
-        request.make_options(request.find("fused"), {"deep": 1})
+        request.make_options(find_retriever("fused"), {"deep": 1})
 
 
 @pytest.mark.parametrize("value", ["much", None, (0.1,)])
 def test_an_option_that_is_a_number_takes_nothing_else(value: object) -> None:
     with pytest.raises(errors.InvalidInput, match="depth must be a number, got"):
-        request.make_options(request.find("fused"), {"depth": value})
+        request.make_options(find_retriever("fused"), {"depth": value})
 
 
 def test_grids_are_checked_value_by_value_and_give_the_defaults() -> None:

@@ -32,7 +32,8 @@ def find_similar(
         return
     embedded = dict(zip(keys, vectors([names.all[key].surface for key in keys]), strict=True))
     for first, second in found:
-        cosine = round(float(np.clip(embedded[first.key] @ embedded[second.key], 0.0, 1.0)), 4)
+        product = (embedded[first.key] * embedded[second.key]).sum()  # not by @: BLAS has no fixed order of adding
+        cosine = round(float(np.clip(product, 0.0, 1.0)), 4)
         if cosine >= threshold:
             yield Proposal(first.key, second.key, "similar", cosine)
 

@@ -43,6 +43,8 @@ class AnchorOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
+        if not isinstance(self.retriever, str) or not self.retriever:
+            raise InvalidInput(f"retriever must be the name of a search method, got {self.retriever!r}")
         check_integer("steps", self.steps, 1)
         check_integer("updates", self.updates, 0)
         check_integer("documents", self.documents, 1)

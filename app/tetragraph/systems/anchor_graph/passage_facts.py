@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import items
 from tetragraph.arrays import Vectors
 from tetragraph.language.lexicon.names import normalise_name
@@ -85,7 +86,7 @@ class Facts:
         index, table = self._index, self._index.table
         rows = [table.rows[chunk] for chunk in chunks if chunk in table.rows]
         facts = sorted({int(fact) for row in rows for fact in index.states.of(row)})
-        near = index.scale * np.vecdot(index.vectors[facts], query) if facts else np.zeros(0)
+        near = index.scale * dot_products(index.vectors[facts], query) if facts else np.zeros(0)
         for place in np.lexsort((np.array(facts), -near)).tolist():
             stated = self._stated(facts[place])
             if stated.attributes or stated.triples:
@@ -122,7 +123,7 @@ class Mentions:
         """See :class:`StatedFacts`."""
         table, passages = self._index.table, self._index.passages
         rows = np.array(sorted({table.rows[chunk] for chunk in chunks if chunk in table.rows}), dtype=np.int64)
-        near = np.vecdot(passages.vectors[rows], query)
+        near = dot_products(passages.vectors[rows], query)
         for row in rows[np.lexsort((rows, -near))].tolist():
             yield from self._of(row)
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags, Floats, Rows, Vectors
@@ -19,7 +20,7 @@ from tetragraph.language.entity_linking.known_names import Phrase, find_phrases,
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
+from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, re
         BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are in order of their own score.
     """
     index = asked.index
-    likeness = np.vecdot(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
+    likeness = dot_products(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
     chosen = top(likeness, entities)
     scores = asked.cosines * index.confidence
     places, source = index.facts.places(chosen)

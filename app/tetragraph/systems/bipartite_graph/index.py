@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.information_gain import self_information
 from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.arrays import Array, Flags, Floats, Rows, Vectors
@@ -96,19 +97,16 @@ class BipartiteIndex:
         return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
 
     def compare(self, vectors: Vectors) -> Floats:
-        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once.
-
-        No product of matrices: its last digits would depend on a fact's place and on the number of threads.
-        """
+        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once."""
         cosines = np.empty((len(vectors), len(self.vectors)))
         for start in range(0, len(self.vectors), _BLOCK):
             block = slice(start, start + _BLOCK)
-            cosines[:, block] = np.vecdot(self.vectors[block], vectors[:, None])
+            cosines[:, block] = dot_products(self.vectors[block], vectors[:, None])
         return self.scale * cosines
 
     def compare_passages(self, vector: Vectors) -> Floats:
         """``(n,)`` cosines of the chunks with a text, on the embedder's scale."""
-        cosines: Floats = np.vecdot(self.table.vectors, vector).astype(np.float64)
+        cosines: Floats = dot_products(self.table.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
     def name(self, entity: int) -> str:

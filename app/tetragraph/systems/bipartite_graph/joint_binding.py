@@ -18,7 +18,7 @@ from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import BINDING
+from tetragraph.systems.bipartite_graph.options import BINDING
 from tetragraph.systems.bipartite_graph.traversal import Reached, followed
 
 _BEAM = BeamOptions()

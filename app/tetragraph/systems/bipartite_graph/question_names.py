@@ -15,7 +15,7 @@ from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.dual_path import Names, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import QueryEntities
+from tetragraph.systems.bipartite_graph.options import QueryEntities
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph import dual_path, traversal
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, Names, Start
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, BipartiteOptions, Bounds
+from tetragraph.systems.bipartite_graph.options import WEIGHTS, BipartiteOptions, Bounds
 from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
-from tetragraph.model import ChainStep, Findings, FoundFact
+from tetragraph.model import FactFindings, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.bipartite_graph import hits
 from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
@@ -23,26 +22,16 @@ from tetragraph.systems.bipartite_graph.joint_binding import (
     fact_probability,
     ways,
 )
+from tetragraph.systems.bipartite_graph.options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
 from tetragraph.systems.bipartite_graph.outcome import FactSearchOutcome
 from tetragraph.systems.bipartite_graph.question_names import read_names
 from tetragraph.systems.bipartite_graph.retriever import Retrieval, Retriever
-from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
 from tetragraph.systems.bipartite_graph.sequential_binding import bind_sequentially
 from tetragraph.systems.bipartite_graph.traversal import Reached
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 _TIE = 1e-4
 """Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactFindings:
-    """The facts that were found, and how; see :class:`tetragraph.model.Findings`."""
-
-    facts: tuple[FoundFact, ...]
-    chain: tuple[ChainStep, ...] = ()
-    graph: Mapping[str, Any] = field(default_factory=dict)
-    trace: Mapping[str, Any] = field(default_factory=dict)
 
 
 def search(

@@ -12,11 +12,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Floats, Rows, Vectors
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
 
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
@@ -194,8 +195,8 @@ def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
 
 def _together(asked: FactQuestion, vector: Vectors, others: Vectors) -> Floats:
     """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
-    along = float(vector @ asked.vector) + np.vecdot(others, asked.vector).astype(np.float64)
-    square = float(vector @ vector) + 1 + 2 * np.vecdot(others, vector).astype(np.float64)
+    along = float(dot_products(vector, asked.vector)) + dot_products(others, asked.vector).astype(np.float64)
+    square = float(dot_products(vector, vector)) + 1 + 2 * dot_products(others, vector).astype(np.float64)
     cosines: Floats = along / np.sqrt(np.maximum(square, _SHORTEST**2))
     return asked.index.scale * cosines
 

@@ -23,6 +23,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
+from tetragraph.systems.base import BuildReport
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored, vectors
 from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.communities import Tree, assign_new_ids
@@ -34,23 +35,22 @@ from tetragraph.systems.entity_links import EntityLinks
 
 
 @dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build or an update did.
+class TreeBuildReport(BuildReport):
+    """Result of a build or an update of the encoding tree.
 
     Attributes:
-        affinities: AFFINITY relationships of the corpus now.
-        communities: Communities by level, from the root down.
-        structural_entropy: Of the tree, in bits (eq. 1).
-        one_dimensional_entropy: Of the graph without communities.
-        written: Affinities, communities and places that were new or changed.
-        rebuilt: Whether the tree was made from nothing.
+        written: Number of new and changed affinities, communities and memberships.
+        affinities: Number of AFFINITY relationships of the corpus.
+        communities: Number of communities by level, from the root down.
+        structural_entropy: Structural entropy of the tree in bits (eq. 1).
+        one_dimensional_entropy: Entropy of the graph without communities in bits.
+        rebuilt: Whether the tree was computed from nothing.
     """
 
     affinities: int
     communities: tuple[int, ...]
     structural_entropy: float
     one_dimensional_entropy: float
-    written: int
     rebuilt: bool
 
 
@@ -60,7 +60,7 @@ def build(
     progress: Progress,
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
-) -> BuildReport:
+) -> TreeBuildReport:
     """Make the tree from nothing and bring the graph to it; an interrupted build is finished by the next.
 
     No token is spent on the tree; a language model is asked only where it names the communities.
@@ -90,13 +90,13 @@ def build(
     return report(graph, tree, len(wanted), written, rebuilt=True)
 
 
-def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
+def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
     """Whether a build asks the language model, with these options or else those that the tree was made with."""
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name) or {"settings": ""}
     return (options or options_of(StoredTree(settings=root["settings"]))).names == "llm"
 
 
-def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
+def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build would ask a language model, if every reply is as it should be; the tree is made for it."""
     options = options or options_of(stored.read(stores))
     if options.names != "llm":
@@ -215,11 +215,11 @@ def store(stores: CorpusStores, work: TreeBuild, now: StoredTree, tree: Tree, ro
     return written + vectors.write_difference(stores, tree, centroids)
 
 
-def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> BuildReport:
+def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> TreeBuildReport:
     """What was done, in numbers."""
     entropy = structural_entropy(graph, tree.levels)
     sizes = tuple(len(ids) for ids in tree.ids)
-    return BuildReport(affinities, sizes, entropy, one_dimensional_entropy(graph), written, rebuilt)
+    return TreeBuildReport(written, affinities, sizes, entropy, one_dimensional_entropy(graph), rebuilt)
 
 
 def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.built import not_built
+from tetragraph.systems.base import not_built
 from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import drift_of

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
@@ -50,7 +51,7 @@ class Scores:
     @cached_property
     def themes(self) -> Floats:
         """``(communities,)`` cosine of the question with each community."""
-        themes: Floats = np.vecdot(self._index.vectors, self._enhanced.vector).astype(np.float64)
+        themes: Floats = dot_products(self._index.vectors, self._enhanced.vector).astype(np.float64)
         return themes
 
     @cached_property
@@ -72,7 +73,7 @@ class Scores:
         """``(3, n)`` the parts that do not come from an expansion."""
         weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
         scale = index.scale if weights.is_scaled else 1.0
-        cosines = np.vecdot(index.table.vectors, self._enhanced.vector).astype(np.float64)
+        cosines = dot_products(index.table.vectors, self._enhanced.vector).astype(np.float64)
         return np.stack(
             [
                 weights.coarse * scale * self.themes[self.communities],

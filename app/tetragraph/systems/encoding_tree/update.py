@@ -19,9 +19,9 @@ from tetragraph.systems import entity_links
 from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored
 from tetragraph.systems.encoding_tree.affinity import Affinities
 from tetragraph.systems.encoding_tree.build import (
-    BuildReport,
     Root,
     TreeBuild,
+    TreeBuildReport,
     build,
     name_tree,
     options_of,
@@ -44,7 +44,7 @@ def update(
     change: Change,
     progress: Progress,
     llm: Callable[[], Operation] = raise_llm_not_configured,
-) -> BuildReport:
+) -> TreeBuildReport:
     """Place chunks that came, and move those for which their surroundings now make another community the better one.
 
     The affinities are then those of a fresh build. Communities keep their ids. What changed is told from the stored

@@ -40,7 +40,7 @@ def points_of(tree: Tree, vectors: Sequence[Vectors]) -> list[Point]:
     ]
 
 
-def derive(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> list[Point]:
+def expected_points(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> list[Point]:
     """The points that the tree in Neo4j asks for; none where the tree is not whole. Nothing is written.
 
     Args:

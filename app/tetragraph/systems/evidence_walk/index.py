@@ -25,7 +25,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk.index_arrays import KIND, build
+from tetragraph.systems.evidence_walk.index_arrays import KIND, compute
 from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
@@ -116,7 +116,7 @@ class EvidenceIndex:
 def load(stores: CorpusStores) -> EvidenceIndex:
     """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
-    return stores.index(KIND, lambda: build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
+    return stores.index(KIND, lambda: compute(stores, table), lambda arrays: EvidenceIndex(table, arrays))
 
 
 def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:

@@ -29,7 +29,7 @@ _TEXT = np.int64(1) << 32
 """More than a text has characters: a chunk and a place in it are one number."""
 
 
-def build(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
+def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has read before are not read again."""
     chunks = list(table.chunks())
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.neighbourhood import ranges
 from tetragraph.arrays import Floats, Ints, Longs, Rows, Vectors
@@ -65,19 +66,15 @@ class Passages:
         starts, counts = self.bounds[closest], self.bounds[closest + 1] - self.bounds[closest]
         rows = ranges(starts, counts)
         sentences = whole[self._owner]
-        sentences[rows] = self.scale * np.vecdot(self.sentences[rows], vector)
+        sentences[rows] = self.scale * dot_products(self.sentences[rows], vector)
         best = whole.copy()
         has_any = counts > 0
         best[closest[has_any]] = _highest(sentences[rows], counts[has_any])
         return TextSimilarity(whole, best, sentences)
 
     def compare_passages(self, vector: Vectors) -> Floats:
-        """``(n,)`` scaled cosines of the passages alone.
-
-        Not as a matrix product: that starts a thread on every core, which costs more than it saves and makes some
-        questions take three times as long as others.
-        """
-        cosines: Floats = np.vecdot(self.vectors, vector).astype(np.float64)
+        """``(n,)`` scaled cosines of the passages alone."""
+        cosines: Floats = dot_products(self.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
     def best_of_mentions(self, closeness: TextSimilarity, mentions: Rows, rows: Rows) -> Floats:

@@ -20,6 +20,10 @@ from tetragraph.systems.gain_graph.options import GainOptions
 _SPARE = 50
 """Similar chunks asked for beyond those needed, while some of them may be too new to be in the graph."""
 
+_DECIMALS = 12
+"""Digits of what depends on the order in which Graph Data Science adds: that of its nodes' numbers, which another build
+of the same graph changes. ``stream_ranks`` rounds scores alike."""
+
 
 class GdsEngine:
     """Asks Qdrant for similar chunks and Neo4j for all else; see :class:`Engine`."""
@@ -63,7 +67,7 @@ class GdsEngine:
         )
         if not rows:
             return Ranking((), (), 0.0)
-        return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), restart / rows[0]["total"])
+        return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), round(restart / rows[0]["total"], _DECIMALS))
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
         return _steps(self._read("gain_graph/find_onward_gains", ids=sorted(ids), **self._edges))

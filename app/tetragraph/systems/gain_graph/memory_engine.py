@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.personalized_pagerank import iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.arrays import CSR, Array, Flags, Floats, Rows, Vectors
@@ -21,7 +22,7 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import edges
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
@@ -112,7 +113,7 @@ class MemoryEngine:
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        scores = np.vecdot(self._table.vectors, vector)
+        scores = dot_products(self._table.vectors, vector)
         count = min(count, len(scores))
         if not count:
             return []
@@ -170,7 +171,7 @@ class MemoryEngine:
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of the graph as it is in Neo4j now."""
-    found = edges.read(stores, table.rows)
+    found = stored.read(stores, table.rows)
     linked = entity_links.read(stores, table.rows)
     return {
         "base": found.base.astype(np.int32),

@@ -13,9 +13,9 @@ from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
-from tetragraph.systems.gain_graph import edges, stored
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.build import (
-    BuildReport,
+    GainBuildReport,
     build,
     judge_pairs,
     make_judge,
@@ -24,9 +24,9 @@ from tetragraph.systems.gain_graph.build import (
     with_explaining,
 )
 from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
-from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
+from tetragraph.systems.gain_graph.stored import Edges
 
 
 def update(
@@ -36,7 +36,7 @@ def update(
     progress: Progress,
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
-) -> BuildReport:
+) -> GainBuildReport:
     """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
 
     Afterwards the graph has the edges that a build would make. A pair that stays keeps the gain it was given, when
@@ -64,7 +64,7 @@ def update(
         return build(stores, table, progress, options, llm)
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
-    stored_edges = edges.read(stores, table.rows)
+    stored_edges = stored.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
         near = nearest_neighbours(table.vectors, options.neighbours, added)
@@ -77,7 +77,7 @@ def update(
     wanted = _joined(standing, judged)
     note_replies(stores, judge)
     _note_others(stores, wanted, judge)
-    return report(wanted, count, edges.write_difference(stores, table.ids, stored_edges, wanted, progress))
+    return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
 
 
 def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:

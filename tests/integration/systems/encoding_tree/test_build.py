@@ -14,14 +14,14 @@ import pytest
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.structural_entropy import one_dimensional_entropy, structural_entropy, weighted_graph
 from tetragraph.progress import NoProgress
-from tetragraph.systems.encoding_tree import BuildOptions, BuildReport, build, stored
+from tetragraph.systems.encoding_tree import BuildOptions, TreeBuildReport, build, stored
 
 World = Any
 MakeWorld = Callable[[str], World]
 HIGH = BuildOptions(neighbours=4, height=3)
 
 
-def built(world: World, options: BuildOptions) -> BuildReport:
+def built(world: World, options: BuildOptions) -> TreeBuildReport:
     return build(world.stores, world.table, NoProgress(), options)
 
 

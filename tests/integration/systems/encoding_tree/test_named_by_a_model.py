@@ -17,7 +17,7 @@ from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Change
-from tetragraph.systems.encoding_tree import BuildOptions, asks_model, build, requests, update
+from tetragraph.systems.encoding_tree import BuildOptions, build, llm_requests, update, uses_llm
 
 World = Any
 _THEME = re.compile(r"<theme (\d+) [0-9a-f]{8}>\n(.*)\n")
@@ -56,12 +56,12 @@ def test_every_community_has_the_models_name_and_the_root_what_it_cost(
 ) -> None:
     build(world.stores, world.table, NoProgress(), replace(small, height=3))
     telling = names(world)
-    estimate = list(requests(world.stores, world.table, named))
+    estimate = list(llm_requests(world.stores, world.table, named))
     build(world.stores, world.table, NoProgress(), named, begin)
     assert names(world) == {community: f"About {words}"[:80].strip() for community, words in telling.items()}
     assert sorted(one.messages[1].content for one in estimate) == sorted(last_turn(body) for body in llm.requests)
     assert world.root()["tokens"] == llm.input_tokens + llm.output_tokens > 0
-    assert asks_model(world.stores)
+    assert uses_llm(world.stores)
     before = world.state()
     build(world.stores, world.table, NoProgress(), None, begin)
     assert (world.state(), llm.calls) == (before, len(estimate))

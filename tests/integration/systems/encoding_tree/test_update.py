@@ -11,7 +11,7 @@ from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.encoding_tree import (
     BuildOptions,
-    BuildReport,
+    TreeBuildReport,
     affinity_edges,
     build,
     find_drift,
@@ -24,11 +24,11 @@ MakeWorld = Callable[[str], World]
 HIGH = BuildOptions(neighbours=4, height=3)
 
 
-def built(world: World, options: BuildOptions) -> BuildReport:
+def built(world: World, options: BuildOptions) -> TreeBuildReport:
     return build(world.stores, world.table, NoProgress(), options)
 
 
-def updated(world: World, added: Iterable[str] = (), removed: Iterable[str] = ()) -> BuildReport:
+def updated(world: World, added: Iterable[str] = (), removed: Iterable[str] = ()) -> TreeBuildReport:
     return update(world.stores, world.table, Change(tuple(added), tuple(removed)), NoProgress())
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
-from tetragraph.systems.gain_graph import BuildOptions, BuildReport, build, update
+from tetragraph.systems.gain_graph import BuildOptions, GainBuildReport, build, update
 
 World = Any
 SMALL = BuildOptions(neighbours=3, explains=2)
 PAPER = BuildOptions(neighbours=3, mode="paper")
 
 
-def built(world: World, options: BuildOptions = SMALL) -> BuildReport:
+def built(world: World, options: BuildOptions = SMALL) -> GainBuildReport:
     return build(world.stores, world.table, NoProgress(), options)
 
 

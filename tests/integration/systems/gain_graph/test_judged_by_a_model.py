@@ -18,7 +18,7 @@ from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems import gain_graph
-from tetragraph.systems.gain_graph import BuildOptions, BuildReport
+from tetragraph.systems.gain_graph import BuildOptions, GainBuildReport
 
 World = Any
 LEVELS = BuildOptions(neighbours=3, explains=2, judge="levels")
@@ -46,7 +46,7 @@ def now(world: World) -> CorpusStores:
     return replace(stores, record=replace(stores.record, settings=json.loads(row["settings"])), notes=[])
 
 
-def built(world: World, options: BuildOptions | None, begin: Callable[[], Operation]) -> BuildReport:
+def built(world: World, options: BuildOptions | None, begin: Callable[[], Operation]) -> GainBuildReport:
     return gain_graph.build(now(world), world.table, NoProgress(), options, begin)
 
 
@@ -73,11 +73,11 @@ def test_every_edge_has_what_the_model_said_of_its_pair(
 def test_an_estimate_renders_the_requests_of_the_build(
     world: World, llm: ScriptedLlm, begin: Callable[[], Operation]
 ) -> None:
-    told = list(gain_graph.requests(world.stores, world.table, LEVELS))
+    told = list(gain_graph.llm_requests(world.stores, world.table, LEVELS))
     built(world, LEVELS, begin)
     sent = sorted(body["messages"][1]["content"] for body in llm.requests)
     assert sorted(request.messages[1].content for request in told) == sent
-    assert list(gain_graph.requests(world.stores, world.table, BuildOptions())) == []
+    assert list(gain_graph.llm_requests(world.stores, world.table, BuildOptions())) == []
 
 
 def test_later_builds_and_updates_ask_as_the_first_did(

@@ -18,7 +18,7 @@ from tetragraph.systems.bipartite_graph.joint_binding import (
     fact_probability,
     ways,
 )
-from tetragraph.systems.bipartite_graph.search_options import BINDING
+from tetragraph.systems.bipartite_graph.options import BINDING
 
 if TYPE_CHECKING:
     from tetragraph.stores.corpus import Question

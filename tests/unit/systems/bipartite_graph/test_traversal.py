@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, compare
-from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.options import WEIGHTS, Bounds
 from tetragraph.systems.bipartite_graph.traversal import Traversal, by_similarity, by_structure
 
 if TYPE_CHECKING:
