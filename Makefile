@@ -11,7 +11,7 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test coverage lint format bench wheel clean
+.PHONY: help demo test lint format bench wheel clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -21,12 +21,6 @@ demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 pa
 
 test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some; WORKERS=0 without other processes
 	$(pytest) $(ARGS)
-
-coverage: $(VENV)/.installed-dev ## run the tests that need no store, and check how much of the code they reach
-	$(pytest) --cov --cov-report= tests/unit tests/repository app loaders
-	@echo "-- compiled loops again, as Python: what is compiled cannot be traced"
-	NUMBA_DISABLE_JIT=1 $(pytest) -q --cov --cov-append --cov-report= tests/unit/algorithms/test_entropy_kernels.py
-	$(python) scripts/coverage_floor.py
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check
@@ -46,7 +40,7 @@ wheel: $(VENV)/.installed-dev ## build the wheel, and test it away from this fol
 	scripts/check_wheel $(python)
 
 clean: ## remove what was made here; the data of local stores stay where they are
-	rm -rf dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf dist build htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find app loaders tests scripts -name __pycache__ -prune -exec rm -rf {} +
 	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
 
