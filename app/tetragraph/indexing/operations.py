@@ -1,8 +1,9 @@
-"""From documents to a corpus that answers: the stages of an ingest, in order, each of which can be resumed.
+"""Changes of a corpus: ingest, build, delete and drop, in stages that can be resumed.
 
 Documents and vectors come first. Entities and the graphs are built on all chunks of the corpus; each build compares
-what should be with what is and writes the difference, so running it again finishes an interrupted run. Publishing is
-the last step (see :mod:`tetragraph.indexing.publishing`): one transaction that names the new generation complete.
+the expected with the stored graph and writes the difference, so running it again completes an interrupted run.
+Publishing is the last step (see :mod:`tetragraph.indexing.publishing`): one transaction that marks the new generation
+as complete.
 """
 
 from __future__ import annotations
@@ -45,18 +46,19 @@ MIN_CHUNK_TOKENS = 32
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did.
+    """Result of a change of a corpus.
 
     Attributes:
         added, changed, deleted: Ids of documents.
-        unchanged: Number of documents that were there already, just as they are.
-        recovered: Number of documents whose vectors an interrupted run had left out.
-        skipped: Sources that could not be read, each with its reason.
-        counts: Nodes and relationships of the corpus now, by kind.
-        written: Whether anything was written at all.
-        notes: Said in words: what the corpus would be better for. Empty when all is as it should be.
-        seconds: Wall time by stage.
-        usage: What the language model cost; nothing where none was asked.
+        unchanged: Number of documents that were already stored with the same content.
+        recovered: Number of documents whose vectors an interrupted run had not written.
+        skipped: Sources that could not be read, each with the reason.
+        counts: Number of nodes and relationships of the corpus, by kind.
+        generation: Published generation.
+        written: Whether anything was written.
+        notes: Recommendations in words; empty if there are none.
+        seconds: Wall time in seconds by stage.
+        usage: Language model usage; zero where none was called.
     """
 
     added: tuple[str, ...]
@@ -86,7 +88,7 @@ def ingest(
     loader: str | None = None,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
-    """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
+    """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
     documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
@@ -110,7 +112,7 @@ def rebuild(
     if_drifted: bool = False,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
-    """Compute a graph anew; see ``Corpus.build``."""
+    """Build a graph on all chunks; see ``Corpus.build``."""
     target = find_build_target(graph)
     if if_drifted and not target.drifts:
         drifting = " or ".join(name for name, one in BUILD_TARGETS.items() if one.drifts)
@@ -130,7 +132,7 @@ def rebuild(
 
 
 def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
-    """What building a graph would cost; see ``Corpus.estimate``."""
+    """Estimate the cost of building a graph; see ``Corpus.estimate``."""
     target = find_build_target(graph)
     read = _read_options(target, options)
     stores = connection.stores(corpus)
@@ -144,13 +146,13 @@ def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[s
 def change_entity_names(
     connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
 ) -> IngestReport:
-    """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.
+    """Change which names denote an entity, and update the bipartite graph; see ``Entities.split``.
 
     Args:
-        connection: To the stores.
+        connection: Connection to the stores.
         corpus: Name of the corpus.
-        change: Writes down what is to be, or refuses it with an error.
-        progress: Told of every stage.
+        change: Writes the decision, or refuses it with an error.
+        progress: Receives every stage.
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
@@ -164,7 +166,7 @@ def change_entity_names(
 
 
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
-    """Take documents away; see ``Corpus.delete``."""
+    """Delete documents; see ``Corpus.delete``."""
     stores = connection.stores(corpus)
     rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
     missing = sorted(set(document_ids) - {row["id"] for row in rows})
@@ -257,7 +259,7 @@ class CorpusChange:
 
 
 def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
-    """What a change of a corpus asks the language model with, begun when a graph first needs it."""
+    """Language model operation of a change, which starts when a graph first needs it."""
     return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
 
 
@@ -325,7 +327,7 @@ def _make(
 
 
 def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, int | str | None]) -> None:
-    """A corpus keeps the settings it was made with; asking for others must not go unheard."""
+    """Refuse settings that differ from those that the corpus was created with."""
     if embedder not in (None, record.embedder):
         raise EmbedderMismatch(
             f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
