@@ -10,27 +10,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any, get_args
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.indexing import sources
-from tetragraph.indexing.documents import DocumentWriter, find_pending
+from tetragraph.indexing.change import CorpusChange
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.lease import Lease
-from tetragraph.indexing.publishing import Publishing, delete_pending_notes
+from tetragraph.indexing.publishing import delete_pending_notes
+from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.llm import LazyOperation, not_configured
-from tetragraph.model import Unreadable
 from tetragraph.model.usage import (
-    NOTHING,
     UNLIMITED,
     Budget,
     Estimate,
-    Usage,
 )
-from tetragraph.progress import Progress, Stopwatch
+from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
@@ -42,37 +40,6 @@ from tetragraph.validation import check_known_options
 
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
-
-
-@dataclass(frozen=True, slots=True)
-class IngestReport:
-    """Result of a change of a corpus.
-
-    Attributes:
-        added, changed, deleted: Ids of documents.
-        unchanged: Number of documents that were already stored with the same content.
-        recovered: Number of documents whose vectors an interrupted run had not written.
-        skipped: Sources that could not be read, each with the reason.
-        counts: Number of nodes and relationships of the corpus, by kind.
-        generation: Published generation.
-        written: Whether anything was written.
-        notes: Recommendations in words; empty if there are none.
-        seconds: Wall time in seconds by stage.
-        usage: Language model usage; zero where none was called.
-    """
-
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    deleted: tuple[str, ...]
-    unchanged: int
-    recovered: int
-    skipped: tuple[Unreadable, ...]
-    counts: dict[str, int]
-    generation: int
-    written: bool
-    notes: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
-    usage: Usage = NOTHING
 
 
 def ingest(
@@ -199,63 +166,6 @@ def drop(connection: Connection, corpus: str) -> None:
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
-
-
-class CorpusChange:
-    """One change of a corpus, from the first document to the new generation."""
-
-    def __init__(
-        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
-    ) -> None:
-        self._connection = connection
-        self._name = stores.name
-        self._llm = llm
-        self.watch = Stopwatch()
-        embedder = connection.embedder_of(stores.record)
-        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
-        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
-
-    def publish(
-        self,
-        build: Sequence[str],
-        rebuilt: Sequence[str],
-        deleted: tuple[str, ...] = (),
-        options: Mapping[str, Any] | None = None,
-    ) -> IngestReport:
-        """Publish if there is anything to publish, and report."""
-        stores = self._connection.stores(self._name)
-        new = [graph for graph in build if graph not in stores.record.graphs]
-        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
-        written = not is_complete or bool(new) or bool(rebuilt)
-        if written:
-            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
-        else:
-            delete_pending_notes(stores, stores.record.published)
-        done = self.writer.report
-        return IngestReport(
-            added=tuple(done.added),
-            changed=tuple(done.changed),
-            deleted=deleted,
-            unchanged=done.unchanged,
-            recovered=done.recovered,
-            skipped=tuple(done.skipped),
-            counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
-            generation=self._connection.stores(self._name).record.generation,
-            written=written,
-            notes=(*stores.notes, *self._llm.notes, *self._notes()),
-            seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
-            usage=self._llm.usage,
-        )
-
-    def _notes(self) -> tuple[str, ...]:
-        stores, limit = self._connection.stores(self._name), self._connection.settings.tree_drift
-        drifts = {name: BUILD_TARGETS[name].drift(stores) for name in stores.record.graphs}
-        return tuple(
-            f"updates have reduced the information in the {BUILD_TARGETS[name].title} by {drift:.1%}: "
-            f"`tetragraph build {name} -c {self._name} --if-drifted` rebuilds it"
-            for name, drift in drifts.items()
-            if drift > limit
-        )
 
 
 def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
