@@ -1,4 +1,4 @@
-"""Search for a chain of sub-questions: a beam over the passages that answer them and the bridges between them.
+"""Beam search for a chain of sub-questions, over the chunks that answer them and the bridges between them.
 
 Source:
     docs/evidence-walk.md, section 6 ("Chain").
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Bridge = int | None
-"""The entity that a hypothesis takes for the answer of a step; None where the passage offers none."""
+"""The entity that a hypothesis takes for the answer of a sub-question; None where the chunk offers none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class BeamOptions:
     """Constants of the search.
 
     Attributes:
-        width: Hypotheses kept after each step.
-        passages: Passages tried for a step in each hypothesis.
-        sharpness: How much a passage's score weighs in the logarithm of a hypothesis' weight.
+        width: Hypotheses kept after each sub-question.
+        passages: Chunks tried for a sub-question in each hypothesis.
+        sharpness: Weight of a chunk's score in the logarithm of a hypothesis' weight.
     """
 
     width: int = 40
@@ -33,13 +33,13 @@ class BeamOptions:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One step of the chain, as the search sees it.
+    """One sub-question of the chain, as the search sees it.
 
     Attributes:
-        refers: Numbers, from 0, of the earlier steps whose answers it needs.
-        find: The bridge of each of these to the best passages and their scores, best first.
-        offer: Passage and the same to the bridges it offers and the logarithm of their probability; None for a step
-            that no later one refers to.
+        refers: Numbers, from 0, of the earlier sub-questions whose answers it needs.
+        find: Function from the bridges of these to the best chunks and their scores, best first.
+        offer: Function from a chunk and the same bridges to the bridges that the chunk offers, with the logarithm of
+            their probability; None for a sub-question that no later one refers to.
     """
 
     refers: tuple[int, ...]
@@ -49,10 +49,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class StepAnswers:
-    """What the beam found for one step: probabilities that sum to 1 over the hypotheses left at the end.
+    """Answers of the beam to one sub-question: probabilities that sum to 1 over the final hypotheses.
 
     Attributes:
-        passages: Passage to the probability that it answers the step.
+        passages: Chunk to the probability that it answers the sub-question.
         bridges: Entity to the probability that it is the answer; sums to less than 1 where none was offered.
     """
 
@@ -67,18 +67,18 @@ class _Hypothesis:
     bridges: tuple[Bridge, ...] = ()
 
     def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
-        """The bridges that a step needs."""
+        """Bridges that a sub-question needs."""
         return tuple(self.bridges[number] for number in link.refers)
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
-    """Answer the steps in their order, and weigh what the likeliest hypotheses agree on.
+    """Answer the sub-questions in their order, and weight the answers by the likeliest hypotheses.
 
-    A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
-    The logarithm of its weight is ``sum of sharpness score(passage) + log p(bridge)``.
+    A hypothesis names a chunk for each sub-question, no chunk twice, and a bridge for each that a later one needs.
+    The logarithm of its weight is ``sum of sharpness score(chunk) + log p(bridge)``.
 
     Returns:
-        A result for each step; empty when no hypothesis could answer them all.
+        A result for each sub-question; empty if no hypothesis could answer them all.
     """
     beam = [_Hypothesis(0.0)]
     for link in links:
@@ -89,13 +89,13 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswe
 
 
 def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    put_in = old.required_bridges(link)
-    found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
+    bridges = old.required_bridges(link)
+    found = [(row, score) for row, score in zip(*link.find(bridges), strict=True) if row not in old.passages]
     new: list[_Hypothesis] = []
     for row, score in found[: options.passages]:
         weight = old.weight + options.sharpness * score
         passages = (*old.passages, row)
-        offers = link.offer(row, put_in) if link.offer else ((None, 0.0),)
+        offers = link.offer(row, bridges) if link.offer else ((None, 0.0),)
         new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
     return new
 

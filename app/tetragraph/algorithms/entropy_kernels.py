@@ -19,17 +19,17 @@ from tetragraph.algorithms.graph_kernels import compiled
 from tetragraph.arrays import Flags, Floats, Ints, Labels
 
 NEW = -1
-"""The group that does not exist yet."""
+"""Label of a group that does not exist yet."""
 
 
 class Units(NamedTuple):
-    """What is grouped, as a graph.
+    """A graph of the units that are grouped.
 
     Attributes:
-        bounds: ``(n + 1,)`` where the row of each unit begins, and the end of the last.
+        bounds: ``(n + 1,)`` start of the row of each unit, and the end of the last.
         neighbours: ``(m2,)`` never the unit itself.
         weights: ``(m2,)`` positive multiples of 2⁻²⁰.
-        volumes: ``(n,)``.
+        volumes: ``(n,)`` volume of each unit.
         inner: ``(n,)`` twice the weight inside a unit that counts as its group's.
         references: ``(n,)`` log2 of the parent's volume; neighbours have the same parent.
     """
@@ -43,16 +43,16 @@ class Units(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Who is with whom, and what each group costs.
+    """Members and cost of each group.
 
     Attributes:
         labels: ``(n,)`` group of each unit.
-        sizes: ``(capacity,)`` units of each group.
-        volumes: ``(capacity,)``.
-        inner: ``(capacity,)`` twice the weight inside.
+        sizes: ``(capacity,)`` number of units of each group.
+        volumes: ``(capacity,)`` volume of each group.
+        inner: ``(capacity,)`` twice the weight inside each group.
         costs: ``(capacity,)`` ``inner log2(volume / V_parent)``.
-        free: ``(capacity,)`` a stack of numbers for new groups, and
-        room: ``(2,)`` its height, and the smallest number that a new group may have.
+        free: ``(capacity,)`` stack of numbers for new groups.
+        room: ``(2,)`` height of that stack, and the smallest number that a new group may have.
     """
 
     labels: Labels
@@ -71,9 +71,9 @@ def cost(inner: float, volume: float, reference: float) -> float:
 
 
 @compiled
-def group(units: Units, labels: Labels, kept: int) -> Groups:
-    """The groups that labels make; a label below ``kept`` is not given to a new group, even when it is free."""
-    capacity = kept + len(labels)
+def group(units: Units, labels: Labels, reserved: int) -> Groups:
+    """Groups of the labels; a label below ``reserved`` is not given to a new group, even when it is free."""
+    capacity = reserved + len(labels)
     sizes = np.zeros(capacity, dtype=np.int64)
     volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
     for unit, label in enumerate(labels):
@@ -86,8 +86,8 @@ def group(units: Units, labels: Labels, kept: int) -> Groups:
     for unit, label in enumerate(labels):
         costs[label] = cost(inner[label], volumes[label], units.references[unit])
     free = np.empty(capacity, dtype=np.int64)
-    room = np.array([0, kept])
-    for label in range(capacity - 1, kept - 1, -1):
+    room = np.array([0, reserved])
+    for label in range(capacity - 1, reserved - 1, -1):
         if not sizes[label]:
             free[room[0]] = label
             room[0] += 1
@@ -96,7 +96,7 @@ def group(units: Units, labels: Labels, kept: int) -> Groups:
 
 @compiled
 def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: Labels, found: int) -> int:
-    """Add the unit's weight to each group to ``weight_to``; returns how many groups are in ``touched`` then."""
+    """Add the unit's weight to each group to ``weight_to``; returns the number of groups now in ``touched``."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         label = labels[units.neighbours[edge]]
         if weight_to[label] == 0:
@@ -107,7 +107,7 @@ def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: 
 
 
 @compiled
-def forget(weight_to: Floats, touched: Labels) -> None:
+def clear_weights(weight_to: Floats, touched: Labels) -> None:
     """Set ``weight_to`` to 0 again."""
     for label in touched:
         weight_to[label] = 0.0
@@ -115,9 +115,9 @@ def forget(weight_to: Floats, touched: Labels) -> None:
 
 @compiled
 def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touched: Labels, tolerance: float) -> int:
-    """Where the unit costs least: a neighbour's group, a new one, or its own if none gains more than ``tolerance``.
+    """The cheapest group for the unit: a neighbour's, a new one, or its own if none gains more than ``tolerance``.
 
-    Of equal groups the smallest number is taken.
+    Ties go to the smallest number.
     """
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
@@ -136,8 +136,8 @@ def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touch
 
 
 @compiled
-def change(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
-    """Add to a group, or take away what is negative; the number of one that is empty becomes free."""
+def change_group(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
+    """Add to a group, or subtract with negative arguments; the number of a group that is empty becomes free."""
     groups.sizes[label] += size
     groups.volumes[label] += volume
     groups.inner[label] += inner
@@ -151,10 +151,10 @@ def change(groups: Groups, label: int, size: int, volume: float, inner: float, r
 
 @compiled
 def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats) -> None:
-    """Put a unit into another group."""
+    """Move a unit into another group."""
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
-    change(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
+    change_group(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
     gained = inner
     if target == NEW:
         groups.room[0] -= 1
@@ -162,16 +162,16 @@ def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats
     else:
         gained += 2 * weight_to[target]
     groups.labels[unit] = target
-    change(groups, target, 1, volume, gained, reference)
+    change_group(groups, target, 1, volume, gained, reference)
 
 
-class Line(NamedTuple):
-    """Units that wait for a visit, first come, first served.
+class Queue(NamedTuple):
+    """Queue of the units to visit, first in, first out.
 
     Attributes:
-        ring: ``(n,)``.
-        is_waiting: ``(n,)``.
-        place: ``(2,)`` where in the ring the next one stands, and how many wait.
+        ring: ``(n,)`` ring buffer of units.
+        is_waiting: ``(n,)`` whether a unit is in the queue.
+        place: ``(2,)`` position of the next unit in the ring, and the number of units that wait.
     """
 
     ring: Labels
@@ -180,63 +180,63 @@ class Line(NamedTuple):
 
 
 @compiled
-def line_up(units: Units, queue: Labels) -> Line:
-    """A line of some units, none of them twice."""
+def make_queue(units: Units, queue: Labels) -> Queue:
+    """A queue of some units, without repetitions."""
     size = len(units.volumes)
-    line = Line(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
+    waiting = Queue(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
     for place, unit in enumerate(queue):
-        line.ring[place], line.is_waiting[unit] = unit, True
-    return line
+        waiting.ring[place], waiting.is_waiting[unit] = unit, True
+    return waiting
 
 
 @compiled
-def next_in(line: Line) -> int:
-    """Take the first unit out of the line."""
-    unit = line.ring[line.place[0]]
-    line.place[0] = (line.place[0] + 1) % len(line.ring)
-    line.place[1] -= 1
-    line.is_waiting[unit] = False
+def pop_unit(waiting: Queue) -> int:
+    """Remove and return the first unit of the queue."""
+    unit = waiting.ring[waiting.place[0]]
+    waiting.place[0] = (waiting.place[0] + 1) % len(waiting.ring)
+    waiting.place[1] -= 1
+    waiting.is_waiting[unit] = False
     return int(unit)
 
 
 @compiled
-def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
-    """Put the neighbours of a unit in line that are not in its group."""
+def enqueue_neighbours(waiting: Queue, units: Units, labels: Labels, unit: int) -> None:
+    """Append the neighbours of a unit that are not in its group."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         other = units.neighbours[edge]
-        if not line.is_waiting[other] and labels[other] != labels[unit]:
-            line.ring[(line.place[0] + line.place[1]) % len(line.ring)] = other
-            line.place[1] += 1
-            line.is_waiting[other] = True
+        if not waiting.is_waiting[other] and labels[other] != labels[unit]:
+            waiting.ring[(waiting.place[0] + waiting.place[1]) % len(waiting.ring)] = other
+            waiting.place[1] += 1
+            waiting.is_waiting[other] = True
 
 
 @compiled
 def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Flags]:
-    """Visit the units of a queue and move each to its best group; a move calls the neighbours outside it.
+    """Visit the units of a queue and move each to its best group; a move enqueues the neighbours outside that group.
 
     Args:
-        units: n of them.
+        units: n units.
         groups: Changed in place.
-        queue: No unit twice.
-        budget: How many visits at the most.
-        tolerance: A move must lower the cost by more.
+        queue: First units to visit, each once.
+        budget: Largest number of visits.
+        tolerance: A move must lower the cost by more than this.
 
     Returns:
         The number of moves, and ``(n,)`` which units still wait.
     """
-    line, moves = line_up(units, queue), 0
+    waiting, moves = make_queue(units, queue), 0
     weight_to, touched = np.zeros(len(groups.sizes)), np.empty(len(groups.labels), dtype=np.int64)
-    while line.place[1] and budget > 0:
+    while waiting.place[1] and budget > 0:
         budget -= 1
-        unit = next_in(line)
+        unit = pop_unit(waiting)
         found = gather(units, groups.labels, unit, weight_to, touched, 0)
         target = best_group(units, groups, unit, weight_to, touched[:found], tolerance)
         if target != groups.labels[unit]:
             move(units, groups, unit, target, weight_to)
-            call(line, units, groups.labels, unit)
+            enqueue_neighbours(waiting, units, groups.labels, unit)
             moves += 1
-        forget(weight_to, touched[:found])
-    return moves, line.is_waiting
+        clear_weights(weight_to, touched[:found])
+    return moves, waiting.is_waiting
 
 
 @compiled
@@ -259,13 +259,13 @@ def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
             target = best_group(units, parts, unit, weight_to, touched[:found], tolerance)
             if target != parts.labels[unit]:
                 move(units, parts, unit, target, weight_to)
-            forget(weight_to, touched[:found])
+            clear_weights(weight_to, touched[:found])
     return parts.labels
 
 
 @compiled
 def merge(units: Units, parts: Labels, count: int) -> Units:
-    """Every part becomes one unit; ``parts`` are numbered 0 to ``count - 1``."""
+    """Merge every part into one unit; ``parts`` are numbered 0 to ``count - 1``."""
     volumes, inner, references = np.zeros(count), np.zeros(count), np.zeros(count)
     bounds = np.zeros(count + 1, dtype=np.int64)
     neighbours, weights = np.empty_like(units.neighbours), np.empty_like(units.weights)

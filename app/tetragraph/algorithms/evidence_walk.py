@@ -1,4 +1,4 @@
-"""A walk between passages and the entities they mention and describe, bent towards a question.
+"""A walk between chunks and the entities that they mention or describe, biased towards a question.
 
 Source:
     docs/evidence-walk.md, sections 1, 3 and 4.
@@ -22,13 +22,13 @@ class WalkOptions:
     """Constants of seeds and walk, chosen on training questions; the optimum is flat.
 
     Attributes:
-        seeds: Passages that similarity seeds.
+        seeds: Number of chunks seeded by similarity.
         seed_sharpness: Slope of the softmax over their similarities.
-        entity_share: Share of the seeds that entities and names of the question get, where it has any.
-        title_weight: Weight of a passage that an entity titles, relative to one that mentions it.
-        sharpness: How strongly mass prefers passages similar to the question: ``exp(sharpness z)``.
-        question_damping: Weight of an entity that the question itself names: it brings no news.
-        reverse_share: Share of a passage's mass that goes to the passages that mention its own title.
+        entity_share: Share of the seeds that entities and names of the question get, if it has any.
+        title_weight: Weight of a chunk that an entity titles, relative to one that mentions it.
+        sharpness: How strongly mass prefers chunks similar to the question: ``exp(sharpness z)``.
+        question_damping: Weight of an entity that the question itself names, as it adds no information.
+        reverse_share: Share of a chunk's mass that goes to the chunks that mention its own title.
         restart: Share of the seeds in every step.
         steps: Number of steps.
     """
@@ -46,13 +46,13 @@ class WalkOptions:
 
 @dataclass(frozen=True)
 class EntityGraph:
-    """Which passages mention and which describe an entity, in both orders.
+    """Mentions and titles: the chunks that mention and those that describe an entity, in both orders.
 
     Attributes:
-        mentions: ``(passages, entities)`` ones; what a passage's own title names is left out.
-        mentioned: ``(entities, passages)``, its transpose.
-        titles: ``(passages, entities)`` ones where the passage's title names the entity.
-        titled: ``(entities, passages)``, its transpose.
+        mentions: ``(chunks, entities)`` ones; entities that title the chunk are left out.
+        mentioned: ``(entities, chunks)``, the transpose of ``mentions``.
+        titles: ``(chunks, entities)`` ones where the chunk's title names the entity.
+        titled: ``(entities, chunks)``, the transpose of ``titles``.
     """
 
     mentions: CSR
@@ -69,7 +69,7 @@ class EntityGraph:
 
     @cached_property
     def mention_places(self) -> Longs:
-        """``(mentions,)`` for each one of ``mentioned`` its place among those of ``mentions``."""
+        """``(mentions,)`` place in ``mentions`` of each element of ``mentioned``."""
         numbered = sparse.csr_array(
             (np.arange(self.mentions.nnz, dtype=np.float64), self.mentions.indices, self.mentions.indptr),
             shape=self.mentions.shape,
@@ -92,19 +92,19 @@ class EntityGraph:
 
     @cached_property
     def title_count(self) -> Floats:
-        """``(passages,)`` number of entities that title a passage; infinite where there is none."""
+        """``(chunks,)`` number of entities that title a chunk; infinite where there is none."""
         count = np.diff(self.titles.indptr).astype(np.float64)
         return np.where(count > 0, count, np.inf)
 
     def outside(self, pull: Floats) -> tuple[Floats | float, Floats | float, Floats | float]:
-        """What a passage mentions and an entity leads to outside of this graph: nothing, when it is that of a corpus.
+        """Information and mass that lie outside of this graph: none for the graph of a whole corpus.
 
         Args:
-            pull: ``(passages,)`` ``ez`` of those in the graph.
+            pull: ``(chunks,)`` ``ez`` of the chunks in the graph.
 
         Returns:
-            ``(passages,)`` information of the entities mentioned, and ``(entities,)`` ``ez`` summed over the passages
-            that mention the entity, and over those that it titles.
+            ``(chunks,)`` information of the outside entities that a chunk mentions, and ``(entities,)`` ``ez`` summed
+            over the outside chunks that mention the entity, and over those that it titles.
         """
         del pull
         return 0.0, 0.0, 0.0
@@ -112,20 +112,20 @@ class EntityGraph:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One question's view of the graph: where mass goes from each passage.
+    """Transition of the walk for one question: the shares in which mass leaves each chunk.
 
-    ``P(p|e) ∝ title_weight ez(p)`` for passages titled ``e``, ``ez(p)`` for those that mention it;
+    ``P(p|e) ∝ title_weight ez(p)`` for chunks titled ``e``, ``ez(p)`` for those that mention it;
     ``F(e|p) ∝ bond(p, e) idf(e)²``, damped for entities of the question, summing to ``1 - reverse_share``;
-    ``reverse_share`` of p's mass goes to the passages that mention p's own titles, in proportion to ``ez``.
+    ``reverse_share`` of p's mass goes to the chunks that mention p's own titles, in proportion to ``ez``.
 
     Attributes:
-        bonds: ``(passages, entities)`` how much what a passage says of an entity bears on the question.
-        bonded: ``(entities, passages)``, its transpose.
-        pull: ``(passages,)`` ``ez = exp(sharpness z)``, 0 for passages that may not be reached.
+        bonds: ``(chunks, entities)`` relevance to the question of what a chunk states about an entity.
+        bonded: ``(entities, chunks)``, the transpose of ``bonds``.
+        pull: ``(chunks,)`` ``ez = exp(sharpness z)``, 0 for chunks that may not be reached.
         news: ``(entities,)`` ``idf²``, damped for entities of the question.
-        news_of: ``(passages,)`` its sum over what a passage mentions; infinite where that is nothing.
-        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no passage of it may be reached.
-        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity; infinite likewise.
+        news_of: ``(chunks,)`` sum of ``news`` over the entities that a chunk mentions; infinite where that is 0.
+        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no chunk of the entity may be reached.
+        mention_pull: ``(entities,)`` sum of ``ez`` over the chunks that mention the entity; infinite where that is 0.
     """
 
     graph: EntityGraph
@@ -150,11 +150,11 @@ class Transition:
         """The transition of a question.
 
         Args:
-            graph: Of the corpus.
-            relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
-            question_entities: The entities that the question names.
+            graph: Graph of the corpus.
+            relevance: ``(chunks,)`` z; ``-inf`` for chunks that may not be reached.
+            question_entities: Entities that the question names.
             options: The constants.
-            bonds: ``(mentions,)`` above 0, in the order of ``graph.mentions``; all alike when left out.
+            bonds: ``(mentions,)`` above 0, in the order of ``graph.mentions``; equal by default.
         """
         pull = np.exp(options.sharpness * relevance)
         news = graph.information.copy()
@@ -169,29 +169,29 @@ class Transition:
         return cls(graph, options, bond_matrix, bonded, pull, news, *ends)
 
     def given(self, mass: Floats) -> Floats:
-        """``(entities,)`` mass that passages hand to the entities they mention."""
+        """``(entities,)`` mass that chunks pass to the entities they mention."""
         return self.news * _times(self.bonded, self.mention_rate(mass))
 
     def returned(self, mass: Floats) -> Floats:
-        """``(entities,)`` mass that passages hand to the entities that title them, for those who mention these."""
+        """``(entities,)`` mass that chunks pass to the entities that title them, for the chunks that mention these."""
         return _times(self.graph.titled, self.title_rate(mass))
 
     def mention_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` what a passage hands to an entity it mentions, for each unit of news and of bond."""
+        """``(chunks,)`` mass that a chunk passes to an entity it mentions, for each unit of news and of bond."""
         return (1 - self.options.reverse_share) * mass / self.news_of
 
     def title_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` what a passage hands to each entity that titles it."""
+        """``(chunks,)`` mass that a chunk passes to each entity that titles it."""
         return self.options.reverse_share * mass / self.graph.title_count
 
     def arriving(self, given: Floats, returned: Floats) -> Floats:
-        """``(passages,)`` mass that entities hand on: the given to all, the returned to those that mention them."""
+        """``(chunks,)`` mass from entities: ``given`` to titled and mentioning chunks, ``returned`` to the latter."""
         each = given / self.entity_pull
         spread = _times(self.graph.mentions, each + returned / self.mention_pull)
         return self.pull * (self.options.title_weight * _times(self.graph.titles, each) + spread)
 
     def spread(self, entities: Sequence[int], amounts: Floats) -> Floats:
-        """``(passages,)`` ``sum amount(e) P(p|e)`` over a few entities; none for one that leads nowhere."""
+        """``(chunks,)`` ``sum amount(e) P(p|e)`` over a few entities; 0 for an entity without chunks to reach."""
         mass = np.zeros(len(self.pull))
         for entity, amount in zip(entities, amounts.tolist(), strict=True):
             unit = amount / float(self.entity_pull[entity])
@@ -202,14 +202,14 @@ class Transition:
 
 
 def similarity_seeds(relevance: Floats, options: WalkOptions) -> Floats:
-    """Softmax of ``seed_sharpness z`` over the most relevant passages; ties go to the smaller row.
+    """Softmax of ``seed_sharpness z`` over the most relevant chunks; ties go to the smaller row.
 
     Args:
-        relevance: ``(passages,)`` z; ``-inf`` for passages that may not be seeds.
+        relevance: ``(chunks,)`` z; ``-inf`` for chunks that may not be seeds.
         options: The constants.
 
     Returns:
-        ``(passages,)``, summing to 1, or all 0 when no passage may be a seed.
+        ``(chunks,)``, summing to 1, or all 0 when no chunk may be a seed.
     """
     seeds = np.zeros(len(relevance))
     best = top(relevance, options.seeds)
@@ -225,10 +225,10 @@ class Step:
     """One step of a walk.
 
     Attributes:
-        before: ``(passages,)`` mass before the step.
-        given: ``(entities,)`` what passages handed to the entities they mention.
-        returned: ``(entities,)`` what passages handed to the entities that title them.
-        after: ``(passages,)`` mass after the step.
+        before: ``(chunks,)`` mass before the step.
+        given: ``(entities,)`` mass that chunks passed to the entities they mention.
+        returned: ``(entities,)`` mass that chunks passed to the entities that title them.
+        after: ``(chunks,)`` mass after the step.
     """
 
     before: Floats
@@ -240,7 +240,7 @@ class Step:
 def walk(transition: Transition, base: Floats) -> list[Step]:
     """Steps of ``x = restart base + (1 - restart) (P F x + reverse(x))`` from ``x = base``.
 
-    Mass without a way out is dropped.
+    Mass that cannot leave a chunk or entity is dropped.
     """
     options = transition.options
     steps: list[Step] = []
@@ -254,7 +254,7 @@ def walk(transition: Transition, base: Floats) -> list[Step]:
 
 
 def top(scores: Floats, count: int) -> Longs:
-    """Rows of the ``count`` highest scores, best first, equal ones by row."""
+    """Rows of the ``count`` highest scores, best first; ties go to the smaller row."""
     if count <= 0 or count >= len(scores):
         rows = np.arange(len(scores) if count > 0 else 0)
     else:
@@ -263,7 +263,7 @@ def top(scores: Floats, count: int) -> Longs:
 
 
 def items(matrix: CSR, row: int) -> Ints:
-    """The columns of a row's ones, ascending."""
+    """Columns of a row's ones, ascending."""
     columns: Ints = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return columns
 

@@ -1,4 +1,4 @@
-"""The greedy way through a graph of gains: always on to what seems to add most."""
+"""Greedy traversal of a graph of gains: always on to the node of the highest value."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tetragraph.errors import InvalidInput
 
 
 class GreedyPick(NamedTuple):
-    """A node that was taken.
+    """A node that the search took.
 
     Attributes:
-        node: Its id.
-        value: Of the way that led to it, above 0, at most 1.
-        source: The node taken before from which it was reached; None for one that is taken as a seed.
+        node: Id of the node.
+        value: Value of the path that led to it, above 0, at most 1.
+        source: The earlier node from which it was reached; None for a seed.
     """
 
     node: str
@@ -24,28 +24,28 @@ class GreedyPick(NamedTuple):
 
 
 Onwards = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
-"""Edges that leave nodes: for each node the nodes reached, with the weights of the edges."""
+"""Function that returns outgoing edges: for each node the targets, with the weights of the edges."""
 
 
 def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[GreedyPick]:
     """Nodes in the order in which a greedy search takes them.
 
-    It begins at the best seed. Then, again and again, it takes the node that is worth most: a seed is worth its share
-    of the best seed's, any other node the weight of an edge that leads to it times the value of the node, taken
-    before, which the edge leaves; the best such edge counts. So values never rise. Of equals the one whose source was
-    taken first is taken, then the one of the smaller id.
+    The first node is the best seed. Each further one is the node of the highest value: the value of a seed is its
+    share divided by the best seed's, that of any other node the weight of an edge that leads to it times the value of
+    the earlier node that the edge leaves, for the best such edge. So values never rise. Ties go to the node whose
+    source was taken first, then to the smaller id.
 
     Args:
-        seeds: Node to a nonnegative share; those of 0 are none.
-        onwards: Gives edges of weights 0 to 1, those of 0 are closed. It is asked once for each node, for many at once.
+        seeds: Node to a nonnegative share; nodes of share 0 are ignored.
+        onwards: Returns edges of weights 0 to 1; those of 0 are ignored. Called once for each node, for many at once.
 
     Raises:
         InvalidInput: an edge has a weight above 1 or below 0.
 
     Source:
-        iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper says no more than that a greedy strategy
-        takes the place of the walk, and that the walk's gain lies in finding combinations over many rounds; what
-        "greedy" chooses from and by is what was read into it.
+        iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper states only that a greedy strategy
+        replaces the walk, and that the walk's gain lies in finding combinations over many rounds; the candidates and
+        the criterion of "greedy" are an interpretation.
 
     >>> edges = {"a": [("b", 0.9), ("c", 0.4)], "b": [("c", 0.5)]}
     >>> [(found.node, found.value) for found in greedy_gain({"a": 0.8}, lambda nodes: edges)]
