@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps import decomposition
 from tetragraph.language.questions.decompose import Step, take_apart
+from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.stores.corpus import Question
 
 Decomposition: TypeAlias = Literal["parser", "llm"]
@@ -54,3 +56,22 @@ def decompose(question: Question, spans: Sequence[tuple[int, int]], way: Decompo
     except UnusableReply as error:
         fault = f"the language model's steps could not be used, those of the parser were: {error}"
         return Decomposed(take_apart(question.text, spans), fault)
+
+
+def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
+    """A sub-question without placeholders.
+
+    Args:
+        steps: All sub-questions of the question.
+        step: The sub-question to fill.
+        names: Number of a step to its answer; a placeholder without one becomes the kind of its answer
+            ("the director").
+    """
+
+    def word(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if names and number in names:
+            return names[number]
+        return stand_in(steps[number - 1].head)
+
+    return PLACEHOLDER.sub(word, step.text)

@@ -11,7 +11,6 @@ Source:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,6 @@ import numpy as np
 from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
 from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.decompose import Step
-from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
@@ -30,7 +28,7 @@ from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
-from tetragraph.systems.question_decomposition import Decomposed, decompose
+from tetragraph.systems.question_decomposition import Decomposed, decompose, fill_variables
 
 _NEAR_QUESTION = 0.02
 """Weight of the logarithm of the walk's mass: keeps the chain near the question."""
@@ -75,24 +73,6 @@ class Compared:
 def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOptions) -> Decomposed:
     """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
     return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
-
-
-def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
-    """A sub-question without placeholders.
-
-    Args:
-        steps: The chain.
-        step: One of it.
-        names: Number of a step to the answer to put in; without one, what kind of thing it is ("the director").
-    """
-
-    def word(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if names and number in names:
-            return names[number]
-        return stand_in(steps[number - 1].head)
-
-    return PLACEHOLDER.sub(word, step.text)
 
 
 def follow(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, get_args
 
@@ -46,8 +46,12 @@ class FusedOptions:
         check_one_of("fusion", self.fusion, get_args(Fusion))
         check_integer("depth", self.depth, 1)
 
-    def methods(self, graphs: Collection[str]) -> dict[str, float]:
-        """The methods with their weights, on a corpus that has these graphs."""
+    def methods(self, is_available: Callable[[str], bool]) -> dict[str, float]:
+        """The methods with their weights.
+
+        Args:
+            is_available: Whether the corpus has the graph that a method requires.
+        """
         if not self.of:
-            return BEST if "bipartite" in graphs else PLAIN
+            return BEST if all(map(is_available, BEST)) else PLAIN
         return dict(zip(self.of, self.weights or [1.0] * len(self.of), strict=True))

@@ -28,7 +28,7 @@ class Fused(Retriever[FusedOptions]):
 
     def search(self, request: SearchRequest[FusedOptions]) -> Findings:
         stores, options = request.stores, request.options
-        weights = options.methods(stores.record.graphs)
+        weights = options.methods(lambda name: self._find_retriever(name).has_required_graph(stores))
         retrievers = {name: self._find_retriever(name) for name in weights}
         depth = max(request.k, options.depth)
         hits = {
