@@ -1,4 +1,4 @@
-"""A question taken apart into steps, by the parser or by the language model."""
+"""Decomposition of a question into sub-questions, by the parser or by the language model."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ Decomposition: TypeAlias = Literal["parser", "llm"]
 
 @dataclass(frozen=True, slots=True)
 class Decomposed:
-    """The chain of a question.
+    """The sub-questions of a question.
 
     Attributes:
-        steps: One is the question itself.
-        fault: Why the steps are not those of the language model that was asked; empty where they are, and where none
-            was.
-        is_prompted: Whether they are a language model's.
+        steps: Sub-questions; a single one is the question itself.
+        fault: Reason why the reply of the language model was not used; empty if it was, and if no model was asked.
+        is_prompted: Whether the steps come from the language model.
     """
 
     steps: tuple[Step, ...]
@@ -32,22 +31,22 @@ class Decomposed:
     is_prompted: bool = False
 
     def trace(self) -> dict[str, Any]:
-        """The steps as the language model gave them; nothing where they are not its."""
+        """The steps of the language model, as JSON values; empty if the steps come from the parser."""
         if not self.is_prompted:
             return {}
         return {"steps": [{"text": step.text, "answer": step.head, "refers": list(step.refers)} for step in self.steps]}
 
 
 def decompose(question: Question, spans: Sequence[tuple[int, int]], way: Decomposition) -> Decomposed:
-    """Take a question apart; by the parser, too, where the model's steps are no chain.
+    """Divide a question into sub-questions; by the parser also if the steps of the model are no chain.
 
     Args:
-        question: Any.
-        spans: Character offsets of the entities in it that the corpus knows; the model does not need them.
-        way: Who does it.
+        question: The question.
+        spans: Character offsets of the entities of the corpus in it; the model does not need them.
+        way: ``"parser"`` or ``"llm"``.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+        LlmError: a model is asked, and none is configured, or it did not answer within the budget.
     """
     if way == "parser":
         return Decomposed(take_apart(question.text, spans))
