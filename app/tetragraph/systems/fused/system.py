@@ -12,7 +12,7 @@ from tetragraph.systems.fused.search import search
 
 
 class Fused(Retriever[FusedOptions]):
-    """One ranking out of those of other retrievers.
+    """Fusion of the rankings of other retrievers.
 
     Args:
         find_retriever: Returns the retriever of a name.
