@@ -15,7 +15,7 @@ from tetragraph.language.questions import decompose
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.evidence_walk.chain import Compared, follow
+from tetragraph.systems.evidence_walk.chain import ComparedText, follow
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
 from tetragraph.systems.evidence_walk.local_index import Index, restrict_to
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
@@ -82,7 +82,7 @@ class SubQuestions:
         self._index = index
         self._text = text
         self._embed = embed
-        self._compared: dict[str, Compared] = {}
+        self._compared: dict[str, ComparedText] = {}
 
     @cached_property
     def _reading(self) -> QuestionTerms:
