@@ -1,4 +1,4 @@
-"""The anchor graph: a search in several steps that grows a small graph of what is known (GraphAnchor)."""
+"""The anchor graph: a search in several steps that extends a small graph of evidence (GraphAnchor)."""
 
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.loop import Retrieve, Walker

@@ -21,7 +21,7 @@ from tetragraph.systems.base import Retriever, SearchRequest
 
 
 class AnchorSearch(Retriever[AnchorOptions]):
-    """Search in several steps that grows a graph of what is known (GraphAnchor).
+    """Search in several steps that extends a graph of evidence (GraphAnchor).
 
     Args:
         find_retriever: Returns the retriever of a name.
@@ -51,11 +51,11 @@ class AnchorSearch(Retriever[AnchorOptions]):
         self._facts = facts
 
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
-        walk = self.make_walker(request).walked(request.question.text)
+        walk = self.make_walker(request).collect_steps(request.question.text)
         return Findings(rank(walk.steps, request.k), chain_of(walk.steps), trace={self.name: walk.trace()})
 
     def make_walker(self, request: SearchRequest[AnchorOptions]) -> Walker:
-        """The walker of a search: the retriever of its options, and the reasoner that reads what is retrieved.
+        """The walker of a search: the retriever of its options, and the reasoner that reads its hits.
 
         Raises:
             InvalidInput: the retriever is itself a search in several steps.
