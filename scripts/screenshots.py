@@ -1,4 +1,4 @@
-"""Pictures of the four graphs in Neo4j Browser, as README shows them: docs/images/<graph>.png.
+"""Pictures of the four graphs in Neo4j Browser, as docs/browser.md shows them: docs/images/<graph>.png.
 
 Usage: PYTHONPATH=tests/support python scripts/screenshots.py CORPUS [FOLDER]
 

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tetragraph.answering.ask import AnswerStream
     from tetragraph.answering.sessions import AnchorRun, Session
+    from tetragraph.answering.stream import AnswerStream
     from tetragraph.client.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
@@ -56,7 +56,7 @@ _HOME = {
     "AnchorStep": "model.anchors",
     "Anchored": "model.anchors",
     "Answer": "model.answers",
-    "AnswerStream": "answering.ask",
+    "AnswerStream": "answering.stream",
     "AsyncCorpus": "client.asynchronous",
     "AsyncTetragraph": "client.asynchronous",
     "Budget": "model.usage",

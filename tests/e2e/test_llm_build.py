@@ -285,7 +285,7 @@ def test_the_commands_foretell_build_and_stop_within_a_budget(
     before = edges()
     told, _ = command(*BUILD, corpus_name, "--estimate").communicate(timeout=120)
     assert told.startswith("scripted: ")
-    assert " calls, 0 more answered from kept replies, about " in told
+    assert " calls, 0 more answered from cached replies, about " in told
     as_json, _ = command(*BUILD, corpus_name, "--estimate", "--json").communicate(timeout=120)
     estimate = json.loads(as_json)
     assert estimate["calls"] > 10

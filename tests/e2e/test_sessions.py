@@ -379,7 +379,7 @@ def test_a_fork_goes_another_way_from_a_step_and_leaves_its_origin_alone(corpus:
 @pytest.mark.parametrize(
     ("at", "arguments", "error", "words"),
     [
-        (1, {}, errors.InvalidInput, "a fork must go another way"),
+        (1, {}, errors.InvalidInput, "a fork must differ from its session"),
         (9, {"query": "Who?"}, errors.InvalidInput, "got 9"),
         (0, {"query": "Who?"}, errors.InvalidInput, "got 0"),
         (1, {"retriever": "magic"}, errors.UnknownMethod, "got 'magic'"),

@@ -1,4 +1,4 @@
-"""From a question to an answer: what is found, what a language model or a reader makes of it, and what it rests on."""
+"""From a question to an answer: searches, language model or extractive reader, and citations."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, TypeVar
 
+from tetragraph.answering import sessions
 from tetragraph.answering.compose import (
-    AnswerIterator,
     AskOptions,
+    describe_method,
     extract_answer,
     is_generated,
-    manifest,
     truncate_to_tokens,
 )
+from tetragraph.answering.session_runner import AnchorRequest
+from tetragraph.answering.stream import AnswerStream, single_piece
 from tetragraph.connection import Connection
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.lexicon.names import normalise_name
@@ -33,130 +35,106 @@ from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, FollowUp
 from tetragraph.retrieval.request import Request
 from tetragraph.retrieval.search import find_evidence
+from tetragraph.systems.registry import find_retriever
 
 Reply = TypeVar("Reply", bound=AnswerReply)
-Ask = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
-"""Gets a reply, and gives the pieces of its answer on the way."""
-
-
-class AnswerStream(AnswerIterator[str]):
-    """The pieces of an answer's text as they are made, and then the whole.
-
-    Put together the pieces are ``answer.text``, unless the model's reply broke off or was not of the form that was
-    asked for: then it was asked again, and the text of ``answer`` counts.
-    """
-
-    def __init__(self, pieces: Generator[str, None, Answer]) -> None:
-        super().__init__(pieces, "an answer whose pieces ended with an error has no text: ask again")
+GetReply = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
+"""Sends a request, yields the pieces of the answer's text, and returns the whole reply."""
 
 
 def ask(connection: Connection, request: Request, options: AskOptions) -> Answer:
-    """The answer; see ``Corpus.ask``."""
-    return AnswerStream(_answered(connection, request, options, _whole)).answer
+    """Answer a question; see ``Corpus.ask``."""
+    return AnswerStream(_answer_pieces(connection, request, options, _get_reply)).answer
 
 
 def ask_stream(connection: Connection, request: Request, options: AskOptions) -> AnswerStream:
-    """The answer in pieces; see ``Corpus.ask_stream``."""
-    return AnswerStream(_answered(connection, request, options, _in_pieces))
+    """Answer a question in pieces; see ``Corpus.ask_stream``."""
+    return AnswerStream(_answer_pieces(connection, request, options, _stream_reply))
 
 
-def single_piece_stream(make: Callable[[], Answer]) -> AnswerStream:
-    """An answer that is not made in pieces: one piece, its text."""
-
-    def pieces() -> Generator[str, None, Answer]:
-        answer = make()
-        if answer.text:
-            yield answer.text
-        return answer
-
-    return AnswerStream(pieces())
-
-
-def _answered(
-    connection: Connection, request: Request, options: AskOptions, get: Ask[Any]
+def _answer_pieces(
+    connection: Connection, request: Request, options: AskOptions, get_reply: GetReply[Any]
 ) -> Generator[str, None, Answer]:
+    if find_retriever(request.method).is_multi_step:
+        return single_piece(lambda: sessions.begin(connection, AnchorRequest.from_search(request, options)).answer)
     if is_generated(connection.settings, options):
-        return _GeneratedAnswer(connection, request, options).answer(get)
-    return _extracted(connection, request, options)
+        return _GeneratedAnswer(connection, request, options).generate(get_reply)
+    return single_piece(lambda: extract_answer(find_evidence(connection, request)[0], options))
 
 
-def _whole(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
-    """A reply without pieces."""
+def _get_reply(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
+    """Get a reply without pieces."""
     yield from ()
     return operation.structured(request, form)
 
 
-def _in_pieces(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
-    """A reply as it comes; it is kept, so that asking for the whole costs nothing."""
+def _stream_reply(operation: Operation, request: LlmRequest, form: type[Reply]) -> Generator[str, None, Reply]:
+    """Get a reply in pieces; the stream is cached, so that the whole reply costs nothing more."""
     reader = AnswerReader()
     for piece in operation.stream(request):
-        words = reader.feed(piece)
-        if words:
-            yield words
+        text = reader.feed(piece)
+        if text:
+            yield text
     return operation.structured(request, form)
 
 
-def _extracted(connection: Connection, request: Request, options: AskOptions) -> Generator[str, None, Answer]:
-    """The likeliest stretch of a passage."""
-    evidence, _ = find_evidence(connection, request)
-    answer = extract_answer(evidence, options)
-    if answer.text:
-        yield answer.text
-    return answer
-
-
 class _GeneratedAnswer:
-    """One question put to a language model, with the follow-up questions that it asks."""
+    """The answer of a language model to one question, with the follow-up questions that the model asks."""
 
     def __init__(self, connection: Connection, request: Request, options: AskOptions) -> None:
         self._connection = connection
         self._request = request
         self._options = options
         self._llm = LazyOperation(self._begin)
-        self._found: list[Evidence] = []
+        self._results: list[Evidence] = []
         self._steps: list[FollowUp] = []
         self._notes: dict[str, None] = {}
 
-    def answer(self, get: Ask[Any]) -> Generator[str, None, Answer]:
-        """The pieces, then the whole."""
+    def generate(self, get_reply: GetReply[Any]) -> Generator[str, None, Answer]:
+        """Yield the pieces of the answer's text, and return the answer."""
         self._search(self._request.question)
-        written: CheckedAnswer | None = None
-        said: list[str] = []
+        reply: CheckedAnswer | None = None
+        pieces: list[str] = []
         try:
             while True:
-                written = yield from self._write(get, said)
-                if not self._is_new(written.follow_up):
+                reply = yield from self._ask_model(get_reply, pieces)
+                if not self._is_new(reply.follow_up):
                     break
-                self._follow(written.follow_up)
+                self._follow(reply.follow_up)
         except (BudgetExhausted, DeadlineExceeded) as error:
-            if written is None:
+            if reply is None:
                 raise
             self._note(f"follow-up questions ended after {len(self._steps)}: {error}")
-        if written.text and not said:
-            yield written.text
-        return self._made(written)
+        if reply.text and not pieces:
+            yield reply.text
+        return self._compose(reply)
 
-    def _write(self, get: Ask[Any], said: list[str]) -> Generator[str, None, CheckedAnswer]:
-        """What the model makes of all that was found; the last time it cannot ask on."""
-        chunks = self._shown(self._found)
+    def _ask_model(self, get_reply: GetReply[Any], pieces: list[str]) -> Generator[str, None, CheckedAnswer]:
+        """Ask the model for an answer from all chunks found so far; the last time it cannot ask a follow-up question.
+
+        Args:
+            get_reply: Sends the request.
+            pieces: Every piece is appended to this list.
+        """
+        chunks = self._select_chunks(self._results)
         if not chunks:
             return CheckedAnswer("", (), 0, is_sufficient=False)
-        is_last = len(self._found) >= self._options.iterations
+        is_last = len(self._results) >= self._options.iterations
         request = (answer_request if is_last else follow_up_request)(self._request.question, chunks, self._steps)
-        pieces = get(self._llm(), request, AnswerReply if is_last else FollowUpReply)
+        reply = get_reply(self._llm(), request, AnswerReply if is_last else FollowUpReply)
         while True:
             try:
-                piece = next(pieces)
+                piece = next(reply)
             except StopIteration as end:
                 return check_reply(end.value, chunks)
-            said.append(piece)
+            pieces.append(piece)
             yield piece
 
     def _follow(self, question: str) -> None:
-        """Search for a follow-up question, and have it answered from what is found."""
-        found = self._search(question)
-        self._steps.append(FollowUp(question, "", tuple(hit.chunk.id for hit in found)))
-        chunks = self._shown([found])
+        """Search for a follow-up question, and let the model answer it from the chunks of that search."""
+        evidence = self._search(question)
+        self._steps.append(FollowUp(question, "", tuple(hit.chunk.id for hit in evidence)))
+        chunks = self._select_chunks([evidence])
         if not chunks:
             return
         reply = self._llm().structured(answer_request(question, chunks), AnswerReply)
@@ -166,25 +144,25 @@ class _GeneratedAnswer:
         evidence, _ = find_evidence(self._connection, replace(self._request, question=question), self._llm)
         for note in evidence.notes:
             self._note(note)
-        self._found.append(evidence)
+        self._results.append(evidence)
         return evidence
 
     def _is_new(self, follow_up: str) -> bool:
-        """Whether something is asked that was not asked before."""
-        asked = [self._request.question, *(step.question for step in self._steps)]
+        """Whether there is a follow-up question, and it differs from all questions so far."""
+        questions = [self._request.question, *(step.question for step in self._steps)]
         name = normalise_name(follow_up)
-        return bool(name) and name not in map(normalise_name, asked)
+        return bool(name) and name not in map(normalise_name, questions)
 
-    def _shown(self, found: Sequence[Evidence]) -> list[Chunk]:
-        """The passages of some searches that the model is shown: the best of each in turn, as many as there is room."""
-        ranks = zip_longest(*found)
+    def _select_chunks(self, results: Sequence[Evidence]) -> list[Chunk]:
+        """The chunks that the model reads: the best of each result in turn, up to the token limit."""
+        ranks = zip_longest(*results)
         chunks = list(dict.fromkeys(hit.chunk.id for rank in ranks for hit in rank if hit))
-        by_id = {hit.chunk.id: hit.chunk for evidence in found for hit in evidence}
-        kept = truncate_to_tokens([by_id[chunk] for chunk in chunks], self._options.context_tokens)
-        if len(kept) < len(chunks):
+        by_id = {hit.chunk.id: hit.chunk for evidence in results for hit in evidence}
+        selected = truncate_to_tokens([by_id[chunk] for chunk in chunks], self._options.context_tokens)
+        if len(selected) < len(chunks):
             limit = f"{self._options.context_tokens} tokens"
-            self._note(f"{len(kept)} of {len(chunks)} passages were shown to the model: {limit} hold no more")
-        return kept
+            self._note(f"{len(selected)} of {len(chunks)} passages were shown to the model: {limit} hold no more")
+        return selected
 
     def _begin(self) -> Operation:
         model: LanguageModel = self._connection.llm
@@ -193,25 +171,25 @@ class _GeneratedAnswer:
     def _note(self, sentence: str) -> None:
         self._notes.setdefault(sentence)
 
-    def _made(self, written: CheckedAnswer) -> Answer:
-        first = self._found[0]
+    def _compose(self, reply: CheckedAnswer) -> Answer:
+        first = self._results[0]
         return Answer(
             self._request.question,
-            written.text,
+            reply.text,
             "generated",
-            written.citations,
-            written.dropped,
-            not written.is_sufficient,
-            replace(first, hits=_merge_hits(self._found)),
+            reply.citations,
+            reply.dropped,
+            not reply.is_sufficient,
+            replace(first, hits=_merge_hits(self._results)),
             tuple(self._steps),
             self._llm.usage,
-            {**first.manifest, "answer": manifest("generated", self._options), **self._llm.record},
+            {**first.manifest, "answer": describe_method("generated", self._options), **self._llm.record},
             tuple(dict.fromkeys((*self._notes, *self._llm.notes))),
         )
 
 
-def _merge_hits(found: Sequence[Evidence]) -> tuple[Hit, ...]:
-    """The hits of all searches, one after the other, each passage once, with new ranks."""
-    hits = {hit.chunk.id: hit for evidence in reversed(found) for hit in reversed(evidence)}
-    order = dict.fromkeys(hit.chunk.id for evidence in found for hit in evidence)
+def _merge_hits(results: Sequence[Evidence]) -> tuple[Hit, ...]:
+    """Hits of all results, one result after the other, each chunk once at its first place, with new ranks."""
+    hits = {hit.chunk.id: hit for evidence in reversed(results) for hit in reversed(evidence)}
+    order = dict.fromkeys(hit.chunk.id for evidence in results for hit in evidence)
     return tuple(replace(hits[chunk], rank=rank) for rank, chunk in enumerate(order, 1))

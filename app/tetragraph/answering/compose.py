@@ -1,10 +1,10 @@
-"""From evidence to an answer: in a language model's words, or as a stretch of a passage."""
+"""From evidence to an answer: written by a language model, or extracted from a chunk."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.language.extractive_qa import find_span
@@ -15,28 +15,27 @@ from tetragraph.language.llm_steps.answer import (
     shown,
 )
 from tetragraph.llm import LazyOperation, not_configured
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.model.answers import Answer, AnswerKind, Citation
 from tetragraph.settings import Settings
 from tetragraph.validation import check_integer
 
-Piece = TypeVar("Piece")
 CONTEXT_TOKENS: Final = 3000
-"""Of evidence that a model is shown, where nobody says how many."""
+"""Default limit of the evidence that a model reads."""
 _MARKS: Final = 20
-"""Tokens of the marks round a passage, about."""
+"""Approximate number of tokens of the delimiters around a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """How an answer is made.
+    """Options of an answer.
 
     Attributes:
-        generate: Whether a language model words it; by default where one is set. Without one it is a stretch of a
-            passage.
-        iterations: How many searches at the most: the question's, and one for each follow-up question of the model.
-        context_tokens: How much of the evidence the model is shown, estimated at 4 characters a token.
+        generate: Whether a language model writes the answer, which is extracted from a chunk otherwise; None for
+            whether a model is configured.
+        iterations: Largest number of searches: one for the question, and one for each follow-up question of the model.
+        context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
     """
 
     generate: bool | None = None
@@ -55,45 +54,11 @@ class AskOptions:
             )
 
 
-class AnswerIterator(Iterator[Piece]):
-    """What is made piece by piece and ends with an answer: iterate over the pieces, then read ``.answer``.
-
-    Args:
-        making: Gives the pieces, and returns the answer.
-        no_answer: What to say where the pieces ended with an error.
-    """
-
-    def __init__(self, making: Generator[Piece, None, Answer], no_answer: str) -> None:
-        self._making = making
-        self._no_answer = no_answer
-        self._answer: Answer | None = None
-
-    def __next__(self) -> Piece:
-        try:
-            return next(self._making)
-        except StopIteration as end:
-            self._answer = self._answer or end.value
-            raise
-
-    @property
-    def answer(self) -> Answer:
-        """The answer; what has not been read of the pieces is made and passed over.
-
-        Raises:
-            InvalidInput: they ended with an error.
-        """
-        for _ in self:
-            pass
-        if self._answer is None:
-            raise InvalidInput(self._no_answer)
-        return self._answer
-
-
 def is_generated(settings: Settings, options: AskOptions) -> bool:
-    """Whether a language model is to word the answer.
+    """Whether a language model writes the answer.
 
     Raises:
-        LlmNotConfigured: it is, and none is set.
+        LlmNotConfigured: the options demand a model, and none is configured.
     """
     has_model = settings.llm is not None
     if options.generate and not has_model:
@@ -101,15 +66,15 @@ def is_generated(settings: Settings, options: AskOptions) -> bool:
     return has_model if options.generate is None else options.generate
 
 
-def extract_answer(evidence: Evidence, options: AskOptions, most: int | None = None) -> Answer:
-    """The likeliest stretch of a passage.
+def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | None = None) -> Answer:
+    """Extract the most probable answer, word for word, from the text of a chunk.
 
     Args:
-        evidence: What was found.
-        options: For the manifest.
-        most: How many of the passages are read, the best ones; all when left out.
+        evidence: Result of the search.
+        options: Options of the answer, for its manifest.
+        read_at_most: How many of the best chunks are read; all when left out.
     """
-    span = find_span(evidence.question, [hit.chunk for hit in evidence.hits[:most]], evidence.chain)
+    span = find_span(evidence.question, [hit.chunk for hit in evidence.hits[:read_at_most]], evidence.chain)
     citations = (Citation.of(span.chunk, *span.sentence),) if span else ()
     return Answer(
         evidence.question,
@@ -120,22 +85,24 @@ def extract_answer(evidence: Evidence, options: AskOptions, most: int | None = N
         span is None,
         evidence,
         usage=evidence.usage,
-        manifest={**evidence.manifest, "answer": manifest("extractive", options)},
+        manifest={**evidence.manifest, "answer": describe_method("extractive", options)},
         notes=evidence.notes,
     )
 
 
-def generate_answer(evidence: Evidence, graph: str, options: AskOptions, llm: LazyOperation, most: int) -> Answer:
-    """An answer in a language model's words, from passages and an anchor graph.
+def generate_answer(
+    evidence: Evidence, graph: str, options: AskOptions, llm: LazyOperation, read_at_most: int
+) -> Answer:
+    """Let a language model write an answer from chunks and an anchor graph.
 
-    Where budget or time do not suffice it is the likeliest stretch of a passage, and a note says so.
+    If budget or time do not suffice, the answer is extracted from a chunk, and a note gives the reason.
 
     Args:
-        evidence: What was found in all steps, ``D``.
-        graph: The final graph as text, ``G_k``; empty for none.
-        options: How the answer is made.
-        llm: Asks the model.
-        most: How many passages are read where no model words the answer.
+        evidence: Evidence of all steps, ``D``.
+        graph: Final graph as text, ``G_k``; empty for none.
+        options: Options of the answer.
+        llm: Operation of the language model.
+        read_at_most: How many of the best chunks are read if the answer is extracted.
 
     Raises:
         LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
@@ -143,49 +110,49 @@ def generate_answer(evidence: Evidence, graph: str, options: AskOptions, llm: La
     Source:
         GraphAnchor (2026), equation 5.
     """
-    passages = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
+    chunks = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
     notes = list(evidence.notes)
-    if len(passages) < len(evidence):
+    if len(chunks) < len(evidence):
         limit = f"{options.context_tokens} tokens"
-        notes.append(f"{len(passages)} of {len(evidence)} passages were shown to the model: {limit} hold no more")
+        notes.append(f"{len(chunks)} of {len(evidence)} passages were shown to the model: {limit} hold no more")
     try:
-        reply = llm().structured(answer_request(evidence.question, passages, graph=graph), AnswerReply)
+        reply = llm().structured(answer_request(evidence.question, chunks, graph=graph), AnswerReply)
     except (BudgetExhausted, DeadlineExceeded) as error:
-        found = extract_answer(evidence, options, most)
-        return replace(found, notes=(*evidence.notes, f"the answer is a stretch of a passage: {error}"))
-    told = check_reply(reply, passages)
+        extracted = extract_answer(evidence, options, read_at_most)
+        return replace(extracted, notes=(*evidence.notes, f"the answer is extracted from a passage: {error}"))
+    checked = check_reply(reply, chunks)
     return Answer(
         evidence.question,
-        told.text,
+        checked.text,
         "generated",
-        told.citations,
-        told.dropped,
-        not told.is_sufficient,
+        checked.citations,
+        checked.dropped,
+        not checked.is_sufficient,
         evidence,
         usage=llm.usage,
-        manifest={**evidence.manifest, "answer": manifest("generated", options), **llm.record},
+        manifest={**evidence.manifest, "answer": describe_method("generated", options), **llm.record},
         notes=tuple(dict.fromkeys((*notes, *llm.notes))),
     )
 
 
-def truncate_to_tokens(passages: Sequence[Chunk], tokens: int) -> list[Chunk]:
-    """The first passages that a number of tokens holds, by estimate; at least a beginning of the first one.
+def truncate_to_tokens(chunks: Sequence[Chunk], tokens: int) -> list[Chunk]:
+    """The longest prefix of a list of chunks within an estimated number of tokens; at least the start of the first.
 
-    A passage that is cut keeps its offsets: what is cited of it stands in the whole one, too.
+    A truncated chunk keeps its offsets, so that citations of it also hold for the whole chunk.
     """
-    kept: list[Chunk] = []
+    selected: list[Chunk] = []
     left = int(tokens * CHARACTERS)
-    for passage in passages:
-        left -= len(shown(passage)) + int(_MARKS * CHARACTERS)
+    for chunk in chunks:
+        left -= len(shown(chunk)) + int(_MARKS * CHARACTERS)
         if left < 0:
             break
-        kept.append(passage)
-    if passages and not kept:
-        room = max(len(passages[0].text) + left, 1)
-        kept.append(replace(passages[0], text=passages[0].text[:room]))
-    return kept
+        selected.append(chunk)
+    if chunks and not selected:
+        room = max(len(chunks[0].text) + left, 1)
+        selected.append(replace(chunks[0], text=chunks[0].text[:room]))
+    return selected
 
 
-def manifest(kind: AnswerKind, options: AskOptions) -> dict[str, Any]:
-    """How an answer was made."""
+def describe_method(kind: AnswerKind, options: AskOptions) -> dict[str, Any]:
+    """Kind and options of an answer, for its manifest."""
     return {"kind": kind, **asdict(options)}

@@ -1,110 +1,41 @@
-"""Searches in several steps that are kept: a session is made step by step, and can be resumed, forked and asked on."""
+"""Sessions of a corpus: searches in several steps that Neo4j stores, to be resumed, forked or asked on."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Generator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
-from tetragraph.answering.compose import (
-    AnswerIterator,
-    AskOptions,
-    extract_answer,
-    generate_answer,
-    is_generated,
-)
+from tetragraph.answering.session_runner import METHOD, AnchorRequest, SessionRunner
+from tetragraph.answering.stream import AnswerIterator
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.export import session_files, session_page
-from tetragraph.llm import LazyOperation
-from tetragraph.model import Filters, Findings
 from tetragraph.model.anchors import (
     AnchorGraph,
     AnchorStep,
-    AnchorWalk,
     SessionRecord,
     Stopped,
 )
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
-from tetragraph.retrieval.request import Request, check_question
-from tetragraph.retrieval.search import evidence_of
+from tetragraph.retrieval.request import check_question
 from tetragraph.settings import Settings
-from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems import anchor_graph
-from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
-from tetragraph.systems.base import SearchRequest
-from tetragraph.systems.registry import ANCHOR
+from tetragraph.systems.anchor_graph import SessionStore
 
-METHOD: Final = ANCHOR.name
 FORMATS: Final = ("json", "graphml", "html")
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorRequest:
-    """What a session is made of; see ``Corpus.anchor`` for the parts."""
-
-    corpus: str
-    question: str
-    k: int
-    filters: Filters | None
-    options: AnchorOptions
-    answering: AskOptions
-    budget: Budget = UNLIMITED
-
-    @property
-    def kept(self) -> dict[str, Any]:
-        """What is kept of it with the session, beside question, ``k`` and filters."""
-        return {**asdict(self.options), **asdict(self.answering)}
-
-    @classmethod
-    def of(cls, corpus: str, record: SessionRecord, budget: Budget) -> AnchorRequest:
-        """The request that a session was made with, of its newest question."""
-        names = {one.name for one in fields(AnchorOptions)}
-        options = {name: value for name, value in record.options.items() if name in names}
-        answering = {name: value for name, value in record.options.items() if name not in names}
-        return cls(
-            corpus,
-            record.question,
-            record.k,
-            record.filters or None,
-            AnchorOptions(**options),
-            AskOptions(**answering),
-            budget,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _SearchState:
-    """What a search begins with.
-
-    Attributes:
-        steps: Of the question, made already.
-        graph: What earlier questions taught.
-        before: Number of the last step of an earlier question; 0 for none.
-        query: The first query; empty for the question.
-    """
-
-    steps: tuple[AnchorStep, ...] = ()
-    graph: AnchorGraph = field(default_factory=AnchorGraph)
-    before: int = 0
-    query: str = ""
-
-    @classmethod
-    def of(cls, stores: CorpusStores, question: str, steps: Sequence[AnchorStep]) -> _SearchState:
-        """What the steps of a session are to a question: the last ones are its own, if they ask it."""
-        mine = list(takewhile(lambda step: step.question == question, reversed(steps)))[::-1]
-        earlier = steps[: len(steps) - len(mine)]
-        if not earlier:
-            return cls(tuple(mine))
-        last = earlier[-1]
-        return cls(tuple(mine), last.graph, last.number, ANCHOR.follow_up_query(stores, question, last))
+"""Formats of :meth:`Session.export`."""
 
 
 class AnchorRun(AnswerIterator[AnchorStep]):
-    """The steps of a session as they are made; each is written before it is given. Then ``.answer``."""
+    """A running search in several steps: iterate over its steps, then read ``.answer``.
+
+    Each step is written to the session before the iterator returns it.
+
+    Attributes:
+        session: Session that stores the steps; it can be read while the search runs.
+    """
 
     def __init__(self, connection: Connection, corpus: str, session: str, steps: Generator[AnchorStep, None, Answer]):
         super().__init__(
@@ -116,24 +47,24 @@ class AnchorRun(AnswerIterator[AnchorStep]):
         try:
             return super().__next__()
         except TetragraphError as error:
-            error.add_note(f"session {self.session.id} keeps the steps that were made: resume it")
+            error.add_note(f"session {self.session.id} has stored the completed steps: resume it")
             raise
 
     @property
     def stopped(self) -> Stopped:
-        """Why the search ended; the same holds for steps that have not been read."""
+        """Why the search ended; steps that have not been read yet are computed and skipped, as for ``answer``."""
         stopped: Stopped = self.answer.evidence.trace[METHOD]["stopped"]
         return stopped
 
 
 class Session:
-    """A session of a corpus: a search in several steps, as Neo4j keeps it. Made by ``Corpus.session``.
+    """A search in several steps, stored in Neo4j; obtained from ``Corpus.session``.
 
     Attributes:
-        id: Its whole id.
+        id: Complete id of the session.
 
     Raises (all methods):
-        UnknownSession: it was deleted.
+        UnknownSession: the session was deleted.
         UnknownCorpus, StoreUnavailable: see ``Corpus.search``.
     """
 
@@ -145,57 +76,56 @@ class Session:
 
     @property
     def record(self) -> SessionRecord:
-        """Question, state and settings, as they are now."""
+        """Current question, state and options of the session."""
         return self._store.get(self.id)
 
     @property
     def steps(self) -> tuple[AnchorStep, ...]:
-        """The steps so far, each with the graph as it was then; hits without parts and paths."""
+        """Steps so far, each with the graph after it; their hits have no score parts and no paths."""
         return self._store.load(self.id)[1]
 
     @property
     def graph(self) -> AnchorGraph:
-        """The graph as it is now."""
+        """Graph after the last step; empty before the first."""
         steps = self.steps
         return steps[-1].graph if steps else AnchorGraph()
 
     def resume(self, *, budget: Budget = UNLIMITED) -> AnchorRun:
-        """Go on where the session stopped, be it by an end, an error or a kill, and answer; takes it over.
+        """Continue a session that ended, failed or was killed, and answer its question; takes the session over.
 
-        A session whose evidence sufficed, or that came to its end otherwise, is only answered again; one that ended
-        for want of budget or time searches on.
+        A session that ended for lack of budget or time searches on. One that ended for any other reason, such as
+        sufficient evidence, is only answered again.
 
         Args:
-            budget: As for ``Corpus.anchor``.
+            budget: Limits of the language model, as for ``Corpus.anchor``.
 
         Raises:
-            LlmNotConfigured: the session asks a model, and none is set.
-            SessionTaken: somebody else took it over meanwhile; of this run nothing more was written.
+            LlmNotConfigured: the session uses a language model, and none is configured.
+            SessionTaken: another process has taken the session over meanwhile; this run writes nothing more.
         """
-        request = AnchorRequest.of(self._corpus, self.record, budget)
-        maker = _SessionRunner.of(self._connection, request)
+        runner = SessionRunner.of(self._connection, AnchorRequest.from_record(self._corpus, self.record, budget))
         self._store.take(self.id)
-        return maker.run(self._store, self.id, self.steps)
+        return self._run(runner, self.id)
 
     def ask(self, question: str, *, budget: Budget = UNLIMITED) -> AnchorRun:
-        """Ask a follow-up question, which starts from the session's graph.
+        """Ask a follow-up question; its search starts with the session's graph.
 
-        One that names nothing that the corpus knows ("When was he born?") is searched for with the answer before it,
-        or with the question before it where there is no answer.
+        A question that names no entity of the corpus ("When was he born?") is searched for together with the previous
+        answer, or with the previous question if that has no answer.
 
         Args:
-            question: In words.
-            budget: As for ``Corpus.anchor``.
+            question: Text of the follow-up question.
+            budget: Limits of the language model, as for ``Corpus.anchor``.
 
         Raises:
-            SessionTaken: the session runs: resume it first, or wait.
+            SessionTaken: the session is running: resume it first, or wait.
             InvalidInput, LlmNotConfigured: see ``Corpus.anchor``.
         """
-        request = AnchorRequest.of(self._corpus, self.record, budget)
+        request = AnchorRequest.from_record(self._corpus, self.record, budget)
         text = check_question(question, request.k)
-        maker = _SessionRunner.of(self._connection, replace(request, question=text))
+        runner = SessionRunner.of(self._connection, replace(request, question=text))
         self._store.begin(self.id, text)
-        return maker.run(self._store, self.id, self.steps)
+        return self._run(runner, self.id)
 
     def fork(
         self,
@@ -206,48 +136,49 @@ class Session:
         ttl: timedelta | None = None,
         budget: Budget = UNLIMITED,
     ) -> AnchorRun:
-        """Begin another session with copies of the first steps of this one, and go on from there another way.
+        """Start a new session with copies of the first steps of this one, and continue it with another search.
 
         Args:
-            at: Number of the last step that is copied.
-            query: What to search for next, in place of what that step asks.
-            retriever: Another search method for the steps to come.
-            ttl: As for ``Corpus.anchor``.
-            budget: Likewise.
+            at: Number of the last step to copy.
+            query: Next query, in place of the one that step ``at`` asks.
+            retriever: Search method of the following steps, in place of this session's.
+            ttl: Time after which the new session may be pruned, as for ``Corpus.anchor``.
+            budget: Limits of the language model, as for ``Corpus.anchor``.
 
         Raises:
             InvalidInput: the session has no such step, or neither query nor retriever is given.
-            UnknownMethod, NotBuilt: of the retriever.
+            UnknownMethod: there is no such retriever.
+            NotBuilt: the corpus lacks the graph that the retriever needs.
         """
         if not query.strip() and not retriever:
-            raise InvalidInput("a fork must go another way: give it a query, a retriever, or both")
+            raise InvalidInput("a fork must differ from its session: give it a query, a retriever, or both")
         record, steps = self._store.load(self.id)
-        asks = check_question(query, record.k) if query.strip() else ""
-        request = AnchorRequest.of(self._corpus, record, budget)
+        next_query = check_question(query, record.k) if query.strip() else ""
+        request = AnchorRequest.from_record(self._corpus, record, budget)
         question = next((step.question for step in steps if step.number == at), record.question)
         options = replace(request.options, retriever=retriever or record.retriever)
-        maker = _SessionRunner.of(self._connection, replace(request, question=question, options=options))
-        made = self._store.fork(
+        runner = SessionRunner.of(self._connection, replace(request, question=question, options=options))
+        fork = self._store.fork(
             self.id,
             at,
             ttl=_time_to_live(self._connection.settings, ttl),
             now=datetime.now(UTC),
-            query=asks,
+            query=next_query,
             retriever=retriever,
-            options=maker.request.kept,
+            options=runner.request.stored_options,
         )
-        return maker.run(self._store, made.id, self._store.load(made.id)[1])
+        return self._run(runner, fork.id)
 
     def export(self, form: str = "json") -> str:
-        """The whole session in a file's text.
+        """The session as the text of a file.
 
         Args:
-            form: ``json`` for everything, ``graphml`` for the graph, ``html`` for a page with a picture of how the
-                graph grew, which needs nothing beside itself.
+            form: ``json`` for all of it, ``graphml`` for the graph, ``html`` for a self-contained page that shows how
+                the graph grew.
 
         Raises:
-            InvalidInput: there is no such form.
-            MissingDependency: pages need the extra ``eval``.
+            InvalidInput: there is no such format.
+            MissingDependency: ``html`` needs the extra ``eval``.
         """
         if form not in FORMATS:
             raise InvalidInput(f"a session is exported as {', '.join(FORMATS)}, got {form!r}")
@@ -257,12 +188,17 @@ class Session:
         return session_files.to_json(record, steps) if form == "json" else session_files.to_graphml(record, steps)
 
     def delete(self) -> None:
-        """Delete it with its steps and anchors; forks of it stay."""
+        """Delete the session with its steps and anchors; forks of it stay."""
         self._store.delete(self.id)
+
+    def _run(self, runner: SessionRunner, session: str) -> AnchorRun:
+        """Run a session that this object's store owns: this one, or a fork of it."""
+        steps = runner.run(self._store, session, self._store.load(session)[1])
+        return AnchorRun(self._connection, self._corpus, session, steps)
 
 
 class Sessions:
-    """The sessions of a corpus; made by ``Corpus.sessions``.
+    """The sessions of a corpus; obtained from ``Corpus.sessions``.
 
     Raises (all methods):
         UnknownCorpus: there is no such corpus.
@@ -274,18 +210,21 @@ class Sessions:
         self._corpus = corpus
 
     def get(self, session: str) -> Session:
-        """One of them.
+        """The session with an id.
 
         Args:
-            session: Its id, or how that begins.
+            session: Id of the session, or a unique prefix of it.
 
         Raises:
-            UnknownSession: no session has that id, or several begin like that.
+            UnknownSession: no session has that id, or several ids have that prefix.
         """
         return Session(self._connection, self._corpus, self._store().resolve(session))
 
     def newest(self, limit: int = 20) -> list[SessionRecord]:
-        """Those that were begun last, the newest first.
+        """Records of the sessions that were started last, newest first.
+
+        Args:
+            limit: Largest number of records.
 
         Raises:
             InvalidInput: ``limit`` is below 1.
@@ -293,7 +232,7 @@ class Sessions:
         return list(self._store().find(limit))
 
     def prune(self) -> int:
-        """Delete those whose time is over, and tell how many."""
+        """Delete the sessions whose time to live is over, and return their number."""
         return self._store().prune(datetime.now(UTC))
 
     def _store(self) -> SessionStore:
@@ -302,89 +241,25 @@ class Sessions:
 
 
 def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None = None) -> AnchorRun:
-    """A new session; see ``Corpus.anchor``."""
+    """Start a new session; see ``Corpus.anchor``."""
     text = check_question(request.question, request.k)
-    maker = _SessionRunner.of(connection, replace(request, question=text))
+    runner = SessionRunner.of(connection, replace(request, question=text))
     store = SessionStore(connection.graph, request.corpus)
     record = store.create(
         text,
         retriever=request.options.retriever,
-        reasoner=maker.walker.reasoner.name,
-        options=request.kept,
+        reasoner=runner.walker.reasoner.name,
+        options=request.stored_options,
         k=request.k,
         filters=request.filters or {},
         ttl=_time_to_live(connection.settings, ttl),
         now=datetime.now(UTC),
     )
-    return maker.run(store, record.id)
-
-
-@dataclass(frozen=True, slots=True)
-class _SessionRunner:
-    """Makes the steps for a question, and its answer; what can fail before anything is written has been tried."""
-
-    connection: Connection
-    request: AnchorRequest
-    stores: CorpusStores
-    walker: Walker
-    llm: LazyOperation
-
-    @classmethod
-    def of(cls, connection: Connection, request: AnchorRequest) -> _SessionRunner:
-        """The maker of a request.
-
-        Raises:
-            LlmNotConfigured: a model is to reason or to answer, and none is set.
-            UnknownCorpus, UnknownMethod, NotBuilt: there is none, or the corpus lacks what the retriever needs.
-        """
-        stores = connection.stores(request.corpus)
-        is_generated(connection.settings, request.answering)
-        llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
-        question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
-        search = SearchRequest(stores, question, request.k, request.options, request.filters)
-        walker = ANCHOR.make_walker(search)
-        return cls(connection, request, stores, walker, llm)
-
-    def run(self, store: SessionStore, session: str, steps: Sequence[AnchorStep] = ()) -> AnchorRun:
-        """The run that goes on behind the steps of a session that this process owns."""
-        making = self._make(store, session, _SearchState.of(self.stores, self.request.question, steps))
-        return AnchorRun(self.connection, self.request.corpus, session, making)
-
-    def _make(self, store: SessionStore, session: str, known: _SearchState) -> Generator[AnchorStep, None, Answer]:
-        steps = list(known.steps)
-        making = self.walker.walk(
-            self.request.question, query=known.query, graph=known.graph, steps=known.steps, before=known.before
-        )
-        while True:
-            try:
-                step = next(making)
-            except StopIteration as end:
-                walk = AnchorWalk(tuple(steps), end.value)
-                break
-            store.write_step(session, step)
-            steps = [*(one for one in steps if one.number < step.number), step]
-            yield step
-        answer = replace(self._answer(walk), session=session)
-        store.end(session, walk.stopped, answer.text)
-        return answer
-
-    def _answer(self, walk: AnchorWalk) -> Answer:
-        """The answer from all passages and the final graph (equation 5)."""
-        request, options = self.request, self.request.options
-        hits = anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1)
-        found = Findings(hits, anchor_graph.chain_of(walk.steps), trace={METHOD: walk.trace()})
-        asked = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
-        evidence = evidence_of(self.connection, self.stores, asked, options, found, self.llm)
-        most = 2 * request.k
-        if not is_generated(self.connection.settings, request.answering):
-            return extract_answer(evidence, request.answering, most)
-        limits = {"tokens": options.graph_tokens, "anchors": options.graph_anchors}
-        graph = anchor_graph.linearise(walk.steps[-1].graph, request.question, **limits) if options.graph else None
-        return generate_answer(evidence, graph.text if graph else "", request.answering, self.llm, most)
+    return AnchorRun(connection, request.corpus, record.id, runner.run(store, record.id))
 
 
 def _time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None:
-    """How long a session is kept at the least; None for ever.
+    """Shortest time for which a session is stored; None for no limit.
 
     Raises:
         InvalidInput: the time is not above 0.

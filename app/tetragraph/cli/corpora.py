@@ -27,7 +27,7 @@ from tetragraph.cli.arguments import (
     Sources,
     Strict,
     Yes,
-    listed,
+    join_names,
 )
 from tetragraph.cli.llm_options import (
     connect,
@@ -69,7 +69,7 @@ def ingest(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Bring documents in. Running it again changes nothing; what was interrupted is finished."""
+    """Ingest documents. A repeated ingest changes nothing; an interrupted one is completed."""
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
@@ -83,7 +83,7 @@ def ingest(
             budget=budget,
             progress=progress,
         )
-    _tell(report, json)
+    _print_report(report, json)
     if strict and report.skipped:
         raise typer.Exit(SKIPPED)
 
@@ -94,7 +94,7 @@ def ingest(
     "-c handbook -o names=llm | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
-    what: Annotated[str, typer.Argument(help=listed(BUILD_TARGETS))],
+    what: Annotated[str, typer.Argument(help=join_names(BUILD_TARGETS))],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,
@@ -106,7 +106,7 @@ def build(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Compute a graph anew on all chunks, or the types of the entities."""
+    """Compute a graph on all chunks, or the types of the entities."""
     options = read_options(option or []) | ({} if judge is None else {"judge": judge})
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
@@ -114,7 +114,7 @@ def build(
             _print_estimate(client.corpus(corpus).estimate(what, **options), json)
             return
         report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
-    _tell(report, json)
+    _print_report(report, json)
 
 
 @commands.command(epilog="Example: tetragraph corpora --json")
@@ -125,7 +125,7 @@ def corpora(json: Json = False) -> None:
     if json:
         print_json(found)
     elif not found:
-        out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` makes one")
+        out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` creates one")
     else:
         columns = ("name", "documents", "chunks", "entities", "embedder", "generation")
         table(columns, [[getattr(corpus, column) for column in columns] for corpus in found])
@@ -143,7 +143,7 @@ def delete(
         typer.confirm(f"delete the whole corpus {corpus!r}?", abort=True, err=True)
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         if document:
-            _tell(client.corpus(corpus).delete(*document, progress=progress), json)
+            _print_report(client.corpus(corpus).delete(*document, progress=progress), json)
             return
         client.corpus(corpus).drop()
     if json:
@@ -187,13 +187,17 @@ def _print_estimate(estimate: Estimate, json: bool) -> None:
         out.print(estimate_line(estimate), markup=False, soft_wrap=True)
 
 
-def _tell(report: IngestReport, json: bool) -> None:
+def _print_report(report: IngestReport, json: bool) -> None:
     if json:
         print_json(report)
         return
     counts = report.counts
     done = f"{len(report.added)} added, {len(report.changed)} changed, {len(report.deleted)} deleted"
-    out.print(f"documents: {done}, {report.unchanged} unchanged" if report.written else "nothing changed: all is there")
+    out.print(
+        f"documents: {done}, {report.unchanged} unchanged"
+        if report.written
+        else "nothing changed: the corpus is up to date"
+    )
     out.print(
         f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
         f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities, {counts['relations']:,} facts "

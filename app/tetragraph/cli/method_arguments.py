@@ -1,4 +1,4 @@
-"""How methods, their settings and lists of numbers are written on the command line of an evaluation."""
+"""Parses methods, their settings and lists of numbers on the command line of an evaluation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _COMMA = re.compile(r",(?![^(\[]*[)\]])")
 
 
 def read_methods(items: Sequence[str]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Runs by name from ``evidence,evidence:chain=off``: what was written names the run, its method and settings.
+    """Parse runs such as ``evidence,evidence:chain=off``; each item is the name of a run, its method and settings.
 
     Raises:
-        InvalidInput: a run is asked for twice, or a setting is not NAME=VALUE.
+        InvalidInput: a run is given twice, or a setting is not NAME=VALUE.
     """
     runs: dict[str, tuple[str, dict[str, Any]]] = {}
     for name in _parts(items):
@@ -29,7 +29,7 @@ def read_methods(items: Sequence[str]) -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def read_grids(items: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-    """Settings and the values to try from ``keyword=0.03,0.09``.
+    """Parse settings and the values to try, such as ``keyword=0.03,0.09``.
 
     Raises:
         InvalidInput: an item is not NAME=VALUE,VALUE…
@@ -44,10 +44,10 @@ def read_grids(items: Sequence[str]) -> dict[str, tuple[Any, ...]]:
 
 
 def read_ks(items: Sequence[str]) -> tuple[int, ...]:
-    """Cuts from ``2,5,10``, rising.
+    """Parse cuts such as ``2,5,10``, and sort them in ascending order.
 
     Raises:
-        InvalidInput: one is not a positive integer.
+        InvalidInput: a cut is not a positive integer.
     """
     parts = list(_parts(items))
     wrong = [part for part in parts if not part.isdecimal() or int(part) < 1]

@@ -1,4 +1,4 @@
-"""Statements for analysts: the pack of read statements that have a group, and what they tell of one corpus."""
+"""Statements for analysts: the pack of reading statements that have a group, run on one corpus."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.validation import check_integer
 
 TYPES: Mapping[str, type | tuple[type, ...]] = {"STRING": str, "INTEGER": int, "FLOAT": (int, float), "BOOLEAN": bool}
-"""What Python gives for each type of parameter that people may set."""
+"""Cypher type to the Python types of its values, for parameters that users may set."""
 SUGGESTED = 5
+"""Largest number of similar names in the message about an unknown statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a statement has to be told.
+    """A parameter of a statement.
 
     Attributes:
+        name: Name of the parameter.
         type: ``STRING``, ``INTEGER``, ``FLOAT`` or ``BOOLEAN``.
-        default: Its value where it is left out; None where it must be given.
+        default: Value if the parameter is left out; None if it is required.
     """
 
     name: str
@@ -44,12 +46,13 @@ class Statement:
     """One statement of the pack.
 
     Attributes:
-        name: Of its file, ``find_coverage``; unique in the pack.
+        name: Name of its file without folder and suffix, ``find_coverage``; unique in the pack.
         file: Folder and name, ``analytics/find_coverage``.
-        group: What it tells about, one of ``queries.GROUPS``.
-        parameters: In the order of the file; the corpus is not among them.
-        columns: Name to Cypher type, in order.
-        text: The whole file, as it can be pasted into Neo4j Browser.
+        group: Subject, one of ``queries.GROUPS``.
+        summary: Purpose, in one sentence.
+        parameters: Parameters in the order of the file, without the corpus.
+        columns: Name of each column of the result to its Cypher type, in order.
+        text: Text of the whole file, which can be pasted into Neo4j Browser.
     """
 
     name: str
@@ -63,13 +66,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Table(Results[Mapping[str, Any]]):
-    """What a statement told: a sequence of rows, in the statement's order.
+    """Result of a statement: a sequence of rows in the order of the statement.
 
     Attributes:
-        statement: Its name.
-        columns: In order.
-        rows: Column to value: text, number, truth value, None, or a list of these.
-        notes: Said in words: what the corpus lacks of what the statement asks for.
+        statement: Name of the statement.
+        columns: Names of the columns, in order.
+        rows: Column to value in each row: text, number, truth value, None, or a list of these.
+        notes: A sentence for each graph that the statement reads and the corpus lacks.
     """
 
     statement: str
@@ -86,7 +89,7 @@ class Table(Results[Mapping[str, Any]]):
         return json.dumps([dict(row) for row in self.rows], ensure_ascii=False, indent=2) + "\n"
 
     def to_csv(self) -> str:
-        """A line of columns and a line a row; a list is a JSON text, None is empty."""
+        """The table as CSV: a header and one line for each row; lists are written as JSON, None as an empty field."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -95,26 +98,26 @@ class Table(Results[Mapping[str, Any]]):
 
 
 class Analytics:
-    """The statements for analysts, on one corpus; thread-safe. Made by ``Corpus.analytics``."""
+    """The statements for analysts, for one corpus; thread-safe. Obtained from ``Corpus.analytics``."""
 
     def __init__(self, connection: Connection, corpus: str) -> None:
         self._connection = connection
         self._corpus = corpus
 
     def list(self) -> tuple[Statement, ...]:
-        """The statements that can be run, by group and name."""
+        """Statements that can be run, by group and name."""
         return pack()
 
     def run(self, name: str, /, **parameters: Any) -> Table:
-        """Run one statement of the pack; it cannot write.
+        """Run one statement of the pack, in a transaction that cannot write.
 
         Args:
-            name: Of the statement, with its folder or without.
-            parameters: Its parameters; those with a default may be left out.
+            name: Name of the statement, with or without its folder.
+            parameters: Parameters of the statement; those with a default may be left out.
 
         Raises:
-            InvalidInput: no statement has that name, the message lists names that are close; or a parameter is
-                missing, unknown or of another type. Nothing was asked.
+            InvalidInput: no statement has that name, and the message lists similar names; or a parameter is missing,
+                unknown or of another type. Nothing was run.
             UnknownCorpus, StoreUnavailable: see ``Corpus.search``.
         """
         statement = find(name)
@@ -123,7 +126,7 @@ class Analytics:
         rows = stores.graph.read(statement.file, corpus=self._corpus, **values)
         words = set(re.findall(r"\w+", queries.code(statement.text)))
         notes = tuple(
-            f"the corpus has no {target.contents}: `tetragraph build {name} -c {self._corpus}` makes them"
+            f"the corpus has no {target.contents}: `tetragraph build {name} -c {self._corpus}` builds them"
             for name, target in BUILD_TARGETS.items()
             if words & target.schema_names and name not in stores.record.graphs
         )
@@ -135,7 +138,7 @@ def pack() -> tuple[Statement, ...]:
     """All statements that have a group, by group and name.
 
     Raises:
-        QueryFileError: one of them writes, or takes a parameter that people cannot set.
+        QueryFileError: a statement writes, or has a parameter of a type that users cannot set.
     """
     grouped = [query for query in map(queries.get, queries.names()) if query.group]
     grouped.sort(key=lambda query: (queries.GROUPS.index(query.group or "quality"), query.name.split("/")[1]))
@@ -143,26 +146,26 @@ def pack() -> tuple[Statement, ...]:
 
 
 def find(name: str) -> Statement:
-    """The statement of a name, with its folder or without.
+    """Find the statement of a name, with or without its folder.
 
     Raises:
-        InvalidInput: there is none; the message lists names that are close.
+        InvalidInput: no statement has that name; the message lists similar names.
     """
     for statement in pack():
         if name in (statement.name, statement.file):
             return statement
     close = difflib.get_close_matches(name.rpartition("/")[2], [one.name for one in pack()], SUGGESTED, 0.5)
     raise InvalidInput(
-        f"name must be that of a statement of the pack, got {name!r}; close to it: {', '.join(close) or 'none'}; "
+        f"name must be the name of a statement, got {name!r}; similar names: {', '.join(close) or 'none'}; "
         "`tetragraph cypher list` shows all"
     )
 
 
 def check(statement: Statement, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every parameter of a statement, as given or by default.
+    """Check the parameters of a statement, and return the value of each, given or by default.
 
     Raises:
-        InvalidInput: one is missing, unknown or of another type.
+        InvalidInput: a parameter is missing, unknown or of another type.
     """
     known = {one.name: one for one in statement.parameters}
     unknown = sorted(given.keys() - known.keys())
@@ -186,13 +189,13 @@ def _check_type(parameter: Parameter, value: Any) -> None:
 
 
 def _statement(query: queries.Query) -> Statement:
-    asked = {name: declared for name, declared in query.parameters.items() if name != "corpus"}
-    if query.access != "read" or not TYPES.keys() >= set(asked.values()):
+    types = {name: type_ for name, type_ in query.parameters.items() if name != "corpus"}
+    if query.access != "read" or not TYPES.keys() >= set(types.values()):
         raise QueryFileError(
             f"{query.name}.cypher: a statement with a Group must have Access read and parameters of types "
-            f"{', '.join(TYPES)}; it has {query.access} and {', '.join(asked.values()) or 'none'}"
+            f"{', '.join(TYPES)}; it has {query.access} and {', '.join(types.values()) or 'none'}"
         )
-    parameters = tuple(Parameter(name, declared, query.defaults.get(name)) for name, declared in asked.items())
+    parameters = tuple(Parameter(name, type_, query.defaults.get(name)) for name, type_ in types.items())
     stem = query.name.split("/")[1]
     return Statement(stem, query.name, query.group, query.summary, parameters, query.returns, query.text)
 

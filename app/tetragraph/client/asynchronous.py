@@ -1,25 +1,23 @@
-"""The client for asyncio: every call runs the synchronous one in a thread."""
+"""The client for asyncio: every method runs the one of the synchronous client in a thread."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
-from typing import Any, Self
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from tetragraph.answering.ask import AnswerStream
+from tetragraph.answering.compose import CONTEXT_TOKENS
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
-from tetragraph.client.analytics import Analytics, Statement, Table
+from tetragraph.answering.stream import AnswerIterator, AnswerStream
+from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
-from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
-from tetragraph.doctor import HealthReport
-from tetragraph.evaluate.model import EvaluationReport, GoldQuestion
-from tetragraph.evaluate.tune import Tuning
-from tetragraph.export import ExportReport
-from tetragraph.indexing.operations import IngestReport
-from tetragraph.indexing.sources import Source
-from tetragraph.model import Evidence, FactEvidence, Hit
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning
+from tetragraph.model import Filters
 from tetragraph.model.anchors import (
     AnchorGraph,
     AnchorStep,
@@ -27,31 +25,48 @@ from tetragraph.model.anchors import (
     Stopped,
 )
 from tetragraph.model.answers import Answer
-from tetragraph.model.explanations import Explanation
-from tetragraph.model.subgraphs import Subgraph
-from tetragraph.model.usage import Estimate
+from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
-from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
-from tetragraph.systems.bipartite_graph.entity_queries import (
-    KnownFact,
-    MergedName,
-    RolePlayer,
-    Way,
-)
-from tetragraph.systems.encoding_tree.overview import TreeOverview
-from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+
+SyncT_co = TypeVar("SyncT_co", covariant=True)
+IteratorT = TypeVar("IteratorT", bound=AnswerIterator[Any])
+PieceT = TypeVar("PieceT")
+ResultT = TypeVar("ResultT")
+P = ParamSpec("P")
 
 
-class AsyncTetragraph:
-    """:class:`~tetragraph.Tetragraph` for asyncio; the arguments and errors are the same."""
+class AsyncFacade(Generic[SyncT_co]):
+    """An object whose methods run those of a synchronous object in threads, with the same arguments and errors."""
+
+    def __init__(self, synchronous: SyncT_co) -> None:
+        self._synchronous = synchronous
+
+
+def threaded(
+    method: Callable[Concatenate[SyncT_co, P], ResultT],
+) -> Callable[Concatenate[AsyncFacade[SyncT_co], P], Coroutine[Any, Any, ResultT]]:
+    """Make a coroutine function of a method, with its parameters, docstring and result type."""
+
+    @functools.wraps(method)
+    async def call(self: AsyncFacade[SyncT_co], /, *args: P.args, **kwargs: P.kwargs) -> ResultT:
+        return await asyncio.to_thread(method, self._synchronous, *args, **kwargs)
+
+    return call
+
+
+class AsyncTetragraph(AsyncFacade[Tetragraph]):
+    """:class:`~tetragraph.Tetragraph` for asyncio: the same methods, arguments and errors.
+
+    Create it with :meth:`connect`, and use it as an asynchronous context manager.
+    """
 
     def __init__(self, client: Tetragraph) -> None:
-        self._client = client
+        super().__init__(client)
 
     @classmethod
     async def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
-        """See :meth:`Tetragraph.connect`."""
+        """Connect to Neo4j and Qdrant; see :meth:`Tetragraph.connect`."""
         return cls(await asyncio.to_thread(Tetragraph.connect, settings, progress=progress))
 
     async def __aenter__(self) -> Self:
@@ -60,279 +75,260 @@ class AsyncTetragraph:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def close(self) -> None:
-        """See :meth:`Tetragraph.close`."""
-        await asyncio.to_thread(self._client.close)
+    close = threaded(Tetragraph.close)
 
     def corpus(self, name: str) -> AsyncCorpus:
-        """See :meth:`Tetragraph.corpus`."""
-        return AsyncCorpus(self._client.corpus(name))
+        """The corpus of a name, which need not exist yet; see :meth:`Tetragraph.corpus`."""
+        return AsyncCorpus(self._synchronous.corpus(name))
 
-    async def corpora(self) -> list[CorpusSummary]:
-        """See :meth:`Tetragraph.corpora`."""
-        return await asyncio.to_thread(self._client.corpora)
-
-    async def doctor(self, **options: Any) -> HealthReport:
-        """See :meth:`Tetragraph.doctor`."""
-        return await asyncio.to_thread(self._client.doctor, **options)
+    corpora = threaded(Tetragraph.corpora)
+    doctor = threaded(Tetragraph.doctor)
 
 
-class AsyncCorpus:
-    """:class:`~tetragraph.Corpus` for asyncio; the arguments and errors are the same."""
+class AsyncCorpus(AsyncFacade[Corpus]):
+    """:class:`~tetragraph.Corpus` for asyncio: the same methods, arguments and errors."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+        super().__init__(corpus)
         self.name = corpus.name
 
-    async def ingest(self, source: Source, **options: Any) -> IngestReport:
-        """See :meth:`Corpus.ingest`."""
-        return await asyncio.to_thread(self._corpus.ingest, source, **options)
+    ingest = threaded(Corpus.ingest)
+    build = threaded(Corpus.build)
+    estimate = threaded(Corpus.estimate)
+    delete = threaded(Corpus.delete)
+    drop = threaded(Corpus.drop)
+    counts = threaded(Corpus.counts)
+    search = threaded(Corpus.search)
+    ask = threaded(Corpus.ask)
 
-    async def build(self, what: str, **options: Any) -> IngestReport:
-        """See :meth:`Corpus.build`."""
-        return await asyncio.to_thread(self._corpus.build, what, **options)
+    def ask_stream(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> AsyncAnswerStream:
+        """Answer a question in pieces; see :meth:`Corpus.ask_stream`.
 
-    async def estimate(self, what: str, **options: Any) -> Estimate:
-        """See :meth:`Corpus.estimate`."""
-        return await asyncio.to_thread(self._corpus.estimate, what, **options)
+        Iterate over the text with ``async for``, then ``await stream.answer()``.
+        """
+        stream = self._synchronous.ask_stream(
+            question,
+            k=k,
+            method=method,
+            filters=filters,
+            budget=budget,
+            generate=generate,
+            iterations=iterations,
+            context_tokens=context_tokens,
+            **options,
+        )
+        return AsyncAnswerStream(stream)
 
-    async def delete(self, *document_ids: str, **options: Any) -> IngestReport:
-        """See :meth:`Corpus.delete`."""
-        return await asyncio.to_thread(self._corpus.delete, *document_ids, **options)
+    async def anchor(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        ttl: timedelta | None = None,
+        **options: Any,
+    ) -> AsyncAnchorRun:
+        """Search in several steps, stored as a session, and answer; see :meth:`Corpus.anchor`.
 
-    async def drop(self) -> None:
-        """See :meth:`Corpus.drop`."""
-        await asyncio.to_thread(self._corpus.drop)
-
-    async def counts(self) -> dict[str, int]:
-        """See :meth:`Corpus.counts`."""
-        return await asyncio.to_thread(self._corpus.counts)
-
-    async def search(self, question: str, **options: Any) -> Evidence:
-        """See :meth:`Corpus.search`."""
-        return await asyncio.to_thread(self._corpus.search, question, **options)
-
-    async def ask(self, question: str, **options: Any) -> Answer:
-        """See :meth:`Corpus.ask`."""
-        return await asyncio.to_thread(self._corpus.ask, question, **options)
-
-    def ask_stream(self, question: str, **options: Any) -> AsyncAnswerStream:
-        """See :meth:`Corpus.ask_stream`; iterate with ``async for``, then ``await stream.answer()``."""
-        return AsyncAnswerStream(self._corpus.ask_stream(question, **options))
-
-    async def anchor(self, question: str, **options: Any) -> AsyncAnchorRun:
-        """See :meth:`Corpus.anchor`; iterate with ``async for``, then ``await run.answer()``."""
-        return AsyncAnchorRun(await asyncio.to_thread(self._corpus.anchor, question, **options))
+        Iterate over the steps with ``async for``, then ``await run.answer()``.
+        """
+        run = await asyncio.to_thread(
+            self._synchronous.anchor,
+            question,
+            k=k,
+            filters=filters,
+            budget=budget,
+            generate=generate,
+            context_tokens=context_tokens,
+            ttl=ttl,
+            **options,
+        )
+        return AsyncAnchorRun(run)
 
     async def session(self, session: str) -> AsyncSession:
-        """See :meth:`Corpus.session`."""
-        return AsyncSession(await asyncio.to_thread(self._corpus.session, session))
+        """The session with an id; see :meth:`Corpus.session`."""
+        return AsyncSession(await asyncio.to_thread(self._synchronous.session, session))
 
     @property
     def sessions(self) -> AsyncSessions:
-        """See :meth:`Corpus.sessions`."""
-        return AsyncSessions(self._corpus.sessions)
+        """Sessions of the corpus; see :attr:`Corpus.sessions`."""
+        return AsyncSessions(self._synchronous.sessions)
 
-    async def facts(self, question: str, **options: Any) -> FactEvidence:
-        """See :meth:`Corpus.facts`."""
-        return await asyncio.to_thread(self._corpus.facts, question, **options)
+    facts = threaded(Corpus.facts)
 
     @property
     def entities(self) -> AsyncEntities:
-        """See :meth:`Corpus.entities`."""
-        return AsyncEntities(self._corpus.entities)
+        """Entities of the bipartite graph; see :attr:`Corpus.entities`."""
+        return AsyncEntities(self._synchronous.entities)
 
     @property
     def analytics(self) -> AsyncAnalytics:
-        """See :attr:`Corpus.analytics`."""
-        return AsyncAnalytics(self._corpus.analytics)
+        """Statements for analysts; see :attr:`Corpus.analytics`."""
+        return AsyncAnalytics(self._synchronous.analytics)
 
-    async def tree(self, **options: Any) -> TreeOverview:
-        """See :meth:`Corpus.tree`."""
-        return await asyncio.to_thread(self._corpus.tree, **options)
-
-    async def theme(self, theme: str, **options: Any) -> ThemeReport:
-        """See :meth:`Corpus.theme`."""
-        return await asyncio.to_thread(self._corpus.theme, theme, **options)
-
-    async def affinity(self, first: str, second: str) -> Affinity | None:
-        """See :meth:`Corpus.affinity`."""
-        return await asyncio.to_thread(self._corpus.affinity, first, second)
-
-    async def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
-        """See :meth:`Corpus.explain`."""
-        return await asyncio.to_thread(self._corpus.explain, result, hit)
-
-    async def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
-        """See :meth:`Corpus.subgraph`."""
-        return await asyncio.to_thread(self._corpus.subgraph, result, *hits)
-
-    async def export(self, path: str | Path, part: Evidence | Subgraph | None = None, **options: Any) -> ExportReport:
-        """See :meth:`Corpus.export`."""
-        return await asyncio.to_thread(self._corpus.export, path, part, **options)
-
-    async def evaluate(self, questions: str | Path | Sequence[GoldQuestion], **options: Any) -> EvaluationReport:
-        """See :meth:`Corpus.evaluate`."""
-        return await asyncio.to_thread(self._corpus.evaluate, questions, **options)
+    tree = threaded(Corpus.tree)
+    theme = threaded(Corpus.theme)
+    affinity = threaded(Corpus.affinity)
+    explain = threaded(Corpus.explain)
+    subgraph = threaded(Corpus.subgraph)
+    export = threaded(Corpus.export)
+    evaluate = threaded(Corpus.evaluate)
 
     async def tune(
         self,
         questions: Sequence[GoldQuestion],
         report_on: AsyncCorpus,
         report_questions: Sequence[GoldQuestion],
-        **options: Any,
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
     ) -> Tuning:
-        """See :meth:`Corpus.tune`."""
-        return await asyncio.to_thread(self._corpus.tune, questions, report_on._corpus, report_questions, **options)
+        """Choose options of a method, and measure what they gain; see :meth:`Corpus.tune`."""
+        return await asyncio.to_thread(
+            self._synchronous.tune,
+            questions,
+            report_on._synchronous,
+            report_questions,
+            method=method,
+            settings=settings,
+            objective=objective,
+            budget=budget,
+            progress=progress,
+        )
 
 
-class AsyncAnswerStream(AsyncIterator[str]):
-    """:class:`~tetragraph.answering.ask.AnswerStream` for asyncio."""
+class AsyncAnswerIterator(AsyncFacade[IteratorT], AsyncIterator[PieceT]):
+    """An asynchronous iterator over the pieces of a computation that ends with an answer."""
 
-    def __init__(self, stream: AnswerStream) -> None:
-        self._stream = stream
-
-    async def __anext__(self) -> str:
-        piece = await asyncio.to_thread(next, self._stream, None)
+    async def __anext__(self) -> PieceT:
+        piece: PieceT | None = await asyncio.to_thread(next, self._synchronous, None)
         if piece is None:
             raise StopAsyncIteration
         return piece
 
     async def answer(self) -> Answer:
-        """The whole; what has not been read of the pieces is passed over."""
-        return await asyncio.to_thread(lambda: self._stream.answer)
+        """The answer; pieces that have not been read yet are computed and skipped."""
+        return await asyncio.to_thread(lambda: self._synchronous.answer)
 
 
-class AsyncAnchorRun(AsyncIterator[AnchorStep]):
-    """:class:`~tetragraph.AnchorRun` for asyncio; the errors are the same.
+class AsyncAnswerStream(AsyncAnswerIterator[AnswerStream, str]):
+    """:class:`~tetragraph.AnswerStream` for asyncio: the same pieces and errors."""
+
+
+class AsyncAnchorRun(AsyncAnswerIterator[AnchorRun, AnchorStep]):
+    """:class:`~tetragraph.AnchorRun` for asyncio: the same steps and errors.
 
     Attributes:
-        session: It can be watched while the steps are made.
+        session: Session that stores the steps; it can be read while the search runs.
     """
 
     def __init__(self, run: AnchorRun) -> None:
-        self._run = run
+        super().__init__(run)
         self.session = AsyncSession(run.session)
 
-    async def __anext__(self) -> AnchorStep:
-        step = await asyncio.to_thread(next, self._run, None)
-        if step is None:
-            raise StopAsyncIteration
-        return step
-
-    async def answer(self) -> Answer:
-        """The answer; what has not been read of the steps is made and passed over."""
-        return await asyncio.to_thread(lambda: self._run.answer)
-
     async def stopped(self) -> Stopped:
-        """Why the search ended; the same holds for steps that have not been read."""
-        return await asyncio.to_thread(lambda: self._run.stopped)
+        """Why the search ended; see :attr:`AnchorRun.stopped`."""
+        return await asyncio.to_thread(lambda: self._synchronous.stopped)
 
 
-class AsyncSession:
-    """:class:`~tetragraph.Session` for asyncio; the arguments and errors are the same."""
+class AsyncSession(AsyncFacade[Session]):
+    """:class:`~tetragraph.Session` for asyncio: the same methods, arguments and errors.
+
+    Attributes:
+        id: Complete id of the session.
+    """
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        super().__init__(session)
         self.id = session.id
 
     async def record(self) -> SessionRecord:
-        """See :attr:`Session.record`."""
-        return await asyncio.to_thread(lambda: self._session.record)
+        """Current question, state and options of the session; see :attr:`Session.record`."""
+        return await asyncio.to_thread(lambda: self._synchronous.record)
 
     async def steps(self) -> tuple[AnchorStep, ...]:
-        """See :attr:`Session.steps`."""
-        return await asyncio.to_thread(lambda: self._session.steps)
+        """Steps so far, each with the graph after it; see :attr:`Session.steps`."""
+        return await asyncio.to_thread(lambda: self._synchronous.steps)
 
     async def graph(self) -> AnchorGraph:
-        """See :attr:`Session.graph`."""
-        return await asyncio.to_thread(lambda: self._session.graph)
+        """Graph after the last step; see :attr:`Session.graph`."""
+        return await asyncio.to_thread(lambda: self._synchronous.graph)
 
-    async def resume(self, **options: Any) -> AsyncAnchorRun:
-        """See :meth:`Session.resume`."""
-        return AsyncAnchorRun(await asyncio.to_thread(self._session.resume, **options))
+    async def resume(self, *, budget: Budget = UNLIMITED) -> AsyncAnchorRun:
+        """Continue the session, and answer its question; see :meth:`Session.resume`."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._synchronous.resume, budget=budget))
 
-    async def ask(self, question: str, **options: Any) -> AsyncAnchorRun:
-        """See :meth:`Session.ask`."""
-        return AsyncAnchorRun(await asyncio.to_thread(self._session.ask, question, **options))
+    async def ask(self, question: str, *, budget: Budget = UNLIMITED) -> AsyncAnchorRun:
+        """Ask a follow-up question; see :meth:`Session.ask`."""
+        return AsyncAnchorRun(await asyncio.to_thread(self._synchronous.ask, question, budget=budget))
 
-    async def fork(self, at: int, **options: Any) -> AsyncAnchorRun:
-        """See :meth:`Session.fork`."""
-        return AsyncAnchorRun(await asyncio.to_thread(self._session.fork, at, **options))
+    async def fork(
+        self,
+        at: int,
+        *,
+        query: str = "",
+        retriever: str = "",
+        ttl: timedelta | None = None,
+        budget: Budget = UNLIMITED,
+    ) -> AsyncAnchorRun:
+        """Start a new session with copies of the first steps of this one; see :meth:`Session.fork`."""
+        run = await asyncio.to_thread(
+            self._synchronous.fork, at, query=query, retriever=retriever, ttl=ttl, budget=budget
+        )
+        return AsyncAnchorRun(run)
 
-    async def export(self, form: str = "json") -> str:
-        """See :meth:`Session.export`."""
-        return await asyncio.to_thread(self._session.export, form)
-
-    async def delete(self) -> None:
-        """See :meth:`Session.delete`."""
-        await asyncio.to_thread(self._session.delete)
+    export = threaded(Session.export)
+    delete = threaded(Session.delete)
 
 
-class AsyncSessions:
-    """:class:`~tetragraph.answering.sessions.Sessions` for asyncio; the arguments and errors are the same."""
-
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+class AsyncSessions(AsyncFacade[Sessions]):
+    """:class:`~tetragraph.answering.sessions.Sessions` for asyncio: the same methods, arguments and errors."""
 
     async def get(self, session: str) -> AsyncSession:
-        """See :meth:`Sessions.get`."""
-        return AsyncSession(await asyncio.to_thread(self._sessions.get, session))
+        """The session with an id; see :meth:`Sessions.get`."""
+        return AsyncSession(await asyncio.to_thread(self._synchronous.get, session))
 
-    async def newest(self, limit: int = 20) -> list[SessionRecord]:
-        """See :meth:`Sessions.newest`."""
-        return await asyncio.to_thread(self._sessions.newest, limit)
-
-    async def prune(self) -> int:
-        """See :meth:`Sessions.prune`."""
-        return await asyncio.to_thread(self._sessions.prune)
+    newest = threaded(Sessions.newest)
+    prune = threaded(Sessions.prune)
 
 
-class AsyncEntities:
-    """:class:`~tetragraph.client.entities.Entities` for asyncio; the arguments and errors are the same."""
+class AsyncEntities(AsyncFacade[Entities]):
+    """:class:`~tetragraph.client.entities.Entities` for asyncio: the same methods, arguments and errors."""
 
-    def __init__(self, entities: Entities) -> None:
-        self._entities = entities
-
-    async def get(self, entity: str) -> EntityReport:
-        """See :meth:`Entities.get`."""
-        return await asyncio.to_thread(self._entities.get, entity)
-
-    async def facts(self, entity: str, **options: Any) -> tuple[KnownFact, ...]:
-        """See :meth:`Entities.facts`."""
-        return await asyncio.to_thread(self._entities.facts, entity, **options)
-
-    async def between(self, first: str, second: str, **options: Any) -> tuple[Way, ...]:
-        """See :meth:`Entities.between`."""
-        return await asyncio.to_thread(self._entities.between, first, second, **options)
-
-    async def merged(self, **options: Any) -> tuple[MergedName, ...]:
-        """See :meth:`Entities.merged`."""
-        return await asyncio.to_thread(self._entities.merged, **options)
-
-    async def by_role(self, role: str, **options: Any) -> tuple[RolePlayer, ...]:
-        """See :meth:`Entities.by_role`."""
-        return await asyncio.to_thread(self._entities.by_role, role, **options)
-
-    async def split(self, entity: str, alias: str, **options: Any) -> IngestReport:
-        """See :meth:`Entities.split`."""
-        return await asyncio.to_thread(self._entities.split, entity, alias, **options)
-
-    async def join(self, entity: str, alias: str, **options: Any) -> IngestReport:
-        """See :meth:`Entities.join`."""
-        return await asyncio.to_thread(self._entities.join, entity, alias, **options)
+    get = threaded(Entities.get)
+    facts = threaded(Entities.facts)
+    between = threaded(Entities.between)
+    merged = threaded(Entities.merged)
+    by_role = threaded(Entities.by_role)
+    split = threaded(Entities.split)
+    join = threaded(Entities.join)
 
 
-class AsyncAnalytics:
-    """:class:`~tetragraph.client.analytics.Analytics` for asyncio; the arguments and errors are the same."""
-
-    def __init__(self, analytics: Analytics) -> None:
-        self._analytics = analytics
+class AsyncAnalytics(AsyncFacade[Analytics]):
+    """:class:`~tetragraph.client.analytics.Analytics` for asyncio: the same methods, arguments and errors."""
 
     def list(self) -> tuple[Statement, ...]:
-        """See :meth:`Analytics.list`."""
-        return self._analytics.list()
+        """Statements that can be run, by group and name; see :meth:`Analytics.list`."""
+        return self._synchronous.list()
 
-    async def run(self, name: str, /, **parameters: Any) -> Table:
-        """See :meth:`Analytics.run`."""
-        return await asyncio.to_thread(self._analytics.run, name, **parameters)
+    run = threaded(Analytics.run)

@@ -1,4 +1,4 @@
-"""The entities of a corpus as the bipartite graph has them: made by ``Corpus.entities``."""
+"""Entities of the bipartite graph of a corpus, as ``Corpus.entities`` returns them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from tetragraph.systems.bipartite_graph.entity_queries import (
 from tetragraph.systems.registry import FACTS
 
 Write: TypeAlias = Callable[[CorpusStores, EntityReport, str], None]
+"""Writes the decision that an alias belongs to an entity, or does not."""
 
 
 class Entities:
-    """What takes part in the facts of one corpus; thread-safe.
+    """The entities that take part in the facts of one corpus; thread-safe. Obtained from ``Corpus.entities``.
 
-    An entity is given by its id, by its name in any spelling of its words, or by a name that was merged into it.
+    Methods take an entity by its id, by its name in any spelling of its words, or by a name that was merged into it.
 
     Raises (all methods):
-        NotBuilt: the corpus has no bipartite graph; the message names the command that makes it.
-        UnknownEntity: there is no such entity, or a name means several; the message lists names that are alike, or
-            these.
+        NotBuilt: the corpus has no bipartite graph; the message names the command that builds it.
+        UnknownEntity: there is no such entity, or a name denotes several; the message lists similar names, or the
+            several entities.
         UnknownCorpus, StoreUnavailable: see ``Corpus.search``.
     """
 
@@ -41,15 +42,15 @@ class Entities:
         self._corpus = corpus
 
     def get(self, entity: str) -> EntityReport:
-        """One entity: in how many facts it takes part, what was merged into it and why, what was split from it."""
+        """One entity: its number of facts, the names merged into it with reasons, the names split from it."""
         return self._find(self._stores(), entity)
 
     def facts(self, entity: str, limit: int = 10) -> tuple[KnownFact, ...]:
-        """The facts in which an entity takes part, those first that most chunks state, then the surest.
+        """Facts in which an entity takes part, in descending order of stating chunks, then of confidence.
 
         Args:
-            entity: An entity.
-            limit: How many at the most.
+            entity: Id or name of the entity.
+            limit: Largest number of facts.
 
         Raises:
             InvalidInput: ``limit`` is below 1.
@@ -58,25 +59,28 @@ class Entities:
         return entity_queries.read_facts(stores, self._find(stores, entity).id, limit)
 
     def between(self, first: str, second: str, hops: int = 2, limit: int = 10) -> tuple[Way, ...]:
-        """Ways of facts that join two entities, shortest first, then those over entities with few facts.
+        """Paths of facts that connect two entities: shortest first, then those through entities with few facts.
 
-        They are of the two smallest numbers of facts that there are.
+        Only paths of the two smallest lengths that exist are returned.
 
         Args:
-            first: The entity that ways begin with.
-            second: The one that they end with.
-            hops: How many facts a way has at the most, 1 to 3.
-            limit: How many ways at the most.
+            first: Id or name of the entity where the paths start.
+            second: Id or name of the entity where they end.
+            hops: Largest number of facts on a path, 1 to 3.
+            limit: Largest number of paths.
 
         Raises:
-            InvalidInput: a number is out of range, or both names mean one entity.
+            InvalidInput: a number is out of range, or both names denote the same entity.
         """
         stores = self._stores()
         start, end = self._find(stores, first), self._find(stores, second)
         return entity_queries.read_ways(stores, start.id, end.id, hops, limit)
 
     def merged(self, limit: int = 100) -> tuple[MergedName, ...]:
-        """Names that were merged into entities, and why; the least sure first.
+        """Names that were merged into entities, with the reasons, in ascending order of confidence.
+
+        Args:
+            limit: Largest number of names.
 
         Raises:
             InvalidInput: ``limit`` is below 1.
@@ -84,23 +88,28 @@ class Entities:
         return entity_queries.read_merged(self._stores(), limit)
 
     def by_role(self, role: str, limit: int = 10) -> tuple[RolePlayer, ...]:
-        """The entities that have a role, such as ``subject`` or ``date``, in most facts.
+        """Entities with a role, such as ``subject`` or ``date``, in descending order of facts in which they have it.
+
+        Args:
+            role: Name of the role.
+            limit: Largest number of entities.
 
         Raises:
-            InvalidInput: nothing has that role, the message lists those that there are; or ``limit`` is below 1.
+            InvalidInput: no entity has that role, and the message lists the roles of the corpus; or ``limit`` is
+                below 1.
         """
         return entity_queries.read_role(self._stores(), role, limit)
 
     def split(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
-        """Undo the merge of a name into an entity, for good: it becomes an entity of its own, with its facts.
+        """Undo the merge of a name into an entity: the name becomes an entity of its own, with its facts.
 
-        Later ingests and builds keep to it, until :meth:`join`. Nothing is extracted again. A name that means the
-        entity inside single documents is split from it in all of them.
+        The decision also holds for later ingests and builds, until :meth:`join`. No facts are extracted again. A name
+        that denotes the entity only inside single documents is split from it in all of them.
 
         Args:
-            entity: What the name was merged into.
-            alias: The name.
-            progress: Told of every stage; silent when left out.
+            entity: Id or name of the entity.
+            alias: Name to split from it.
+            progress: Receives every stage; silent when left out.
 
         Raises:
             InvalidInput: the name was not merged into the entity; nothing was written.
@@ -109,7 +118,12 @@ class Entities:
         return self._change(entity, alias, name_separation.forbid_merge, progress)
 
     def join(self, entity: str, alias: str, *, progress: Progress | None = None) -> IngestReport:
-        """Undo a :meth:`split`: the name is merged again if the texts still tell that it means the entity.
+        """Undo a :meth:`split`: the name is merged again if the texts still indicate that it denotes the entity.
+
+        Args:
+            entity: Id or name of the entity.
+            alias: Name that was split from it.
+            progress: Receives every stage; silent when left out.
 
         Raises:
             InvalidInput: the name was not split from the entity; nothing was written.

@@ -1,4 +1,4 @@
-"""What can be looked at in a corpus besides searching it: its numbers, themes, entities."""
+"""Inspection of a corpus: counts, explanations, themes, entities, analytics and exports."""
 
 from __future__ import annotations
 
@@ -19,33 +19,34 @@ from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
 
 class CorpusInspection:
-    """A corpus that can be looked at; thread-safe."""
+    """Methods of a corpus that read its graphs; thread-safe."""
 
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection = connection
         self.name = name
 
     def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
-        """Why a passage stands where it does: its score in parts that add up to it, and the ways that led to it.
+        """Explain the score of a hit: the parts that add up to it, and the paths that led to its chunk.
 
-        Nothing is searched again: the result knows how it came about, and what it names is read from the graph once.
+        The search is not repeated: the result contains how it was computed. The nodes that it names are read from the
+        graph once.
 
         Args:
-            result: Of a :meth:`search` of this corpus, by any method.
-            hit: One of its hits, or the rank of one.
+            result: Result of a :meth:`search` of this corpus, by any method.
+            hit: A hit of the result, or its rank.
 
         Raises:
-            InvalidInput: the hit is none of the result's, or the result is of another corpus.
+            InvalidInput: the hit does not belong to the result, or the result to this corpus.
             UnknownCorpus, StoreUnavailable: see :meth:`search`.
         """
         return explanation.explain(self._connection, self.name, result, hit)
 
     def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
-        """The part of the graph that led to the hits of a result, with all that it carries.
+        """The part of the graph that led to the hits of a result, with all properties.
 
         Args:
-            result: As for :meth:`explain`.
-            hits: Likewise, one or more; all of the result's when left out.
+            result: Result of a :meth:`search` of this corpus, by any method.
+            hits: Hits of the result, or their ranks; all hits when left out.
 
         Raises:
             InvalidInput, UnknownCorpus, StoreUnavailable: see :meth:`explain`.
@@ -59,48 +60,48 @@ class CorpusInspection:
 
     @property
     def entities(self) -> Entities:
-        """The entities of the bipartite graph: facts about them, what joins two, and which names mean the same."""
+        """Entities of the bipartite graph: their facts, the paths between two of them, their merged names."""
         return Entities(self._connection, self.name)
 
     @property
     def analytics(self) -> Analytics:
-        """The statements for analysts: what the corpus covers, repeats, contradicts, and how it is used."""
+        """Statements for analysts: coverage, repetitions, contradictions and use of the corpus."""
         return Analytics(self._connection, self.name)
 
     def tree(self, *, with_chunks: bool = False) -> TreeOverview:
-        """The themes of the corpus: the communities of its encoding tree, with names and measures.
+        """Themes of the corpus: the communities of its encoding tree, with names and measures.
 
         Args:
-            with_chunks: Whether themes of the lowest level list their chunks.
+            with_chunks: Whether the themes of the lowest level list their chunks.
 
         Raises:
-            NotBuilt: the corpus has no encoding tree; the message names the command that makes it.
+            NotBuilt: the corpus has no encoding tree; the message names the command that builds it.
             UnknownCorpus: there is no such corpus.
         """
         return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
 
     def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
-        """One theme: its central chunks, its telling entities, its neighbours with the chunks between them.
+        """One theme: its central chunks, its characteristic entities, and its neighbours with the connecting chunks.
 
         Args:
-            theme: Its id, or how that begins.
-            limit: Of chunks, entities and neighbours, at the most.
+            theme: Id of the theme, or a unique prefix of it.
+            limit: Largest number of chunks, of entities and of neighbours.
 
         Raises:
-            UnknownTheme: no theme has that id, or several begin like that.
+            UnknownTheme: no theme has that id, or several ids have that prefix.
             NotBuilt, UnknownCorpus: see :meth:`tree`.
         """
         return themes.read_theme(self._connection.stores(self.name), theme, limit)
 
     def affinity(self, first: str, second: str) -> Affinity | None:
-        """Why two chunks are near in the encoding tree's graph; None where nothing joins them.
+        """The components of the edge between two chunks in the graph of the encoding tree; None without an edge.
 
         Args:
-            first: Id of a chunk, as hits carry it.
-            second: Id of another one; the order does not matter.
+            first: Id of a chunk, such as ``hit.chunk.id``.
+            second: Id of another chunk; the order does not matter.
 
         Raises:
-            UnknownChunk: the corpus lacks one of them.
+            UnknownChunk: the corpus lacks one of the chunks.
             NotBuilt, UnknownCorpus: see :meth:`tree`.
         """
         return themes.read_affinity(self._connection.stores(self.name), first, second)
@@ -114,21 +115,21 @@ class CorpusInspection:
         title: str = "",
         overwrite: bool = False,
     ) -> ExportReport:
-        """Write the graph, or a part of it, for other programs; a part also as a page that draws it.
+        """Write the graph, or a part of it, to a file for other programs; a part also as a page that draws it.
 
-        The same graph gives the same bytes. A file is there when it is complete; whatever goes wrong leaves none.
+        The same graph gives the same bytes. The file appears when it is complete; an error leaves none.
 
         Args:
-            path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``; a folder that ends in ``.parquet``.
-            part: A result of a search, for what led to its hits, which a page marks with their ranks; or a
+            path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``, or a folder that ends in ``.parquet``.
+            part: Result of a search, for the subgraph that led to its hits, which a page marks with their ranks; or a
                 :meth:`subgraph`. None for the whole graph of the corpus, which is read while it is written.
-            form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; told by the path when left out.
-            title: What a page is about; the question when left out.
-            overwrite: Whether what is there already is replaced.
+            form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; derived from the path when left out.
+            title: Title of a page; the question when left out.
+            overwrite: Whether an existing file or folder is replaced.
 
         Raises:
-            InvalidInput: there is no such format, it cannot hold this, or something is in the place.
-            MissingDependency: Parquet needs the extra ``analytics``, a page ``eval``.
+            InvalidInput: there is no such format, the format cannot hold this part, or the path exists.
+            MissingDependency: ``parquet`` needs the extra ``analytics``, ``html`` the extra ``eval``.
             UnknownCorpus: there is no such corpus.
         """
         if part is None:

@@ -1,4 +1,4 @@
-"""The Python client: a connection to the stores, and the corpora in them."""
+"""The synchronous client: a connection to the stores, and the corpora in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSummary:
-    """A corpus as ``Tetragraph.corpora`` lists it."""
+    """Name, embedder and size of a corpus; an item of ``Tetragraph.corpora``.
+
+    Attributes:
+        name: Name of the corpus.
+        created: Time at which the corpus was created, in ISO 8601.
+        embedder: Name of the embedding model.
+        dimension: Dimension of its vectors.
+        generation: Number of the latest generation.
+        documents: Number of documents.
+        chunks: Number of chunks.
+        entities: Number of entities.
+    """
 
     name: str
     created: str
@@ -31,9 +42,9 @@ class CorpusSummary:
 
 
 class Tetragraph:
-    """A connection to Neo4j and Qdrant; make it with :meth:`connect`, use it as a context manager.
+    """A connection to Neo4j and Qdrant: create it with :meth:`connect`, and use it as a context manager.
 
-    Safe to share between threads.
+    Thread-safe.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -41,20 +52,20 @@ class Tetragraph:
 
     @classmethod
     def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
-        """Connect to the servers that the environment names, else to the local ones.
+        """Connect to the servers that the settings name, or else to local stores, and apply the schema.
 
-        Without ``NEO4J_URI`` a real Neo4j is started on this machine, if it does not run yet; it keeps running until
-        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process. The schema is applied.
+        Without ``NEO4J_URI`` a local Neo4j server is started, unless it is running already; it keeps running until
+        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process.
 
         Args:
-            settings: Read from the environment when left out.
-            progress: Told of downloads and of the start; silent when left out.
+            settings: Servers, models and limits; read from the environment when left out.
+            progress: Receives downloads and the start of Neo4j; silent when left out.
 
         Raises:
             StoreUnavailable, StoreDenied: the server does not answer, or refuses user or password.
-            LocalStoreError: the local Neo4j cannot be had; the message says why.
+            LocalStoreError: the local Neo4j cannot be installed or started; the message gives the reason.
             MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
-            MigrationError: the database's schema is not the one of this version.
+            MigrationError: the schema of the database is not that of this version.
         """
         return cls(Connection.open(settings or Settings(), progress or NoProgress()))
 
@@ -65,14 +76,15 @@ class Tetragraph:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections. A local Neo4j keeps running."""
+        """Close the connections. A local Neo4j keeps running."""
         self.connection.close()
 
     def corpus(self, name: str) -> Corpus:
-        """A handle on a corpus; it need not exist yet, the first ingest makes it.
+        """The corpus of a name, which need not exist yet: the first ingest creates it.
 
         Raises:
-            InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes, underscores.
+            InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes and underscores, starting
+                with a letter or digit.
         """
         if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
             raise InvalidInput(
@@ -89,32 +101,32 @@ class Tetragraph:
         corpus: str | None = None,
         progress: Progress | None = None,
     ) -> HealthReport:
-        """What is wrong with this installation and its corpora, and what is left of it after a repair.
+        """Check this installation and its corpora, repair faults if requested, and report all findings.
 
         Args:
-            repair: Mend what was found, and look again; without it nothing is changed.
-            delete: With ``repair``: also what deletes something, such as vectors of chunks that are gone.
-            corpus: Look at this corpus alone.
-            progress: Told of what is embedded and built; silent when left out.
+            repair: Repair the faults, and check again; otherwise nothing is changed.
+            delete: With ``repair``, also make repairs that delete data, such as vectors of chunks that do not exist.
+            corpus: Name of the only corpus to check; all when left out.
+            progress: Receives what a repair embeds and builds; silent when left out.
 
         Raises:
-            CorpusBusy: a repair of this corpus was asked for, and somebody changes it.
-            InvalidInput: ``delete`` without ``repair``.
+            CorpusBusy: ``corpus`` is to be repaired, and another process is changing it.
+            InvalidInput: ``delete`` is given without ``repair``.
             UnknownCorpus: there is no corpus of that name.
         """
-        from tetragraph import doctor  # here and not above: it knows every build, which a search need not load
+        from tetragraph import doctor  # imports the build code of every graph, which a search does not need
 
         if delete and not repair:
-            raise InvalidInput("delete says that a repair may delete, got it without repair: give both, or none")
-        around = () if corpus is not None else tuple(doctor.check_installation(self.connection.settings))
+            raise InvalidInput("delete allows a repair to delete data, got it without repair: give both, or none")
+        installation = () if corpus is not None else tuple(doctor.check_installation(self.connection.settings))
         if repair:
-            found = doctor.repair_connected(
+            findings = doctor.repair_connected(
                 self.connection, corpus, delete=delete, progress=progress or NoProgress()
             ).findings
         else:
-            found = tuple(doctor.check(self.connection, corpus))
-        return doctor.HealthReport((*around, *found))
+            findings = tuple(doctor.check(self.connection, corpus))
+        return doctor.HealthReport((*installation, *findings))
 
     def corpora(self) -> list[CorpusSummary]:
-        """Every corpus of the database with its size, in order of name."""
+        """All corpora of the database with their sizes, in order of name."""
         return [CorpusSummary(**row) for row in self.connection.graph.read("corpus/find_corpora")]

@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
@@ -45,15 +44,6 @@ def resident_mb(pid: int) -> float:
         return cast("float", psutil.Process(pid).memory_info().rss / 1e6)
     except psutil.NoSuchProcess:
         return 0.0
-
-
-def maps(pid: int, file: Path) -> bool:
-    """Whether the process has the file in its memory; True also where the system does not tell (macOS)."""
-    psutil = _psutil()
-    try:
-        return not psutil.LINUX or any(found.path == str(file) for found in psutil.Process(pid).memory_maps())
-    except (psutil.NoSuchProcess, psutil.AccessDenied):
-        return False
 
 
 def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:

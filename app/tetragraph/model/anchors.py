@@ -1,4 +1,4 @@
-"""What a search in several steps knows: the anchor graph, the steps that made it, and the session that keeps them."""
+"""The anchor graph of a search in several steps, the steps that built it, and the session that stores them."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class AnchorGraph:
     """The graph ``G_t``: it only grows, so that the graph of an earlier step is a part of it.
 
     Attributes:
-        anchors: In the order in which they were added.
-        relations: Likewise; both ends are among the anchors.
+        anchors: Anchors in the order in which they were added.
+        relations: Relations in the order in which they were added; both ends are among the anchors.
 
     Source:
         GraphAnchor (2026), section 3.2: ``G = (V, E)``, entities and RDF triples.
@@ -82,22 +82,22 @@ class AnchorGraph:
 
 @dataclass(frozen=True, slots=True)
 class AnchorStep:
-    """One step: what was asked, found, learnt and concluded.
+    """One step: its query, the hits, the graph after it, and the judgement of the evidence.
 
     Attributes:
-        number: From 1, counted through the session.
-        question: Which is to be answered, ``q_0``; another one after a follow-up question.
-        query: What was searched for, ``q_{t-1}``.
-        retriever: The search method.
-        hits: ``D_t``, best first.
-        graph: ``G_t``, after the step.
-        thought: Why the evidence suffices or not, in words.
-        judgement: Whether it does; None where nobody came to judge, because budget or time ended.
-        next_query: ``q_t``; empty where the search ends.
-        notes: Said in words: every way in which the step is not what was asked for.
-        usage: What the step cost.
-        chain: The sub-questions with what was found for each, where the reasoner took the question apart.
-        answer: What was answered behind it; empty where the search went on, and where there is no answer.
+        number: Number of the step, from 1, counted through the session.
+        question: Question to be answered, ``q_0``; another one after a follow-up question.
+        query: Query of the step, ``q_{t-1}``.
+        retriever: Search method of the step.
+        hits: Retrieved hits ``D_t``, best first.
+        graph: Graph ``G_t`` after the step.
+        thought: Reason in words why the evidence suffices or not.
+        judgement: Whether the evidence suffices; None if budget or time ended before the judgement.
+        next_query: Next query ``q_t``; empty where the search ends.
+        notes: Warnings in words: every way in which the step differs from the request.
+        usage: Language model usage of the step.
+        chain: Sub-questions with the answers found for each, where the reasoner decomposed the question.
+        answer: Answer given after the step; empty where the search went on, and where there is no answer.
     """
 
     number: int
@@ -152,30 +152,30 @@ class AnchorWalk:
     stopped: Stopped
 
     def trace(self) -> dict[str, Any]:
-        """What was decided on the way, in names, numbers and lists of these."""
+        """Decisions of the search, as names, numbers and lists of these."""
         return {"stopped": self.stopped, "steps": [step.trace() for step in self.steps]}
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """What the graph says of a session.
+    """Properties of a session in the graph.
 
     Attributes:
-        id: Named by corpus, question, settings and how many such sessions there were before.
-        question: Which is being answered, or was answered last.
+        id: Id made from corpus, question, settings and the number of such sessions before.
+        question: Question that is being answered, or was answered last.
         status: ``running`` until the question is answered; a session whose process died stays so, and can be resumed.
-        stopped: Why the search ended; None while it runs.
-        retriever: The search method.
-        reasoner: For records: who judged.
-        options: Settings of the search.
-        k: How many passages each step retrieves.
-        filters: Metadata that documents must have.
-        steps: How many there are.
-        started: ISO 8601, UTC.
-        expires: Likewise; afterwards it may be pruned. Empty for never.
-        answer: Empty where there is none.
+        stopped: Reason why the search ended; None while it runs.
+        retriever: Search method of the steps.
+        reasoner: Name of the reasoner that judged.
+        options: Options of the search.
+        k: Number of chunks that each step retrieves.
+        filters: Metadata filters of the search.
+        steps: Number of steps.
+        started: Start in ISO 8601, UTC.
+        expires: End of its lifetime in ISO 8601, UTC, after which it may be pruned; empty for never.
+        answer: Answer; empty where there is none.
         forked_from: Id of the session that it is a fork of; empty for none.
-        forked_at: Number of the last step that both have; 0 for none.
+        forked_at: Number of the last step that both share; 0 for none.
     """
 
     id: str

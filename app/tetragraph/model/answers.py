@@ -19,7 +19,7 @@ class Citation:
     Attributes:
         chunk: Id of the chunk.
         document: Id of its document.
-        title: Of the chunk.
+        title: Title of the chunk.
     """
 
     chunk: str
@@ -37,12 +37,12 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A question that was asked on the way to an answer.
+    """A follow-up question that the language model asked before its answer.
 
     Attributes:
-        question: In the model's words.
-        answer: Of the model; empty where what was found does not tell.
-        chunks: Ids of the chunks that were found for it, best first.
+        question: Question in the words of the model.
+        answer: Answer of the model; empty where the chunks found do not contain one.
+        chunks: Ids of the chunks found for it, best first.
     """
 
     question: str
@@ -55,20 +55,20 @@ class Answer:
     """An answer with its evidence.
 
     Attributes:
-        text: One line; empty where the evidence does not carry an answer.
-        kind: ``generated`` in a language model's words, or ``extractive``: a stretch of a passage, found without one.
-        citations: What the answer rests on, each checked against its passage; of an extractive one the sentence that it
-            stands in.
-        dropped_citations: Quotes of the model that stand in none of the passages.
-        insufficient: Whether the evidence does not carry the answer: the model says so (then there is no text), or
-            none of its quotes could be found (then the text is only its claim).
-        evidence: What was found. Where follow-up questions were asked, their passages stand behind those of the
-            question, each once, and scores can be compared within one search only.
-        steps: The follow-up questions, in order.
-        usage: What the language model cost, in searches too.
-        manifest: Of the search, and how the answer was made.
-        notes: Said in words: of the search, and every way in which the answer is not what was asked for.
-        session: Id of the session that keeps how it came about; empty where none does.
+        text: Answer in one line; empty where the evidence does not contain one.
+        kind: ``generated`` in the words of a language model, or ``extractive``: a span of a chunk, found without one.
+        citations: Quotes that support the answer, each checked against its chunk; for an extractive answer the
+            sentence that contains it.
+        dropped_citations: Quotes of the model that occur in none of the chunks.
+        insufficient: Whether the evidence does not support the answer: the model reports so (then there is no text),
+            or none of its quotes could be found (then the text is only its claim).
+        evidence: Evidence of the search. The hits of follow-up questions come after those of the question, each once;
+            scores are comparable within one search only.
+        steps: Follow-up questions, in order.
+        usage: Language model usage of searches and answer.
+        manifest: Manifest of the search, and of how the answer was generated.
+        notes: Warnings in words: those of the search, and every way in which the answer differs from the request.
+        session: Id of the session that stores its steps; empty without a session.
     """
 
     question: str

@@ -100,7 +100,7 @@ class Chunk:
 
     @property
     def passage(self) -> str:
-        """What is embedded: titles and text in one string."""
+        """The text that is embedded: titles and text in one string."""
         titles = [self.document_title, self.title] if self.title != self.document_title else [self.title]
         lead = ": ".join(title for title in titles if title)
         return f"{lead}. {self.text}" if lead else self.text

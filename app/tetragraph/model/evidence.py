@@ -38,13 +38,13 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one thing on the way brought to a part of a score.
+    """One of the largest shares of a part of a score.
 
     Attributes:
         part: Name of the part, as in :attr:`Hit.parts`.
-        label: For people: the entity's name, the gain level, the theme, the rank in another ranking.
-        value: In units of the score; those of a part add up to no more than it is, as small ones are left out.
-        path: The last steps to the chunk that carried it; empty where nothing in the graph did.
+        label: Origin of the share for people: an entity name, a gain level, a theme, a rank in another ranking.
+        value: Share in units of the score; those of a part sum to at most its value, as small shares are left out.
+        path: Last steps of the path that carried it to the chunk; empty if no relationship of the graph did.
     """
 
     part: str
@@ -58,10 +58,10 @@ class FactParticipant:
     """An entity that takes part in a fact.
 
     Attributes:
-        entity: Its id.
-        name: For people.
-        type: What kind of thing it is; empty where nobody can tell.
-        role: What it does in the fact.
+        entity: Id of the entity.
+        name: Name of the entity.
+        type: Type of the entity; empty where it is unknown.
+        role: Function of the entity in the fact.
     """
 
     entity: str
@@ -166,12 +166,13 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a system found.
+    """Result of a system's search.
 
     Attributes:
-        chain: How the question was taken apart, where it was.
-        graph: How the graph that was searched was made, where its settings are kept with it.
-        trace: What was decided on the way, in names, numbers and lists of these.
+        hits: Hits, best first.
+        chain: Sub-questions of a decomposed question; empty otherwise.
+        graph: Stored options of the searched graph, where they are part of its root.
+        trace: Decisions of the search, as names, numbers and lists of these.
     """
 
     hits: tuple[Hit, ...]

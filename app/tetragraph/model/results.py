@@ -1,4 +1,4 @@
-"""What results of searches are: sequences of what was found."""
+"""Base class of search results: an immutable sequence of items."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Results(Sequence[Found]):
     @property
     @abstractmethod
     def _found(self) -> tuple[Found, ...]:
-        """What the sequence has."""
+        """Items of the sequence."""
 
     @overload
     def __getitem__(self, index: int) -> Found: ...

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 
 class NodeKey(NamedTuple):
-    """What names a node within its corpus: its public label and its id."""
+    """Key of a node within its corpus: its public label and its id."""
 
     label: str
     id: str
 
 
 class LinkKey(NamedTuple):
-    """What names a relationship within its corpus: its type, where it starts and where it ends."""
+    """Key of a relationship within its corpus: its type, start and end."""
 
     type: str
     start: NodeKey

@@ -1,4 +1,4 @@
-"""What calls of language models cost, and may cost."""
+"""Usage, budgets and estimates of language model calls."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from tetragraph.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What some calls cost.
+    """Cost of a number of calls.
 
     Attributes:
-        calls: Calls that were paid for, answered or not.
-        cached: Calls that the cache answered.
-        failed: Paid calls without a usable reply, after all tries.
-        retries: Tries after the first, of all calls.
-        repairs: Replies that a second request had to mend.
-        input_tokens: Of paid calls; so are the following.
-        cost: By the price table, in its currency; 0 for a model that is not in it.
-        seconds: Spent waiting, added up over calls that ran side by side.
+        calls: Number of paid calls, answered or not.
+        cached: Number of calls that the cache answered.
+        failed: Number of paid calls without a usable reply, after all retries.
+        retries: Number of attempts after the first, over all calls.
+        repairs: Number of replies that a second request had to repair.
+        input_tokens: Input tokens of paid calls.
+        output_tokens: Output tokens of paid calls.
+        cost: Price by the price table, in its currency; 0 for a model that it does not list.
+        seconds: Waiting time, summed over concurrent calls.
     """
 
     calls: int = 0
@@ -51,7 +52,7 @@ NOTHING = Usage()
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What all operations of a name on a corpus cost at a model."""
+    """Usage of all operations of one name on one corpus at one model."""
 
     operation: str
     corpus: str
@@ -61,12 +62,12 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an operation may cost; None for no limit.
+    """Limits of the cost of an operation; None for no limit.
 
     Attributes:
-        tokens: In and out, of paid calls.
-        money: In the currency of the price table.
-        deadline_s: Seconds from the operation's beginning.
+        tokens: Input and output tokens of paid calls.
+        money: Price in the currency of the price table.
+        deadline_s: Duration in seconds from the start of the operation.
 
     Raises:
         InvalidInput: a limit is not a number above 0.
@@ -93,15 +94,17 @@ UNLIMITED = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an operation would cost, before it is begun.
+    """Cost of an operation, estimated before it starts.
 
     Attributes:
-        model: Which would be asked.
-        calls: Calls that would be paid for.
-        cached: Calls that the cache would answer.
-        input_tokens: Of the calls that would be paid for; so are the following.
-        cost: By the price table; None for a model that is not in it.
-        seconds: With as many calls side by side as the settings allow, at the pace of earlier calls; None without any.
+        model: Name of the model that would be called.
+        calls: Number of calls that would be paid.
+        cached: Number of calls that the cache would answer.
+        input_tokens: Input tokens of the paid calls.
+        output_tokens: Output tokens of the paid calls.
+        cost: Price by the price table; None for a model that it does not list.
+        seconds: Duration with as many concurrent calls as the settings allow, at the pace of earlier calls; None
+            without any.
     """
 
     model: str

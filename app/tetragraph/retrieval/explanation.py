@@ -14,7 +14,7 @@ from tetragraph.retrieval import explanation_text
 from tetragraph.retrieval.path_links import path_graph, paths_of
 
 _CALLED = {"Chunk": "title", "Community": "name", "Entity": "name", "Relation": "description"}
-"""What nodes are called by."""
+"""Property that holds the name of a node, by label."""
 
 
 def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | int) -> Explanation:

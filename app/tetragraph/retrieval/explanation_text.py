@@ -42,12 +42,12 @@ def _largest(hit: Hit, part: str) -> tuple[Contribution, ...]:
 
 
 def explanation_lines(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Iterator[str]:
-    """An explanation, a line each; what brought a part is set in below it.
+    """Lines of an explanation; the contributions to a part are indented below it.
 
     Args:
-        hit: Which is explained.
-        parts: Of its score.
-        name: What nodes are called.
+        hit: The explained hit.
+        parts: Parts of its score.
+        name: Returns the name of a node.
     """
     yield f"{hit.rank}. {hit.chunk.title}, {hit.score:.4f}"
     for part in parts:

@@ -17,7 +17,7 @@ ENDS: Mapping[str, tuple[str, str]] = {
 }
 """Relationship types that a path can take, with the labels of their starts and ends."""
 SEED = "SEED"
-"""What the first step of a path says in place of a type."""
+"""Value of ``via`` in the first step of a path."""
 
 
 def paths_of(hit: Hit) -> tuple[tuple[PathStep, ...], ...]:

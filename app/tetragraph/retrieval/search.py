@@ -1,4 +1,4 @@
-"""From a question to a result that can be repeated: what a method found, with the manifest of how."""
+"""Searches of a corpus: findings of a retriever with the manifest that repeats them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FoundT = TypeVar("FoundT", bound=_Found)
 
 @dataclass(frozen=True, slots=True)
 class _SearchOutcome(Generic[FoundT]):
-    """What was found, with the seconds that took without the question's embedding."""
+    """Findings with manifest, notes, usage, and the seconds of the search without the embedding of the question."""
 
     found: FoundT
     manifest: Mapping[str, Any]
@@ -39,12 +39,12 @@ class _SearchOutcome(Generic[FoundT]):
 
 
 def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
-    """The evidence, and the seconds that took without the question's embedding; see ``Corpus.search``.
+    """The evidence, and the seconds of the search without the embedding of the question; see ``Corpus.search``.
 
     Args:
-        connection: To the stores.
-        request: What is asked.
-        llm: An operation that the search is a part of, in place of one of its own with the request's budget.
+        connection: Connection to the stores.
+        request: The search request.
+        llm: Operation that the search is a part of; by default an operation of its own with the request's budget.
     """
     answer = _answer(connection, request, find_retriever(request.method).search, llm)
     return _evidence(request, answer), answer.seconds
@@ -53,15 +53,15 @@ def find_evidence(connection: Connection, request: Request, llm: LazyOperation |
 def evidence_of(
     connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: LazyOperation
 ) -> Evidence:
-    """What somebody else's search found, as the evidence of a request.
+    """Evidence of a search that was run elsewhere.
 
     Args:
-        connection: To the stores.
-        stores: Of the corpus.
-        request: What was asked.
-        options: Of the method, with all their values.
-        found: What was found.
-        llm: What the search asked a language model with.
+        connection: Connection to the stores.
+        stores: Stores of the corpus.
+        request: The request that the search answers.
+        options: Search options of the method, with all values.
+        found: Findings of the search.
+        llm: Language model operation of the search.
     """
     return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
 
@@ -120,7 +120,7 @@ def _with_manifest(
     llm: LazyOperation,
     seconds: float = 0.0,
 ) -> _SearchOutcome[FoundT]:
-    """What was found, with the manifest of how, and with all that is to be said of it."""
+    """Add manifest, usage and notes to the findings of a search."""
     manifest = {
         **_manifest(connection, stores, request, find_retriever(request.method)),
         "options": asdict(options),
@@ -133,7 +133,7 @@ def _with_manifest(
 def _manifest(
     connection: Connection, stores: CorpusStores, request: Request, retriever: Retriever[Any]
 ) -> dict[str, Any]:
-    """All that a rerun needs, but options and graph."""
+    """Everything that a rerun needs except options and graph."""
     record = stores.record
     return {
         "tetragraph": __version__,

@@ -228,7 +228,7 @@ def test_a_parameter_changes_the_rows(analytics: Analytics) -> None:
 def test_what_the_corpus_lacks_is_said_beside_the_rows(analytics: Analytics, driver: neo4j.Driver) -> None:
     corpus = analytics._corpus
     gain, tree, facts = (
-        f"the corpus has no {lacking}: `tetragraph build {graph} -c {corpus}` makes them"
+        f"the corpus has no {lacking}: `tetragraph build {graph} -c {corpus}` builds them"
         for lacking, graph in (("gain edges", "gain"), ("themes", "tree"), ("facts", "bipartite"))
     )
     assert analytics.run("find_coverage").notes == (gain, tree, facts)
@@ -248,7 +248,7 @@ def test_rows_are_written_as_json_and_csv(analytics: Analytics) -> None:
 
 
 def test_only_statements_of_the_pack_can_be_run(analytics: Analytics) -> None:
-    with pytest.raises(InvalidInput, match=r"name must be that of a statement of the pack, got 'corpus/delete_corpus'"):
+    with pytest.raises(InvalidInput, match=r"name must be the name of a statement, got 'corpus/delete_corpus'"):
         analytics.run("corpus/delete_corpus")
 
 

@@ -22,7 +22,7 @@ def test_nothing_is_said_where_nothing_was_asked() -> None:
 def test_what_calls_cost_is_a_line() -> None:
     usage = Usage(calls=1200, cached=3, input_tokens=50_000, output_tokens=700, cost=0.0375)
     assert usage_line(usage) == (
-        "language model: 1,200 calls, 3 answered from kept replies, 50,000 tokens in, 700 out, cost 0.0375"
+        "language model: 1,200 calls, 3 answered from cached replies, 50,000 tokens in, 700 out, cost 0.0375"
     )
     assert usage_line(Usage(cached=3)).endswith("0 tokens in, 0 out"), "a price is told where there is one"
 
@@ -32,12 +32,12 @@ def test_what_calls_cost_is_a_line() -> None:
     [
         (
             Estimate("m", 1200, 3, 50_000, 700, 0.5, 61.4),
-            "m: 1,200 calls, 3 more answered from kept replies, about 50,000 tokens in, 700 out, cost 0.5000, "
+            "m: 1,200 calls, 3 more answered from cached replies, about 50,000 tokens in, 700 out, cost 0.5000, "
             "about 61 s",
         ),
         (
             Estimate("m", 1, 0, 5, 7, None, None),
-            "m: 1 calls, 0 more answered from kept replies, about 5 tokens in, 7 out, no price known, "
+            "m: 1 calls, 0 more answered from cached replies, about 5 tokens in, 7 out, no price known, "
             "time not known before a first call",
         ),
         (Estimate("", 0, 0, 0, 0, 0.0, 0.0), "no language model would be asked: this costs nothing"),

@@ -41,7 +41,7 @@ def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
     trace = {"anchor": AnchorWalk((first, second), "budget").trace()}
     assert printed(capsys, trace, explain=True) == [
         "step 1, insufficient: Where?",
-        "step 2, nobody judged: Where is Halvik?",
+        "step 2, not judged: Where is Halvik?",
         "ended: the budget is spent",
         "1  0.7500  Halvik",
         "A town.",

@@ -58,7 +58,7 @@ def test_notes_stand_last_and_a_step_without_growth_is_short() -> None:
 
 
 def test_a_step_that_nobody_judged_says_so() -> None:
-    assert printed(a_step(1, AnchorGraph(), judgement=None), ())[-1] == "  nobody judged"
+    assert printed(a_step(1, AnchorGraph(), judgement=None), ())[-1] == "  not judged"
 
 
 def test_a_follow_up_question_and_the_answers_stand_with_their_steps() -> None:

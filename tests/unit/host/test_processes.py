@@ -76,13 +76,8 @@ def test_another_process_with_its_number_is_left_alone(spawn: Spawn, mine: str) 
     assert process.poll() is None
 
 
-def test_memory_and_files_of_a_process_are_told() -> None:
+def test_the_memory_of_a_process_is_measured() -> None:
     assert processes.resident_mb(os.getpid()) > 10
-    assert not processes.maps(os.getpid(), Path("/no/such/file"))
-    if sys.platform == "linux":
-        psutil = pytest.importorskip("psutil")
-        library = next(found.path for found in psutil.Process().memory_maps() if ".so" in found.path)
-        assert processes.maps(os.getpid(), Path(library))
 
 
 def test_waiting_ends_with_the_time() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.llm_steps.answer import one_line, without_control
-from tetragraph.llm import reading
+from tetragraph.llm.structured import NoJsonFound, find_json
 
 Section: TypeAlias = Literal["graph", "think", "judgement", "next_question"]
 Told: TypeAlias = Literal["sufficient", "insufficient"]
@@ -171,8 +171,8 @@ def _labelled(text: str) -> Iterator[tuple[Section, str]]:
 def _members(text: str) -> dict[Section, Any]:
     """Parts of the first JSON object that has any."""
     try:
-        objects = [found for found in reading.candidates(text) if isinstance(found, dict)]
-    except reading.NoJsonFound:
+        objects = [found for found in find_json(text) if isinstance(found, dict)]
+    except NoJsonFound:
         return {}
     for found in objects:
         keys = {str(key): _NAMES.get(re.sub("[ _-]", "", str(key).lower())) for key in found}

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.language.llm_steps.answer import one_line
-from tetragraph.llm import reading
+from tetragraph.llm.structured import NoJsonFound, find_json
 
 Entity: TypeAlias = tuple[str, tuple[str, ...]]
 """Name and attributes."""
@@ -189,8 +189,8 @@ def _json(text: str) -> Any:
     if not re.match(r"\{|\[\s*[\[{\"]", bare) or re.match(r"\[\s*\"[^\"]*\"\s*\]\s*[-=→]", bare):
         return None
     try:
-        return next(iter(reading.candidates(bare)), None)
-    except reading.NoJsonFound:
+        return next(iter(find_json(bare)), None)
+    except NoJsonFound:
         return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
@@ -103,7 +102,6 @@ def server_command(
     java: Java,
     *,
     settings: Settings,
-    archive: Sequence[str] = (),
     browser: Path | None = None,
 ) -> list[str]:
     """The command that runs the server.
@@ -113,7 +111,6 @@ def server_command(
         distribution: Its jars.
         java: What runs them.
         settings: Memory and collector.
-        archive: Options that make or use a start archive.
         browser: The jar of Neo4j Browser; without one it is not served.
     """
     return [
@@ -123,7 +120,6 @@ def server_command(
         _COLLECTORS[settings.gc],
         *_JVM,
         *(["--sun-misc-unsafe-memory-access=allow"] if java.major >= 24 else []),
-        *archive,
         "-cp",
         ":".join([distribution.class_path, *([str(browser)] if browser else [])]),
         MAIN,

@@ -27,7 +27,6 @@ class State:
 
     Attributes:
         java: Full version.
-        archive: Whether it was started with a start archive.
         started_in_s: Seconds until Bolt and HTTP answered; None until they do.
     """
 
@@ -35,7 +34,6 @@ class State:
     bolt: int
     http: int
     java: str
-    archive: bool
     started_in_s: float | None = None
 
 

@@ -14,8 +14,6 @@ from tetragraph.host import optional_imports
 
 SUITABLE = (21, 25)
 """Major versions that Neo4j 2026.01 runs on."""
-ARCHIVES_FROM = 25
-"""First major version whose start archives are made in one run."""
 _MAJOR = re.compile(r'version "(\d+)')
 _FULL = re.compile(r"Runtime Environment.*\(build ([^)]+)\)")
 _TIMEOUT_S = 30.0
@@ -26,7 +24,7 @@ class Java:
     """A Java that fits.
 
     Attributes:
-        version: The full one, such as ``25.0.2+10-LTS``; a start archive is only valid for this build.
+        version: Full version, such as ``25.0.2+10-LTS``.
     """
 
     executable: Path

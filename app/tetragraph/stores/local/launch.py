@@ -33,7 +33,6 @@ class Launch:
     """What a start needs.
 
     Attributes:
-        archive: Java options that make or use a start archive.
         browser: The jar of Neo4j Browser, or None for a server without.
     """
 
@@ -41,7 +40,6 @@ class Launch:
     distribution: Distribution
     java: Java
     settings: Settings
-    archive: tuple[str, ...] = ()
     browser: Path | None = None
 
     def run(self) -> State:
@@ -65,7 +63,7 @@ class Launch:
         offset = self.home.console.stat().st_size if self.home.console.exists() else 0
         began = time.monotonic()
         process = self._spawn()
-        state = State(process.pid, chosen.bolt, chosen.http, self.java.version, archive=bool(self.archive))
+        state = State(process.pid, chosen.bolt, chosen.http, self.java.version)
         try:
             self.home.save_state(state)
             self._wait(process, state, offset)
@@ -108,7 +106,6 @@ class Launch:
             self.distribution,
             self.java,
             settings=self.settings,
-            archive=self.archive,
             browser=self.browser,
         )
         with self.home.console.open("ab") as console:

@@ -10,7 +10,6 @@ from tetragraph.errors import InvalidInput, LocalStoreError, MissingDependency
 from tetragraph.host import optional_imports
 from tetragraph.settings import Settings
 from tetragraph.stores.local import (
-    archive,
     disk_space,
     homes,
     jars,
@@ -42,7 +41,6 @@ def inspect(settings: Settings) -> list[PreflightFinding]:
         "packages": _packages,
         "java": _java,
         "jars": _jars,
-        "start archive": _archive,
         "disk": _disk,
         "home": _home,
         "server": _server,
@@ -79,16 +77,6 @@ def _jars(settings: Settings) -> str:
             "`tetragraph up` fetches them"
         )
     return f"{len(lock.jars)} jars: Neo4j {lock.neo4j}, GDS {lock.gds}, Browser {lock.browser} ({distribution.folder})"
-
-
-def _archive(settings: Settings) -> str:
-    distribution = jars.distribution(settings.cache)
-    runtime = java.find(settings.java, settings.java_home)
-    if archive.options(distribution, runtime):
-        return str(distribution.archive(runtime.version))
-    if runtime.major < java.ARCHIVES_FROM:
-        return f"none: Java {runtime.version} makes none, Java {java.ARCHIVES_FROM} would start faster"
-    return "none: `tetragraph warm` makes one, starts then take about half the time"
 
 
 def _disk(settings: Settings) -> str:

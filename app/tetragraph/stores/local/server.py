@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tetragraph.host import processes
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
-from tetragraph.stores.local import archive, browser, config, download, homes, jars, java, launch
+from tetragraph.stores.local import browser, config, download, homes, jars, java, launch
 from tetragraph.stores.local.homes import Home, State
 
 
@@ -57,9 +57,8 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
         launch.refuse_orphan(home)
         progress.start("neo4j", None, "")
         runtime = java.find(settings.java, settings.java_home)
-        options = archive.options(distribution, runtime)
         served = browser.prepare(home, distribution)
-        state = launch.Launch(home, distribution, runtime, settings, options, served).run()
+        state = launch.Launch(home, distribution, runtime, settings, served).run()
         progress.finish("neo4j")
     return _server(home, state, new=True)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tetragraph.language.lexicon.names import normalise_name
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.graph import hops
 

@@ -255,14 +255,15 @@ def test_an_unknown_entity_is_told_with_names_that_are_alike(stores: CorpusStore
 def test_the_questions_of_the_guide_can_be_asked_and_find_what_is_there(
     stores: CorpusStores, driver: neo4j.Driver
 ) -> None:
-    ways, places = re.findall(r"```cypher\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    paths, places, largest = re.findall(r"```cypher\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     named = {"'demo'": f"'{stores.name}'", "'Fist Power'": "'Kron'", "'Hong Kong'": "'Holt'"}
     for there, here in named.items():
-        ways, places = ways.replace(there, here), places.replace(there, here)
+        paths, places, largest = (text.replace(there, here) for text in (paths, places, largest))
     with driver.session() as session:
-        (way,) = (row["way"] for row in session.run(ways))
-        assert [node.get("name", node["id"]) for node in way.nodes] == ["Kron", "f1", "Port", "f4", "Holt"]
+        (path,) = (row["shown"] for row in session.run(paths))
+        assert [node.get("name", node["id"]) for node in path.nodes] == ["Kron", "f1", "Port", "f4", "Holt"]
         first = session.run(places).data()[0]
+        assert session.run(largest).data()[0]["participants"] == 3
     assert (first["fact"], first["stated_in"], first["words"]) == ("Kron Reyer Port studied", 2, "Kron stud")
 
 

@@ -50,7 +50,7 @@ def three_jars(distribution: Distribution, repository: Path, monkeypatch: pytest
 
 
 def record(home: Home, pid: int) -> None:
-    home.save_state(State(pid, 7001, 7002, "25", archive=False, started_in_s=5.0))
+    home.save_state(State(pid, 7001, 7002, "25", started_in_s=5.0))
 
 
 def test_without_a_home_nothing_runs_and_nothing_is_made(settings: Settings) -> None:
@@ -100,7 +100,7 @@ def test_the_status_of_nothing_says_what_is_there(settings: Settings) -> None:
     found = local.status(settings)
     assert (found.running, found.pid, found.uri, found.resident_mb, found.data_mb) == (False, None, None, 0, 0)
     assert (found.neo4j, found.gds, found.browser) == ("2026.01.4", "2.26.0", "5.24.0")
-    assert (found.jars_present, found.jars_total, found.archive) == (0, 389, False)
+    assert (found.jars_present, found.jars_total) == (0, 389)
     assert not settings.home.exists()
 
 
@@ -142,15 +142,6 @@ def test_the_checks_see_a_server_that_does_not_answer(settings: Settings, home: 
         deaf.kill()
     assert not finding.ok
     assert f"process {deaf.pid} runs and does not answer" in finding.detail
-
-
-def test_a_start_archive_needs_java_25(settings: Settings, three_jars: str, tmp_path: Path) -> None:
-    java_21 = tmp_path / "java"
-    java_21.write_text("#!/bin/sh\necho 'openjdk version \"21.0.8\"' >&2\n")
-    java_21.chmod(0o755)
-    own = settings.model_copy(update={"java": java_21, "maven_url": three_jars})
-    with pytest.raises(LocalStoreError, match=rf"needs Java 25 or later, got 21 \({java_21}\)"):
-        local.warm(own)
 
 
 def test_a_java_that_does_not_fit_ends_the_start_before_anything_runs(

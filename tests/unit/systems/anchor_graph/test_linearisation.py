@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 
