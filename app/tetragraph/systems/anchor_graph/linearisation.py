@@ -51,7 +51,7 @@ class Linearised:
             "attributes": self.dropped_attributes,
         }
         listing = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        return f"left out of the graph as it was shown, as they are least connected to the question: {listing}" * bool(
+        return f"left out of the text of the graph, as they are least connected to the question: {listing}" * bool(
             listing
         )
 

@@ -16,10 +16,10 @@ from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 
-_ASKS_ON: Final = "the model judges the evidence sufficient and yet asks on: the judgement counts"
-_ASKS_NOTHING: Final = "the model judges the evidence insufficient and asks for nothing: there is no next query"
-_UNDECIDED: Final = "the reply does not tell whether the evidence suffices: it counts as insufficient"
-_EMPTY: Final = "the first graph is empty: the reply names nothing that the passages do"
+_ASKS_ON: Final = "the model judges the evidence sufficient and still has a next query: the judgement counts"
+_ASKS_NOTHING: Final = "the model judges the evidence insufficient and gives no next query"
+_UNDECIDED: Final = "the reply does not state whether the evidence suffices: it counts as insufficient"
+_EMPTY: Final = "the first graph is empty: the reply has no name that occurs in the passages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,10 @@ class LlmReasoner:
         except UnusableReply as error:
             if first == AnchorReply():
                 raise
-            return first, (f"{note}: in vain, {error}; what could be read is kept",)
+            return first, (f"{note}: without success, {error}; the readable parts are used",)
         both = anchoring.together(first, second)
         still = anchoring.fault(both, needs_graph=asked.needs_graph)
-        return both, (f"{note}; the second lacks {still}: what could be read is kept" if still else note,)
+        return both, (f"{note}; the second lacks {still}: the readable parts are used" if still else note,)
 
 
 def _update(reply: AnchorReply) -> Update:
@@ -158,7 +158,7 @@ def _reply_notes(reply: AnchorReply, situation: ReasonerInput, *, needs_graph: b
         if reply.left_out:
             yield f"{reply.left_out} lines of the reply's graph were not read: they are too many"
         if reply.strange:
-            yield f"{reply.strange} entities or relations of the reply have names that it was shown nowhere"
+            yield f"{reply.strange} entities or relations of the reply have names that do not occur in the request"
     if not reply.judgement:
         yield _UNDECIDED
     if reply.judgement == "sufficient" and reply.next_query:

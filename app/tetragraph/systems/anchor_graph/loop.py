@@ -28,7 +28,7 @@ Retrieve = Callable[[str], Sequence[Hit]]
 """Returns the ranked chunks of a query, ``Retriever`` of equation 1."""
 Steps = Generator[AnchorStep, None, Stopped]
 """Yields steps; returns the reason of the end."""
-_NOTHING_FOUND = "the query found no passage: the graph is as it was"
+_NOTHING_FOUND = "the query found no passage: the graph is unchanged"
 _MAX_UNPRODUCTIVE = 2
 """Number of consecutive steps without an unread chunk that ends a walk."""
 
@@ -100,7 +100,7 @@ class Walker:
             try:
                 step = self._judge(step, finished)
             except (BudgetExhausted, DeadlineExceeded) as error:
-                yield replace(step, notes=(f"nobody judged the step: {error}",), usage=self.usage() - spent)
+                yield replace(step, notes=(f"the step was not judged: {error}",), usage=self.usage() - spent)
                 return _reason_of(error)
             step = replace(step, usage=self.usage() - spent)
             known = step.graph

@@ -108,7 +108,7 @@ def _chunks(graph: Graph, corpus: str, steps: Sequence[Row]) -> dict[str, Chunk]
 def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorStep:
     hits = tuple(Hit(rank, score, chunks[chunk]) for rank, score, chunk in row["hits"] if chunk in chunks)
     missing = row["retrieved"] - len(hits)
-    note = (f"passages that it found and that the corpus has no more: {missing}",) if missing else ()
+    note = (f"passages of this step that were deleted from the corpus: {missing}",) if missing else ()
     return AnchorStep(
         number=row["number"],
         question=row["question"],

@@ -122,7 +122,7 @@ class SessionStore(SessionReader):
         """
         origin, steps = self.load(session)
         if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= len(steps):
-            raise InvalidInput(f"a fork begins behind one of the session's {len(steps)} steps, from 1, got {at!r}")
+            raise InvalidInput(f"a fork begins after one of the session's {len(steps)} steps, from 1, got {at!r}")
         copied = list(steps[:at])
         if query:
             copied[-1] = replace(copied[-1], next_query=query, judgement="insufficient")
@@ -227,7 +227,7 @@ class SessionStore(SessionReader):
             statements = [("anchor_graph/upsert_session", {**writer, "properties": node}), *more(writer)]
             rows = self._graph.write_all([*statements, (GET, {"corpus": self._corpus, "session": session})])
             if not rows:
-                raise UnknownCorpus(f"no corpus {self._corpus!r} to keep a session with: was it dropped?")
+                raise UnknownCorpus(f"no corpus {self._corpus!r} for the session: was it dropped?")
             if rows[0]["owner"] == owned.owner:
                 self._owned[session] = owned
                 return to_record(rows[0])
@@ -269,7 +269,7 @@ class SessionStore(SessionReader):
     def _check_state(self, row: Row, wanted: Mapping[str, Any]) -> None:
         if all(row[key] == value for key, value in wanted.items()):
             return
-        owner = f"{row['owner']} goes on with it" if row["owner"] else "another one has ended it"
+        owner = f"{row['owner']} continues it" if row["owner"] else "another process has ended it"
         raise SessionTaken(
             f"one process at a time writes to a session, and of session {row['id']} of corpus {self._corpus!r} "
             f"{owner}: nothing was written; wait for its end, or resume it here, which takes it over"

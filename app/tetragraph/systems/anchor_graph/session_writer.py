@@ -63,7 +63,7 @@ def to_json(value: object) -> str:
         return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise InvalidInput(
-            f"options and filters must be of texts, finite numbers, booleans, lists and mappings to be kept with a "
+            f"options and filters must be of texts, finite numbers, booleans, lists and mappings to be stored with a "
             f"session, got {value!r}: {error}"
         ) from error
 

@@ -145,7 +145,7 @@ def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceO
     """Notes on options that the search cannot honour."""
     if options.sentences and not index.passages.has_sentences and len(index.table):
         yield (
-            f"corpus {stores.name!r} keeps no vectors of sentences: whole passages were compared; "
+            f"corpus {stores.name!r} stores no vectors of sentences: whole passages were compared; "
             f"set sentences=False, or drop the corpus and ingest it with sentences"
         )
     if options.chain != "off" and options.decomposition == "parser" and not has_parser():
