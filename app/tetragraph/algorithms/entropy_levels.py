@@ -24,15 +24,15 @@ _LEAST_GAIN = 1e-9
 
 
 def tolerance(graph: WeightedGraph) -> float:
-    """By how much a move must lower entropy times volume: more than rounding can make of nothing."""
+    """Smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
     return 1e-12 * graph.volume
 
 
 def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
-    """The nodes as units; where their parents are given, without the pairs of different parents.
+    """Create one unit per node; with parents given, pairs of nodes with different parents are left out.
 
     Args:
-        graph: Of n nodes and at least one pair.
+        graph: Graph of n nodes and at least one pair.
         above: ``(n,)`` parent of each node; the root by default.
     """
     volumes = graph.degrees
@@ -54,14 +54,14 @@ def grouped(
     start: Labels | None = None,
     rounds: int = 3,
 ) -> Labels:
-    """The level between two others that costs least.
+    """Find the level between two others with the lowest cost.
 
     Args:
-        graph: Of n nodes.
+        graph: Graph of n nodes.
         above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
         below: ``(n,)`` communities that the level consists of; the nodes by default.
         start: ``(n,)`` the level to begin from; the one below by default.
-        rounds: How often to go from the units up and back at the most.
+        rounds: Largest number of passes from the units up and back.
 
     Returns:
         ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
@@ -138,7 +138,7 @@ def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
 
 
 def settled(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree of the same height, no worse than the given one: level by level anew, until that gains nothing."""
+    """Regroup the levels of a tree one by one until none gains; the height stays, and the tree is never worse."""
     if len(levels) == 1:
         return grouped(graph, start=levels[0], rounds=rounds)[None, :]
     entropy = structural_entropy(graph, levels)
@@ -164,17 +164,17 @@ def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
 
 
 def repaired(graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int) -> tuple[Labels, Labels]:
-    """Communities of nodes after those of the queue, and those that these call, have found their best.
+    """Move the queued nodes, and the neighbours that these moves affect, to their best communities.
 
     Args:
-        graph: Of n nodes.
+        graph: Graph of n nodes.
         labels: ``(n,)`` communities, below ``kept + n``.
         queue: Nodes to visit first, none twice.
-        budget: How many visits at the most.
+        budget: Largest number of visits.
         kept: Numbers below it are not given to new communities.
 
     Returns:
-        The communities, and the nodes that still wait.
+        ``(n,)`` communities, and the nodes that are still queued.
     """
     if not graph.volume:
         return labels, np.empty(0, dtype=np.int64)

@@ -72,17 +72,17 @@ def minimise_entropy(
 def levels_above(
     graph: WeightedGraph, labels: Labels, height: int, *, order: Rows | None = None, rounds: int = 3
 ) -> Labels:
-    """The upper levels of a tree, each grouped from the one below; what :func:`repair` left of the lowest stays.
+    """Compute the upper levels of a tree, each grouped from the one below; keeps the lowest level of :func:`repair`.
 
     Args:
-        graph: Weighted, of n nodes.
+        graph: Weighted graph of n nodes.
         labels: ``(n,)`` communities of the lowest level.
-        height: Of the whole tree, at least 2.
+        height: Height of the whole tree, at least 2.
         order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
-        rounds: Likewise.
+        rounds: Largest number of passes, see :func:`minimise_entropy`.
 
     Returns:
-        ``(height - 2, n)``.
+        ``(height - 2, n)`` communities of the upper levels.
 
     Raises:
         InvalidInput: an argument breaks its rule.
