@@ -32,7 +32,7 @@ TITLE = np.uint8(8)
 _BREAK = 16
 _DIGIT = 32
 _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "‐", "–", "\n"])
-"""What may stand between two words of one capitalised span."""
+"""Separators allowed between two words of one capitalised span."""
 _COLUMNS = ("word", "start", "end", "flags", "span")
 
 
@@ -103,7 +103,7 @@ def analyse_text(text: str) -> Analysis:
 
 
 def titles(chunk: Chunk) -> tuple[str, ...]:
-    """What a chunk is about by name: its document's title and its heading, each once, without empty ones."""
+    """Titles of a chunk: the title of its document and its heading, without repetition or empty titles."""
     return tuple(dict.fromkeys(title for title in (chunk.document_title, chunk.title) if title))
 
 
