@@ -63,7 +63,7 @@ def minimise_entropy(
     ranked = entropy_levels.ranked(graph, ranks)
     levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
-        levels = entropy_levels.settled(ranked, levels, rounds)
+        levels = entropy_levels.settle_levels(ranked, levels, rounds)
     while len(levels) < height - 1:
         levels = entropy_levels.grown(ranked, levels, rounds)
     return levels[:, ranks]
@@ -101,7 +101,7 @@ def levels_above(
     ranked = entropy_levels.ranked(graph, ranks)
     levels = [labels[np.argsort(ranks)]]
     while len(levels) < height - 1:
-        levels.insert(0, entropy_levels.grouped(ranked, below=levels[0], rounds=rounds))
+        levels.insert(0, entropy_levels.find_level(ranked, below=levels[0], rounds=rounds))
     return np.array(levels)[:-1, ranks]
 
 
@@ -148,7 +148,7 @@ def repair(
     start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
     queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
     budget = VISITS * len(queue) if budget is None else budget
-    found, left = entropy_levels.repaired(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
+    found, left = entropy_levels.repair_communities(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
     added, places = np.unique(found[found >= kept], return_index=True)
     following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
     renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]
