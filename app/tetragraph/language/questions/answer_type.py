@@ -76,7 +76,8 @@ _TABLE: Final = (
     ((CONCEPT,), _KINDS_OF_THINGS),
 )
 """Types that a noun asks for, the likeliest first: bands perform and studios produce, stations are places and senders,
-a nationality is given as a people or as a country. Small, and of nouns that mean one thing: "title" and "part" do not."""
+a nationality is given as a people or as a country. The table is small, with nouns of one meaning only: "title" and
+"part" have several."""
 _NOUNS: Final = {stem(noun): types for types, nouns in reversed(_TABLE) for noun in nouns.split()}
 _PERSON_ENDING = re.compile(r"[a-z]{3,}(?:ist|ician|woman|sman)$")
 """Endings that make a noun of any stem one of people ("trombonist"); "-er" makes towers, too."""
