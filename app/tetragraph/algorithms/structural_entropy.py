@@ -87,7 +87,7 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
 def quantise_weights(weights: Floats) -> Floats:
     """Weights rounded to multiples of :data:`QUANTUM`, so that their sums are exact.
 
-    >>> quantised(np.array([1 / 3])) / QUANTUM
+    >>> quantise_weights(np.array([1 / 3])) / QUANTUM
     array([349525.])
     """
     return np.rint(weights / QUANTUM) * QUANTUM
