@@ -1,4 +1,4 @@
-"""Every exception tetragraph raises on purpose.
+"""All exceptions that tetragraph raises deliberately.
 
 ::
 
@@ -15,29 +15,29 @@
     │   ├── UnknownEntity                  the corpus' bipartite graph has no such entity
     │   └── UnknownSession                 the corpus has no such session
     ├── CorpusBusy                         another process is changing the corpus
-    ├── SessionTaken                       another process has gone on with the session
-    ├── NotBuilt                           the corpus lacks the graph that was asked for
+    ├── SessionTaken                       another process has continued the session
+    ├── NotBuilt                           the corpus lacks the graph that the call needs
     ├── DidNotConverge (ArithmeticError)   an iteration stopped before its tolerance
-    ├── MissingDependency (ImportError)    an optional package is needed; says which to install
+    ├── MissingDependency (ImportError)    an optional package is missing; the message names the command
     ├── UnsupportedSystem                  tetragraph does not run on this operating system
-    ├── ProcessEnded                       a process that did part of the work ended before it was done
+    ├── ProcessEnded                       a worker process ended before its work was complete
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
-    │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is away or refuses
+    │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is unreachable or refuses requests
     │   └── EmbeddingFailed                the model gave no usable vector
-    ├── LlmError                           a language model
-    │   ├── LlmNotConfigured               none is set, and the step needs one
-    │   ├── LlmUnavailable (ConnectionError)  the endpoint is away, or fails again and again
+    ├── LlmError                           a language model call failed
+    │   ├── LlmNotConfigured               none is configured, and the step needs one
+    │   ├── LlmUnavailable (ConnectionError)  the endpoint is unreachable, or fails repeatedly
     │   ├── LlmRefused                     the endpoint refuses the request: key, model, length, schema
-    │   ├── UnusableReply                  the reply is not what was asked for; carries it as it came
+    │   ├── UnusableReply                  the reply lacks the required form; carries the reply
     │   ├── BudgetExhausted                the next call could cost more tokens or money than is left
-    │   ├── DeadlineExceeded (TimeoutError)  the operation has taken as long as it may
-    │   ├── NotRecorded                    a replayed file lacks the call
+    │   ├── DeadlineExceeded (TimeoutError)  the operation has reached its deadline
+    │   ├── NotRecorded                    the replayed recording lacks the call
     │   └── UnusableCache                  the file of replies is damaged, foreign or not writable
-    ├── QueryFileError                     a .cypher file breaks the rules of the house
+    ├── QueryFileError                     a .cypher file breaks the rules of CONTRIBUTING
     ├── MigrationError                     schema and database disagree
     └── StoreError
-        ├── StoreUnavailable (ConnectionError)  cannot be reached, or went away
+        ├── StoreUnavailable (ConnectionError)  cannot be reached, or the connection was lost
         ├── StoreDenied (PermissionError)       wrong user or password, or not allowed
         ├── StoreBusy                      another process holds the vector directory
         ├── StoreOutOfMemory (MemoryError) the database ran out of transaction or heap memory
@@ -47,14 +47,14 @@
             ├── DownloadFailed             a jar could not be fetched or verified
             ├── PortInUse
             ├── StartFailed                with the reason from the server's log
-            └── CorruptHome                the data folder cannot be used as it is
+            └── CorruptHome                the data folder is unusable
 
-A message says what is wrong, the rule, the value that was given and what to do.
+A message states the fault, the rule, the value and the remedy.
 """
 
 
 class TetragraphError(Exception):
-    """Base of every error raised on purpose; ``except TetragraphError`` catches them all."""
+    """Base class of all deliberate errors; ``except TetragraphError`` catches them all."""
 
 
 class InvalidInput(TetragraphError, ValueError):
@@ -94,11 +94,11 @@ class UnknownTheme(NotFound):
 
 
 class UnknownEntity(NotFound):
-    """No entity has that id or name, or a name means several; the message lists names that are alike, or these."""
+    """No entity has that id or name, or a name has several; the message lists similar names, or the several."""
 
 
 class UnknownSession(NotFound):
-    """No session of the corpus has that id, or several have ids that begin like that; it may have expired."""
+    """No session of the corpus has that id, or several ids begin with it; the session may have expired."""
 
 
 class CorpusBusy(TetragraphError):
@@ -106,15 +106,15 @@ class CorpusBusy(TetragraphError):
 
 
 class SessionTaken(TetragraphError):
-    """Another process has gone on with the session: what this one found meanwhile was not written."""
+    """Another process has continued the session; what this process found since was not written."""
 
 
 class NotBuilt(TetragraphError):
-    """The corpus lacks the graph that the method needs; the message names the command that makes it."""
+    """The corpus lacks the graph that the method needs; the message names the command that builds it."""
 
 
 class DidNotConverge(TetragraphError, ArithmeticError):
-    """An iteration reached its limit before its tolerance; carries what was reached."""
+    """An iteration reached its limit before its tolerance; the message names the value it reached."""
 
 
 class MissingDependency(TetragraphError, ImportError):
@@ -122,23 +122,23 @@ class MissingDependency(TetragraphError, ImportError):
 
 
 class UnsupportedSystem(TetragraphError):
-    """The operating system lacks what tetragraph needs; the message says which do not."""
+    """The operating system lacks what tetragraph needs; the message names the unsupported systems."""
 
 
 class ProcessEnded(TetragraphError):
-    """A process that did part of the work ended before it was done; running it again goes on where it stopped."""
+    """A worker process ended before its work was complete; a repeated call continues where it stopped."""
 
 
 class EmbedderError(TetragraphError):
-    """Base of what goes wrong with embeddings."""
+    """Base class of errors of embeddings."""
 
 
 class EmbedderMismatch(EmbedderError):
-    """The corpus was embedded with another model or dimension; the message says how to re-embed."""
+    """The corpus was embedded with another model or dimension; the message explains how to re-embed."""
 
 
 class EmbedderUnavailable(EmbedderError, ConnectionError):
-    """The model's endpoint does not answer, or refuses; an ingest stops there, and the next one goes on."""
+    """The model's endpoint does not answer, or refuses requests; the ingest stops, and the next one continues it."""
 
 
 class EmbeddingFailed(EmbedderError):
@@ -146,11 +146,11 @@ class EmbeddingFailed(EmbedderError):
 
 
 class LlmError(TetragraphError):
-    """Base of what goes wrong with a language model.
+    """Base class of errors of language models.
 
     Attributes:
-        tries: How often the endpoint was asked in vain; 0 where it was not asked.
-        tokens: In and out, of these tries, as far as the endpoint told.
+        tries: Number of failed requests to the endpoint; 0 if none was sent.
+        tokens: Input and output tokens of these requests, as far as the endpoint reported them.
     """
 
     tries: int = 0
@@ -158,11 +158,11 @@ class LlmError(TetragraphError):
 
 
 class LlmNotConfigured(LlmError):
-    """A step needs a language model and none is set; the message says how to set one, or to go without."""
+    """A step needs a language model and none is configured; the message explains how to set one, or do without."""
 
 
 class LlmUnavailable(LlmError, ConnectionError):
-    """The model's endpoint does not answer, or fails again and again; what was answered before is kept."""
+    """The model's endpoint does not answer, or fails repeatedly; earlier replies stay in the cache."""
 
 
 class LlmRefused(LlmError):
@@ -170,10 +170,10 @@ class LlmRefused(LlmError):
 
 
 class UnusableReply(LlmError):
-    """A reply that is empty, a refusal, cut off or not of the form that was asked for, also when asked again.
+    """A reply that is empty, a refusal, truncated or not of the required form, even after a correction request.
 
     Attributes:
-        raw: The reply as it came.
+        raw: The reply as received.
     """
 
     def __init__(self, message: str, raw: str) -> None:
@@ -182,23 +182,23 @@ class UnusableReply(LlmError):
 
 
 class BudgetExhausted(LlmError):
-    """The next call could cost more than is left of the budget; what was answered before is kept."""
+    """The next call could cost more than is left of the budget; earlier replies stay in the cache."""
 
 
 class DeadlineExceeded(LlmError, TimeoutError):
-    """An operation has taken as long as it may; what was answered before is kept."""
+    """An operation has reached its deadline; earlier replies stay in the cache."""
 
 
 class NotRecorded(LlmError):
-    """A call is not in the file that is replayed: prompt, model or input are not those of the recording."""
+    """A call is missing in the replayed recording: prompt, model or input differ from those recorded."""
 
 
 class UnusableCache(LlmError):
-    """The file of replies is damaged, another program's, held or not writable; the message says what to do."""
+    """The file of replies is damaged, of another program, locked or not writable; the message names the remedy."""
 
 
 class QueryFileError(TetragraphError):
-    """A .cypher file breaks the rules of CONTRIBUTING; carries ``file:line``."""
+    """A .cypher file breaks the rules of CONTRIBUTING; the message contains ``file:line``."""
 
 
 class MigrationError(TetragraphError):
@@ -206,23 +206,23 @@ class MigrationError(TetragraphError):
 
 
 class StoreError(TetragraphError):
-    """Base of what goes wrong in Neo4j or Qdrant. Driver exceptions never leave ``stores/``."""
+    """Base class of errors of Neo4j and Qdrant. Driver exceptions never leave ``stores/``."""
 
 
 class StoreUnavailable(StoreError, ConnectionError):
-    """The store cannot be reached, or went away; the client works again when it is back."""
+    """The store cannot be reached, or the connection was lost; the client works again when the store is back."""
 
 
 class StoreDenied(StoreError, PermissionError):
-    """Wrong user or password, or the account may not do this."""
+    """Wrong user or password, or the account lacks the permission."""
 
 
 class StoreBusy(StoreError):
-    """Another process holds the Qdrant Edge directory; the message names it and the ways out."""
+    """Another process uses the Qdrant Edge directory; the message names it and the remedies."""
 
 
 class StoreOutOfMemory(StoreError, MemoryError):
-    """The database ran out of transaction or heap memory; the message says which setting to raise."""
+    """The database ran out of transaction or heap memory; the message names the setting to raise."""
 
 
 class QueryFailed(StoreError):
@@ -230,24 +230,24 @@ class QueryFailed(StoreError):
 
 
 class LocalStoreError(StoreError):
-    """Base of what goes wrong with the Neo4j that tetragraph runs itself."""
+    """Base class of errors of the Neo4j that tetragraph runs itself."""
 
 
 class JavaNotFound(LocalStoreError):
-    """No Java 21 or 25; the message lists what was tried."""
+    """No Java 21 or 25; the message lists the places searched."""
 
 
 class DownloadFailed(LocalStoreError):
-    """A jar could not be fetched, or its bytes are not those of the lock file."""
+    """A jar could not be downloaded, or its bytes differ from those of the lock file."""
 
 
 class PortInUse(LocalStoreError):
-    """A port that was asked for is taken."""
+    """A requested port is in use."""
 
 
 class StartFailed(LocalStoreError):
-    """The server did not start; the message carries the reason from its log."""
+    """The server did not start; the message contains the reason from its log."""
 
 
 class CorruptHome(LocalStoreError):
-    """The data folder cannot be used as it is; the message says what is wrong and what to do."""
+    """The data folder is unusable; the message names the fault and the remedy."""

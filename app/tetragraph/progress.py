@@ -1,4 +1,4 @@
-"""How long work tells of itself: a protocol, silent unless the caller passes something that listens; and its times."""
+"""Progress of long operations: a protocol that callers may implement, and a stopwatch for stages."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Receives the stages of long work. The CLI draws bars; the library is silent by default."""
+    """Receiver of the stages of a long operation. The CLI draws bars; the library reports nothing by default."""
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """A stage begins. ``total`` is in ``unit``s (``documents``, ``chunks``, ``bytes``); None when not known."""
+        """Start of a stage. ``total`` is in ``unit``s (``documents``, ``chunks``, ``bytes``); None if it is unknown."""
 
     def advance(self, stage: str, amount: int = 1) -> None:
-        """``amount`` more units are done."""
+        """Completion of ``amount`` more units."""
 
     def finish(self, stage: str) -> None:
-        """The stage is complete."""
+        """End of a stage."""
 
 
 class NoProgress:
-    """Says nothing."""
+    """Progress that reports nothing."""
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """Ignored."""
+        """Do nothing."""
 
     def advance(self, stage: str, amount: int = 1) -> None:
-        """Ignored."""
+        """Do nothing."""
 
     def finish(self, stage: str) -> None:
-        """Ignored."""
+        """Do nothing."""
 
 
 class Stopwatch:
-    """Wall time by stage.
+    """Wall time of stages.
 
     Attributes:
         seconds: Stage to the sum of its times, in order of first use.
@@ -46,7 +46,7 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a block."""
+        """Measure the time of a block."""
         began = time.perf_counter()
         try:
             yield

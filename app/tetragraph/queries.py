@@ -1,4 +1,4 @@
-"""Reads and checks the .cypher files: one statement a file, described by its header.
+"""Loads and checks the .cypher files: one statement in each, described by its header.
 
 A header is a run of comment lines before the statement::
 
@@ -25,7 +25,7 @@ from tetragraph.errors import QueryFileError
 Access = Literal["read", "write", "schema"]
 VERBS = frozenset({"find", "get", "count", "upsert", "link", "delete", "project", "stream", "drop"})
 Group = Literal["coverage", "hubs", "redundancy", "bridges", "contradictions", "evidence", "growth", "quality"]
-"""What an analyst asks about, in the order in which statements are listed."""
+"""Subject of an analyst's question, in the order in which statements are listed."""
 GROUPS: tuple[Group, ...] = get_args(Group)
 _FIELD = re.compile(r"//\s+(Params|Returns|Access|Plan|Source|Allows|Group)\s+(.*)")
 _CONTINUED = re.compile(r"//\s{9,}(\S.*)")
@@ -36,7 +36,7 @@ _LITERALS: Mapping[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
     "BOOLEAN": (re.compile(r"true|false"), "true".__eq__),
     "STRING": (re.compile(r"'[^']*'"), lambda written: written[1:-1]),
 }
-"""How a default of each type is written, and how it is read."""
+"""Pattern of a default value of each type, and the function that parses it."""
 _NOT_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 
 
@@ -47,14 +47,14 @@ class Query:
     Attributes:
         name: Folder and stem, ``corpus/get_corpus``.
         summary: First header line, without the name.
-        text: The whole file: it can be pasted into Neo4j Browser as it is.
+        text: The whole file, which can be pasted into Neo4j Browser.
         parameters: Name to declared Cypher type.
         returns: Column to declared type, in order; empty when nothing is returned.
         plan: Operators that the execution plan must contain.
         allows: Operators that are forbidden elsewhere and accepted here.
-        in_transactions: The statement commits in steps, so it needs an auto-commit session.
-        group: What it tells an analyst about; empty where code alone asks it.
-        defaults: Values of parameters that people may leave out.
+        in_transactions: Whether the statement commits in steps, so that it needs an auto-commit session.
+        group: Subject for analysts; empty for statements that only code runs.
+        defaults: Values of parameters that users may omit.
     """
 
     name: str
@@ -72,13 +72,13 @@ class Query:
 
 
 def root(folder: str = "cypher") -> Traversable:
-    """Where the files are: beside this module in a wheel, at the root of the repository in a checkout."""
+    """Folder of the files: beside this module in a wheel, at the root of the repository in a checkout."""
     packaged = resources.files("tetragraph") / folder
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / folder
 
 
 def code(text: str) -> str:
-    """The statement with strings, comments and back-ticked names blanked out, for looking at words."""
+    """The statement with strings, comments and back-ticked names blanked out, for searches in its words."""
     return _NOT_CODE.sub(" ", text)
 
 
@@ -92,11 +92,13 @@ def parse(name: str, text: str) -> Query:
     fields, summary = _header(name, stem, text)
     access = fields.get("Access", "")
     if access not in get_args(Access):
-        raise QueryFileError(f"{name}.cypher: Access must be read, write or schema, got {access!r}; mend the header")
+        raise QueryFileError(f"{name}.cypher: Access must be read, write or schema, got {access!r}; correct the header")
     group = fields.get("Group", "")
     if "Group" in fields and group not in GROUPS:
-        raise QueryFileError(f"{name}.cypher: Group must be one of {', '.join(GROUPS)}, got {group!r}; mend the header")
-    parameters, defaults = _typed(name, "Params", fields.get("Params", ""))
+        raise QueryFileError(
+            f"{name}.cypher: Group must be one of {', '.join(GROUPS)}, got {group!r}; correct the header"
+        )
+    parameters, defaults = _parse_types(name, "Params", fields.get("Params", ""))
     statement = code(text)
     used = set(re.findall(r"\$(\w+)", statement))
     if used != set(parameters):
@@ -109,7 +111,7 @@ def parse(name: str, text: str) -> Query:
         summary=summary,
         text=text,
         parameters=parameters,
-        returns=_returned(name, fields.get("Returns", "")),
+        returns=_parse_columns(name, fields.get("Returns", "")),
         access=cast("Access", access),
         plan=_words(fields.get("Plan", "")),
         allows=_words(fields.get("Allows", "")),
@@ -124,8 +126,8 @@ def _words(value: str) -> tuple[str, ...]:
     return tuple(word for word in re.split(r"[,\s]+", value) if word)
 
 
-def _typed(name: str, of: str, value: str) -> tuple[dict[str, str], dict[str, Any]]:
-    """Types and defaults by name."""
+def _parse_types(name: str, header: str, value: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """Types and defaults by name; ``header`` is the header field, for messages."""
     types: dict[str, str] = {}
     defaults: dict[str, Any] = {}
     if value.strip() in {"", "none", "nothing"}:
@@ -133,7 +135,7 @@ def _typed(name: str, of: str, value: str) -> tuple[dict[str, str], dict[str, An
     for item in re.split(r",\s+(?![^<]*>)", value.strip()):
         match = _NAMED_TYPE.fullmatch(item.strip())
         if match is None:
-            raise QueryFileError(f"{name}.cypher: {of} must read 'name: TYPE, name: TYPE', got {item!r}")
+            raise QueryFileError(f"{name}.cypher: {header} must read 'name: TYPE, name: TYPE', got {item!r}")
         types[match[1]] = match[2]
         if match[3] is not None:
             defaults[match[1]] = _default(name, match[2], match[3])
@@ -150,8 +152,8 @@ def _default(name: str, declared: str, written: str) -> Any:
     return known[1](written)
 
 
-def _returned(name: str, value: str) -> dict[str, str]:
-    types, defaults = _typed(name, "Returns", value)
+def _parse_columns(name: str, value: str) -> dict[str, str]:
+    types, defaults = _parse_types(name, "Returns", value)
     if defaults:
         raise QueryFileError(f"{name}.cypher: parameters may have defaults, columns may not, got {value!r}")
     return types
@@ -197,7 +199,7 @@ def get(name: str) -> Query:
 
 
 def names() -> Iterator[str]:
-    """The names of all query files, in order."""
+    """Names of all query files, in order."""
     for folder in sorted(root().iterdir(), key=lambda entry: entry.name):
         if folder.is_dir():
             for file in sorted(folder.iterdir(), key=lambda entry: entry.name):

@@ -41,10 +41,10 @@ class Settings(BaseSettings):
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
     """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside. Default: the user's data folder of the system."""
     cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
-    """Jars and memory-mapped arrays: can be deleted at any time, is made again."""
+    """Jars and memory-mapped arrays; can be deleted at any time, and is filled again."""
 
     maven_url: str | None = None
-    """Maven repository that jars come from; default: Maven Central, at the address that the ``jgo`` package has."""
+    """Maven repository that jars come from; default: Maven Central, at the address that the ``jgo`` package uses."""
     m2: Path | None = Field(default_factory=lambda: Path.home() / ".m2" / "repository")
     """Local Maven repository whose jars are used when size and hash fit; empty switches it off. Default:
     ``~/.m2/repository``."""

@@ -12,23 +12,22 @@ from tetragraph.model.usage import NOTHING, Usage
 
 Judgement = Literal["sufficient", "insufficient"]
 Stopped = Literal["sufficient", "steps", "budget", "deadline", "no new evidence", "repeated query"]
-"""Why a search in several steps ended: the evidence suffices; there were as many steps as there may be; tokens, money
-or time were spent; two steps in a row read no passage that was not known, or there was nothing left to ask; the next
-query had been asked."""
+"""Reason why a search in several steps ended: the evidence suffices; the limit of steps is reached; tokens, money or
+time are used up; two steps in a row found no new chunk, or no query was left; the next query repeats an earlier one."""
 Status = Literal["running", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A thing that a question turned out to be about: an entity, or what a fact says of one.
+    """A subject of the question: an entity, or what a fact states about one.
 
     Attributes:
-        key: Its name in the one form under which the corpus knows names; names it within its graph.
-        name: For people.
-        attributes: What is known of it beside its relations, in the order in which it was found.
+        key: Name in the normalised form of the entity dictionary; identifies the anchor within its graph.
+        name: Name for display.
+        attributes: Statements about it other than its relations, in the order in which they were found.
         step: Number of the step that added it.
         entity: Id of the corpus' entity of that name; empty where there is none.
-        chunks: Ids of the chunks in which it was seen, in the order in which they were found.
+        chunks: Ids of the chunks that mention it, in the order in which they were found.
     """
 
     key: str
@@ -45,7 +44,7 @@ class Anchored:
 
     Attributes:
         source: Key of the head.
-        phrase: What joins them, in words of the text.
+        phrase: Words of the text that relate the two.
         target: Key of the tail.
         step: Number of the step that added it.
     """
@@ -115,7 +114,7 @@ class AnchorStep:
     answer: str = ""
 
     def trace(self) -> dict[str, Any]:
-        """The step in names, numbers and lists of these; of passages their ids, of the graph its size."""
+        """The step as names, numbers and lists of these, with ids instead of chunks and sizes instead of the graph."""
         return {
             "number": self.number,
             "query": self.query,
@@ -141,11 +140,11 @@ class AnchorStep:
 
 @dataclass(frozen=True, slots=True)
 class AnchorWalk:
-    """A search in several steps, whole.
+    """A complete search in several steps.
 
     Attributes:
-        steps: In order; at least one.
-        stopped: Why it ended.
+        steps: Steps in order; at least one.
+        stopped: Reason why the search ended.
     """
 
     steps: tuple[AnchorStep, ...]

@@ -1,4 +1,4 @@
-"""Answers to questions: what was answered, which passages carry it, and what it cost."""
+"""Answers to questions, with the chunks that support them and the usage of the language model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AnswerKind = Literal["generated", "extractive"]
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a passage that carry an answer: ``quote`` is exactly ``chunk.text[start:end]``.
+    """Words of a chunk that carry an answer: ``quote`` is exactly ``chunk.text[start:end]``.
 
     Attributes:
         chunk: Id of the chunk.
@@ -31,7 +31,7 @@ class Citation:
 
     @classmethod
     def of(cls, chunk: Chunk, start: int, end: int) -> Citation:
-        """The citation of a stretch of a chunk's text."""
+        """The citation of a span of a chunk's text."""
         return cls(chunk.id, chunk.document_id, chunk.title, start, end, chunk.text[start:end])
 
 

@@ -1,4 +1,4 @@
-"""Documents and chunks: what is ingested, and the unit of retrieval."""
+"""Documents, which are ingested, and chunks, the units of retrieval."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
 
 
 CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-"""Names of corpora; they are parts of file names, collection names and links too."""
+"""Valid corpus names; they are parts of file names, collection names and links, too."""
 
 
 def content_id(*parts: str) -> str:
-    """Name a thing by its content: 16 hex digits of SHA-256 over the parts, a newline between them.
+    """Compute an id from content: 16 hex digits of SHA-256 over the parts, joined by newlines.
 
     >>> content_id("Title", "Text")
     '2c21b2810f4dce98'
@@ -30,7 +30,7 @@ def content_id(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading inside a document: where it begins in the text, its depth (1 is the highest) and its words."""
+    """A heading inside a document: its offset in the text, its depth (1 is the highest) and its words."""
 
     start: int
     level: int
@@ -39,15 +39,15 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A source text as a loader gives it.
+    """A source text as returned by a loader.
 
     Attributes:
-        id: The source's own id where it has one, else its path below the folder that was ingested.
-        title: Shown to people, embedded with every chunk, and an entity of the corpus. May be empty.
-        text: What the character offsets of the chunks count in.
-        source: Where it came from, for people: a path, with ``:line`` for formats of many documents.
+        id: The source's own id if it has one, otherwise its path below the ingested folder.
+        title: Shown to users, embedded with every chunk, and an entity of the corpus. May be empty.
+        text: Text to which the character offsets of the chunks refer.
+        source: Origin, for display: a path, with ``:line`` for formats of many documents.
         metadata: Scalars that searches can filter on.
-        headings: In order of ``start``.
+        headings: Headings in order of ``start``.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Document:
 
     @property
     def sha256(self) -> str:
-        """Hash of all that searches depend on (not of ``source``), so that an unchanged document costs no work."""
+        """Hash of everything that searches depend on (not of ``source``), by which unchanged documents are skipped."""
         facts = [self.title, self.text]
         facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
@@ -68,7 +68,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A source that a loader could not turn into a document, with the reason for people."""
+    """A source that a loader could not turn into a document, with the reason in words."""
 
     source: str
     reason: str
@@ -76,12 +76,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage: ``text`` is exactly ``document.text[start:end]``.
+    """A chunk: ``text`` is exactly ``document.text[start:end]``.
 
     Attributes:
         id: ``content_id`` of the document's id, the position, the title and the text.
-        document_id: The source's own id where it has one.
-        title: The nearest heading, or the document's title where no heading stands above the passage.
+        document_id: Id of the document.
+        title: The nearest heading above the chunk, otherwise the document's title.
         document_title: Title of the document.
         position: 0-based place in the document.
         tokens: Length in tokens of the corpus' embedder.

@@ -1,4 +1,4 @@
-"""Results of searches: hits, facts, and the evidence that holds them; frozen, so that threads can share them."""
+"""Results of searches: hits, facts, and the evidence that contains them; frozen, so that threads can share them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tetragraph.model.results import Results
 from tetragraph.model.usage import NOTHING, Usage
 
 CONTRIBUTIONS = 5
-"""Contributions to one part that a hit carries at the most."""
+"""Largest number of contributions to one part of a hit."""
 SIMILAR = "similar to the question"
 NAMED = "named in the question"
-"""Labels of the steps of kind ``SEED``: why a walk begins where it does."""
+"""Labels of the path steps of kind ``SEED``: the reason why a walk starts at a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One step of the way that led from the question to a chunk.
+    """One step of the path that leads from the question to a chunk.
 
     Attributes:
-        source: Id of the chunk or entity the step leaves; ``"question"`` for the first.
-        target: Id of the chunk or entity it reaches.
-        via: The relationship type (``INFO_GAIN``, ``MENTIONS``, ``PARTICIPATES_IN`` …) or ``SEED``.
-        label: For people: the gain level, the entity's name, the kind of seed.
+        source: Id of the chunk or entity where the step starts; ``"question"`` for the first.
+        target: Id of the chunk or entity where the step ends.
+        via: Relationship type (``INFO_GAIN``, ``MENTIONS``, ``PARTICIPATES_IN`` …) or ``SEED``.
+        label: Label for display: the gain level, the entity's name, the kind of seed.
         weight: Share of score or probability that took this step, 0 to 1.
     """
 
@@ -72,7 +72,7 @@ class FactParticipant:
 
 @dataclass(frozen=True, slots=True)
 class FactStatement:
-    """Where a fact is stated: ``chunk.text[start:end]``."""
+    """Place where a fact is stated: ``chunk.text[start:end]``."""
 
     chunk: str
     start: int
@@ -84,17 +84,17 @@ class FoundFact:
     """One ranked n-ary fact.
 
     Attributes:
-        rank: From 1.
-        score: Falls with rank; comparable within one result only.
+        rank: Rank, from 1.
+        score: Score, which falls with rank; comparable within one result only.
         relation: Id of the ``Relation`` node.
         description: A clause that can be read alone.
-        type: What joins the participants.
-        confidence: 0 to 1.
+        type: Type of the relation between the participants.
+        confidence: Confidence, 0 to 1.
         weight: Number of chunks that state it.
-        hop: How many entities were crossed on the way to it; 0 where the question itself led to it.
-        participants: In order of the entities' ids.
-        statements: In order of the chunks' ids.
-        path: The way from the question to the fact.
+        hop: Number of entities on the path to it; 0 if the question itself leads to it.
+        participants: Participants in order of the entities' ids.
+        statements: Statements in order of the chunks' ids.
+        path: Path from the question to the fact.
     """
 
     rank: int
@@ -112,15 +112,15 @@ class FoundFact:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One ranked passage.
+    """One ranked chunk.
 
     Attributes:
-        rank: From 1.
-        score: Falls with rank; comparable within one result only.
-        parts: What the score is made of, by name; the values add up to ``score``.
-        path: The strongest way from the question to this chunk; empty for methods without a graph.
-        facts: Those of its facts that were found, best first; empty for methods without facts.
-        contributions: Where the largest shares of some parts came from, in order of the parts and of value.
+        rank: Rank, from 1.
+        score: Score, which falls with rank; comparable within one result only.
+        parts: Addends of the score by name; the values add up to ``score``.
+        path: The strongest path from the question to this chunk; empty for methods without a graph.
+        facts: Facts of the chunk that the search found, best first; empty for methods without facts.
+        contributions: Largest shares of some parts, in order of the parts and of value.
     """
 
     rank: int
@@ -134,12 +134,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """An entity that one step of a chain found and the next one asks about.
+    """An entity that answers one sub-question and that a later one asks about.
 
     Attributes:
-        entity: Its id.
-        name: For people.
-        weight: Probability, 0 to 1, that it is the step's answer.
+        entity: Id of the entity.
+        name: Name for display.
+        weight: Probability, 0 to 1, that it is the answer of the sub-question.
     """
 
     entity: str
@@ -149,13 +149,13 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """One sub-question of a question that asks in several steps.
+    """One sub-question of a decomposed question.
 
     Attributes:
-        question: In words; ``#1`` stands for the answer of the first step.
-        refers: Numbers, from 1, of the steps whose answers it needs.
-        bridges: What it was taken to answer, the likeliest first; empty where no later step needs its answer.
-        passages: Id of a chunk and the probability that it answers the step, the likeliest first.
+        question: Text of the sub-question; ``#1`` stands for the answer of the first one.
+        refers: Numbers, from 1, of the sub-questions whose answers it needs.
+        bridges: Entities taken for its answer, the likeliest first; empty where no later sub-question needs the answer.
+        passages: Id of a chunk and the probability that it answers the sub-question, the likeliest first.
     """
 
     question: str
@@ -193,15 +193,15 @@ class FactFindings:
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Results[Hit]):
-    """The ranked answer of a search: a sequence of hits with all that is needed to repeat it.
+    """The ranked result of a search: a sequence of hits, with everything needed to repeat the search.
 
     Attributes:
-        chain: The sub-questions that it was answered by; empty where it was asked as a whole.
-        trace: What was decided on the way, in names, numbers and lists of these; empty for methods that decide nothing.
-        manifest: Settings, models, versions, corpus generation and engine: what a rerun needs to give the same bytes.
-        notes: Said in words: every way in which this result is not what was asked for (a degraded path, an
-            unfinished ingest). Empty when all is as it should be.
-        usage: What a language model cost, where the search asked one.
+        chain: Sub-questions of a decomposed question; empty otherwise.
+        trace: Decisions of the search, as names, numbers and lists of these; empty for methods that make none.
+        manifest: Settings, models, versions, corpus generation and engine: all that a rerun needs for the same bytes.
+        notes: Warnings in words: every way in which the result differs from the request (a degraded path, an
+            unfinished ingest). Empty if there is none.
+        usage: Language model usage of the search.
     """
 
     question: str
@@ -220,7 +220,7 @@ class Evidence(Results[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class FactEvidence(Results[FoundFact]):
-    """The facts that answer a question: a sequence of these, with what :class:`Evidence` has besides."""
+    """The facts that answer a question: a sequence of facts; the other fields are those of :class:`Evidence`."""
 
     question: str
     facts: tuple[FoundFact, ...]

@@ -1,4 +1,4 @@
-"""Why a passage was found: what its score is made of, in words and numbers, and the graph that carried it."""
+"""Explanations of hits: the parts of the score in words and numbers, and the subgraph that led to the chunk."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tetragraph.model.subgraphs import Subgraph
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One of the numbers that a score is the sum of.
+    """One of the addends of a score.
 
     Attributes:
-        name: As in ``Hit.parts``.
-        meaning: What it stands for, for people.
-        value: In units of the score.
-        contributions: What brought the largest shares of it, the largest first; together no more than it is.
+        name: Name of the part, as in ``Hit.parts``.
+        meaning: Meaning of the part in words.
+        value: Value in units of the score.
+        contributions: The largest shares of the value, the largest first; their sum is at most the value.
     """
 
     name: str
@@ -27,19 +27,20 @@ class ScorePart:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a passage stands where it does in a result.
+    """Explanation of a chunk's rank in a result.
 
     Attributes:
-        question: Which was asked.
-        method: Which found the passage.
-        rank: From 1.
-        score: The sum of the parts.
-        chunk: The passage.
-        parts: The largest first, those of no value left out.
-        paths: The strongest way from the question to the passage first, then the others, without doubles.
-        subgraph: All that the ways go through; the passage alone where a method has no graph.
-        sentences: The same in words, a line each: the passage, the parts and what brought them, the strongest way.
-        notes: Said in words: what has changed since the search.
+        question: The question.
+        method: Search method that found the chunk.
+        rank: Rank, from 1.
+        score: Sum of the parts.
+        chunk: The chunk.
+        parts: Parts of the score, the largest first, without those of value 0.
+        paths: Paths from the question to the chunk, the strongest first, without duplicates.
+        subgraph: Nodes and relationships of the paths; the chunk alone for a method without a graph.
+        sentences: The explanation in words, a line each: the chunk, the parts with their contributions, the strongest
+            path.
+        notes: Warnings in words: changes since the search.
     """
 
     question: str

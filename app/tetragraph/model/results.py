@@ -10,7 +10,7 @@ Found = TypeVar("Found")
 
 
 class Results(Sequence[Found]):
-    """A sequence of what was found, best first, which says where it keeps it."""
+    """A sequence of items, best first; subclasses name the field that holds them."""
 
     __slots__ = ()
 

@@ -26,7 +26,7 @@ class LinkKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """Nodes and relationships of one corpus, with what they carry.
+    """Nodes and relationships of one corpus, with their properties.
 
     Attributes:
         corpus: Name of the corpus.
@@ -43,8 +43,8 @@ class Subgraph:
     def cypher(self) -> str:
         """One statement that draws the nodes and relationships in Neo4j Browser; without any, it returns nothing.
 
-        It needs no parameters: names are written into it, quoted. It has one part for each kind of relationship, and
-        one for each label of nodes that no relationship reaches.
+        It needs no parameters, as quoted names are part of its text. It has one part for each kind of relationship, and
+        one for each label of nodes without a relationship.
         """
         return "\nUNION\n".join(self._parts()) or "MATCH shown = (:Corpus {corpus: '', id: ''}) RETURN shown"
 
@@ -72,7 +72,7 @@ class Subgraph:
 
 
 def cypher_string(text: str) -> str:
-    r"""A text as Cypher writes it.
+    r"""A text as a Cypher string literal.
 
     >>> print(cypher_string("O'Hara \\"))
     'O\'Hara \\'

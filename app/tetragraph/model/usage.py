@@ -43,7 +43,7 @@ class Usage:
 
     @property
     def tokens(self) -> int:
-        """In and out."""
+        """Input and output tokens."""
         return self.input_tokens + self.output_tokens
 
 
@@ -85,7 +85,7 @@ class Budget:
                 raise InvalidInput(f"the budget's {limit.name} must be a number above 0, or none, got {value!r}")
 
     def ends(self) -> float | None:
-        """When what begins now has to end, in seconds of :func:`time.monotonic`; None for never."""
+        """End of an operation that starts now, in seconds of :func:`time.monotonic`; None without a deadline."""
         return None if self.deadline_s is None else time.monotonic() + self.deadline_s
 
 
