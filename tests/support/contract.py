@@ -1,0 +1,102 @@
+"""Contract files: what the program shows from outside, one line for one thing, and the comparison with what it shows.
+
+Figures are stored with four digits and compared with a tolerance, as another processor rounds in another order.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[1] / "data" / "contract"
+TOLERANCE = 1.01e-3
+_FIGURE = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE]-\d+")
+_LONG = 100_000
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The stored files.
+
+    Attributes:
+        is_updated: Whether files are rewritten in place of being compared.
+    """
+
+    is_updated: bool
+
+    def check(self, name: str, lines: Sequence[str]) -> None:
+        """Compare lines with a stored file, line by line.
+
+        Raises:
+            AssertionError: they differ; the message is a unified diff.
+        """
+        file = FOLDER / name
+        if self.is_updated:
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return
+        stored = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        found = [line for part in lines for line in part.split("\n")]
+        shown = _with_stored_figures(stored, found)
+        diff = "\n".join(difflib.unified_diff(stored, shown, f"stored {name}", f"found {name}", lineterm="", n=2))
+        assert not diff, f"{diff[:_LONG]}\n`pytest tests/e2e/contract --update-contract` stores what was found"
+
+
+def _with_stored_figures(stored: Sequence[str], found: Sequence[str]) -> list[str]:
+    """The found lines, each as it is stored where nothing but the last digits of its figures differ."""
+    shapes, shown = [_FIGURE.sub("#", line) for line in found], list(found)
+    matcher = difflib.SequenceMatcher(None, [_FIGURE.sub("#", line) for line in stored], shapes, autojunk=False)
+    for start, other, size in matcher.get_matching_blocks():
+        for place in range(size):
+            if _is_close(stored[start + place], found[other + place]):
+                shown[other + place] = stored[start + place]
+    return shown
+
+
+def _is_close(stored: str, found: str) -> bool:
+    pairs = zip(_FIGURE.findall(stored), _FIGURE.findall(found), strict=True)
+    return all(abs(float(one) - float(other)) <= TOLERANCE * max(1.0, abs(float(one))) for one, other in pairs)
+
+
+def in_order(lines: Sequence[str]) -> list[str]:
+    """Lines sorted by what is no figure, then by the figures, so that a last digit moves no line."""
+    return sorted(lines, key=lambda line: (_FIGURE.sub("#", line), [float(one) for one in _FIGURE.findall(line)]))
+
+
+def rounded(value: Any) -> Any:
+    """JSON with figures of four digits; -0.0 is 0.0."""
+    if isinstance(value, float):
+        return round(value, 4) + 0.0
+    if isinstance(value, Mapping):
+        return {str(key): rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(item) for item in value]
+    return value
+
+
+def line_of(value: Any) -> str:
+    """JSON on one line, in the order in which it was given."""
+    return json.dumps(rounded(value), ensure_ascii=False, default=str)
+
+
+def leaves(value: Any, at: str = "") -> Iterator[str]:
+    """A line for each value inside JSON: the way to it, then the value."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from leaves(item, f"{at}.{key}" if at else str(key))
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+        for place, item in enumerate(value):
+            yield from leaves(item, f"{at}[{place}]")
+    else:
+        yield f"{at} = {line_of(value)}"
+
+
+def masked(text: str, names: Mapping[str, str]) -> str:
+    """Text with known volatile parts, such as folders and names of corpora, in angle brackets; longest first."""
+    for part in sorted(names, key=len, reverse=True):
+        text = text.replace(part, f"<{names[part]}>")
+    return text
