@@ -16,7 +16,20 @@ from typing import Any
 FOLDER = Path(__file__).parents[1] / "data" / "contract"
 TOLERANCE = 1.01e-3
 _FIGURE = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE]-\d+")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _LONG = 100_000
+_LIBRARY = 50_000
+_SCRIPT = re.compile(r"(?<=<script)>(.*?)(?=</script>)", re.DOTALL)
+_SCRIPT_HASH = re.compile(r"sha256-[A-Za-z0-9+/=]{44}")
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, with volatile names masked."""
+
+    code: int
+    out: str
+    err: str
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,47 @@ def leaves(value: Any, at: str = "") -> Iterator[str]:
 
 
 def masked(text: str, names: Mapping[str, str]) -> str:
-    """Text with known volatile parts, such as folders and names of corpora, in angle brackets; longest first."""
+    """Text with known volatile parts, such as folders and names of corpora, and all times in angle brackets."""
     for part in sorted(names, key=len, reverse=True):
         text = text.replace(part, f"<{names[part]}>")
-    return text
+    return _TIME.sub("<time>", text)
+
+
+MASKED_KEYS = frozenset({"seconds", "file_mb", "neo4j", "gds", "tetragraph"})
+
+
+def steady(value: Any, key: str = "") -> Any:
+    """JSON without what differs from run to run: times, durations, versions, sizes of files; names of stages stay."""
+    if isinstance(value, Mapping):
+        return {name: steady(item, name if key not in MASKED_KEYS else key) for name, item in value.items()}
+    if isinstance(value, list):
+        return [steady(item, key) for item in value]
+    return f"<{key}>" if key in MASKED_KEYS and value is not None else value
+
+
+def with_four_digits(text: str) -> str:
+    """Text whose figures have four digits."""
+    return _FIGURE.sub(lambda found: str(round(float(found[0]), 4) + 0.0), text)
+
+
+def printed(done: Done, arguments: Sequence[str]) -> list[str]:
+    """A command line with its exit code, then what it printed: JSON, or why it failed."""
+    head = f"== tetragraph {' '.join(arguments)} (exit code {done.code})"
+    return [head, *(document(json.loads(done.out)) if done.out.strip() else [words(done.err)])]
+
+
+def document(value: Any) -> list[str]:
+    """Lines of indented JSON, without what differs from run to run."""
+    return json.dumps(steady(rounded(value)), ensure_ascii=False, indent=1).split("\n")
+
+
+def words(text: str) -> str:
+    """Text on one line; which other corpora a server has is left out."""
+    return re.sub(r"\(there are: [^)]*\)", "(there are: …)", " ".join(text.split()))
+
+
+def page(text: str, names: Mapping[str, str]) -> list[str]:
+    """Lines of a page that are short enough to be read, without the libraries that it carries and their hashes."""
+    text = _SCRIPT.sub(lambda found: "> <library> " if len(found[1]) > _LIBRARY else found[0], text)
+    text = _SCRIPT_HASH.sub("sha256-<hash>", with_four_digits(masked(text, names)))
+    return text.replace("}, ", "},\n").split("\n")
