@@ -3,9 +3,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
+WORKERS ?= 3
 
 bin := $(VENV)/bin
 python := $(bin)/python
+
+pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format bench wheel clean
@@ -16,8 +19,8 @@ help: ## list the targets
 demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 passages, answer questions on it
 	@$(bin)/tetragraph demo $(ARGS)
 
-test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some
-	$(python) -m pytest --require-stores $(ARGS)
+test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some; WORKERS=0 without other processes
+	$(pytest) $(ARGS)
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check
@@ -37,7 +40,7 @@ wheel: $(VENV)/.installed-dev ## build the wheel, and test it away from this fol
 	scripts/check_wheel $(python)
 
 clean: ## remove what was made here; the data of local stores stay where they are
-	rm -rf dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf dist build htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find app loaders tests scripts -name __pycache__ -prune -exec rm -rf {} +
 	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
 
@@ -55,5 +58,5 @@ $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --editable '.[local,local-llm,analytics,docs,eval,dev]'
+	@$(python) -m pip install --quiet --editable '.[local,analytics,docs,eval,dev]'
 	@touch $@ $(VENV)/.installed-local

@@ -1,8 +1,8 @@
 """Measure everything that the project promises a figure for.
 
 ``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to
-``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README. ``python -m benchmarks
-readme`` only writes README's tables anew.
+``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README and
+docs/benchmarks.md. ``python -m benchmarks readme`` only writes the tables of these pages.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from benchmarks import (
     kill,
     latency,
     llm_calls,
-    llm_local,
     local,
     measure,
     merges,
@@ -60,12 +59,11 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "anchor": anchor.measure_anchor,
     "explain": explain.measure_explain,
     "llm": llm_calls.measure_llm_calls,
-    "llm_local": llm_local.measure_llm_local,
     "anchor_answers": anchor_answers.measure_anchor_answers,
 }
 README = "readme"
-ON_DEMAND = ("llm_local", "anchor_answers")
-"""Parts that take hours, and are measured only where they are asked for."""
+ON_DEMAND = ("anchor_answers",)
+"""Parts that ask a language model, which may take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 
 
@@ -82,8 +80,7 @@ def main() -> None:
             _parser().error("the benchmarks measure stores of their own: unset NEO4J_URI and QDRANT_URL")
         _measure([part for part in chosen if part != README], plan, arguments.out)
     if arguments.out == report.FOLDER:
-        text = readme.README.read_text(encoding="utf-8")
-        readme.README.write_text(readme.fill(text, report.newest()), encoding="utf-8")
+        readme.write(report.newest())
 
 
 def _measure(parts: list[str], plan: Plan, out: Path) -> None:

@@ -17,7 +17,7 @@ from benchmarks import anchor_sessions, data, index, measure, report
 from benchmarks.plan import Plan
 from benchmarks.variants import Variant, embedded, searches
 from tetragraph import Tetragraph
-from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Stepping
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, StepStatistics
 from tetragraph.evaluate.questions import read_questions
 
 SETS = ("2wikimultihopqa", "musique", "hotpotqa")
@@ -128,7 +128,7 @@ def _recall(evaluated: EvaluationReport, run: str) -> Figures:
     return row
 
 
-def _went(stepping: Stepping) -> Figures:
+def _went(stepping: StepStatistics) -> Figures:
     """Steps a question, why it ended, and what is counted up to each step."""
     ended = {f"ended_at_{number}": stepping.ended.get(number, 0) for number in range(1, MOST + 1)}
     return {

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks import measure
 from tetragraph import Tetragraph
-from tetragraph.anchors import AnchorStep
+from tetragraph.model.anchors import AnchorStep
 from tetragraph.systems.anchor_graph import SessionStore
 
 STEPS = 3

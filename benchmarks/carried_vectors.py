@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.synthetic import Passage, turned
-from tetragraph.ingest.chunking import split_many
+from tetragraph.arrays import Vectors
+from tetragraph.indexing.chunking import split_many
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.model import Document
-from tetragraph.stores.vectors import Vectors
 
 NAME = "carried"
 

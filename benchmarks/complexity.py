@@ -10,11 +10,11 @@ from typing import Any, get_args
 
 from benchmarks import data
 from benchmarks.plan import Plan
-from tetragraph.language.entity_types import TYPES, entity_types
+from tetragraph.language.entity_linking.entity_types import TYPES, entity_types
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.questions.answer_type import expected_type
 from tetragraph.language.questions.complexity import Level, Mode, classify
 from tetragraph.language.questions.variables import sub_queries
-from tetragraph.language.sentences import sentence_spans
 
 MULTI_HOP = ("musique", "2wikimultihopqa", "hotpotqa", "bamboogle")
 SINGLE_HOP = "popqa"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tetragraph import Tetragraph
-from tetragraph.doctor.corpora import CorpusCheck, wrong_hashes
+from tetragraph.doctor.corpus_checks import CorpusCheck, wrong_hashes
 
 LOST = 100
 """Vectors of communities that are taken away and made again; those of chunks would ask the embedding model."""

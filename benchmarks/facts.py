@@ -12,8 +12,8 @@ from benchmarks import data
 from benchmarks.plan import Plan
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.names import normalise_name
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
 
 RECORDED = "musique_train"

@@ -21,7 +21,7 @@ from benchmarks.variants import embedded, searches, variants
 from tetragraph import Tetragraph
 from tetragraph.connection import Connection
 from tetragraph.language.embedders import Embedder
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
 from tetragraph.stores.chunk_table import ChunkTable
 
@@ -41,7 +41,7 @@ class CarriedConnection(Connection):
 
 def connect(plan: Plan, file: Path) -> Tetragraph:
     """A client that can embed the synthetic passages of a file."""
-    connection = CarriedConnection.open(plan.settings, Silent())
+    connection = CarriedConnection.open(plan.settings, NoProgress())
     stores = connection.stores(ORIGINAL)
     table = chunk_table.load(stores)
     rows = {chunk.document_id: row for row, chunk in enumerate(table.chunks()) if chunk.position == 0}

@@ -10,7 +10,8 @@ from typing import Any
 from benchmarks import data, measure
 from benchmarks.measure import Run
 from benchmarks.plan import Plan
-from tetragraph import Tetragraph, processes
+from tetragraph import Tetragraph
+from tetragraph.host import processes
 from tetragraph.stores import local
 
 SETS = ("musique_train", "2wikimultihopqa")

@@ -17,9 +17,9 @@ from scipy.stats import rankdata
 from benchmarks import data
 from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours, similarities
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.dictionary import build_dictionary
 from tetragraph.language.embedders.minilm import minilm
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.dictionary import build_dictionary
 from tetragraph.model import Chunk
 from tetragraph.systems import entity_links
 from tetragraph.systems.gain_graph.judge import term_matrix

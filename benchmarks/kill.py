@@ -15,8 +15,8 @@ import numpy as np
 from benchmarks import data, index
 from benchmarks.plan import Plan
 from tetragraph import Tetragraph
+from tetragraph.arrays import Vectors
 from tetragraph.stores import local
-from tetragraph.stores.vectors import Vectors
 
 SET = "hotpotqa_train"
 KILLS = 20

@@ -20,7 +20,7 @@ import scripted_faults as faults
 from scripted_llm import ScriptedLlm
 from tetragraph import samples
 from tetragraph.errors import LlmError
-from tetragraph.llm import LanguageModel, LlmFile, Message, Operation, Request, cache, structured
+from tetragraph.llm import LanguageModel, LlmDatabase, Message, Operation, Request, cache, structured
 from tetragraph.settings import Settings
 
 CALLS = 1000
@@ -100,7 +100,7 @@ def _run(requests: list[Request], fault: faults.Fault) -> dict[str, int]:
         list(again.map(lambda request: _result(again, request), requests))
         booked = sum(total.usage.calls for total in model.totals("c"))
         model.close()
-        kept = cache.count(LlmFile.of(_settings(llm, home)))
+        kept = cache.count(LlmDatabase.of(_settings(llm, home)))
         return {
             "calls": operation.usage.calls,
             "faults": len(faulty),

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plan import Plan
-from tetragraph.progress import Silent
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 
+LIFE = ("download and first start", "stop", "new home", "cold start")
+"""Parts of the measurement, in their order."""
+
 
 def measure_local(plan: Plan) -> dict[str, Any]:
-    """Seconds and megabytes of a life: jars into an empty cache, cold start, start from the archive, stop."""
+    """Seconds and megabytes of a life: jars into an empty cache, cold start, stop."""
     with tempfile.TemporaryDirectory(prefix="tetragraph-cache-") as cache:
         fresh = Settings(home=plan.home / "life", cache=Path(cache), m2=None)
         figures = {"download and first start": _start(fresh)}
@@ -23,9 +25,6 @@ def measure_local(plan: Plan) -> dict[str, Any]:
         figures["stop"] = _stop(fresh)
         figures["new home"] = {"mb": round(size / 1e6, 1)}
         figures["cold start"] = _start(fresh)
-        _stop(fresh)
-        local.warm(fresh, Silent())
-        figures["start from the archive"] = _start(fresh)
         _stop(fresh)
         shutil.rmtree(fresh.home)
     return figures

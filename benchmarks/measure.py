@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 
 from benchmarks.watch import Probe, Watch
-from tetragraph import processes
+from tetragraph.host import processes
 
 MEMORY_EVERY_S = 0.1
 DISK_EVERY_S = 1.0

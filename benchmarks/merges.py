@@ -12,12 +12,13 @@ from typing import Any
 
 from benchmarks.facts import passages
 from benchmarks.plan import Plan
-from tetragraph.language.embedders.base import Embedder, Vectors
+from tetragraph.arrays import Vectors
+from tetragraph.language.embedders.base import Embedder
 from tetragraph.language.embedders.bge_small import bge_small
+from tetragraph.language.entity_resolution.model import Resolution, Stated
+from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.language.facts.dependency import DependencyExtractor
-from tetragraph.language.names import normalise_name
-from tetragraph.language.resolution.model import Resolution, Stated
-from tetragraph.language.resolution.resolve import resolve
+from tetragraph.language.lexicon.names import normalise_name
 
 SET = "2wikimultihopqa"
 CHECKED = Path(__file__).parent / "checked" / "merges.jsonl"

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tetragraph.algorithms.entropy_minimiser import minimise_entropy
-from tetragraph.algorithms.structural_entropy import Floats, Labels, WeightedGraph, structural_entropy, weighted_graph
+from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy, weighted_graph
+from tetragraph.arrays import Floats, Labels
 
 SEED = 1
 Search: TypeAlias = Callable[[], Labels]

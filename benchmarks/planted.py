@@ -14,12 +14,12 @@ import numpy as np
 
 from tetragraph.algorithms.entropy_minimiser import minimise_entropy
 from tetragraph.algorithms.structural_entropy import (
-    Labels,
     WeightedGraph,
     one_dimensional_entropy,
     structural_entropy,
     weighted_graph,
 )
+from tetragraph.arrays import Labels
 
 SEED = 1
 DEGREE = 40

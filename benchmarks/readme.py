@@ -1,4 +1,4 @@
-"""The figures that README shows, written from the newest results between its markers."""
+"""Writes the figures of README and docs/benchmarks.md from the newest results, between their markers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from pathlib import Path
 from benchmarks import report
 from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
+from benchmarks.local import LIFE
 from benchmarks.report import Results, shown, table
 from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
 
-README = Path(__file__).parents[1] / "README.md"
+_ROOT = Path(__file__).parents[1]
+PAGES = (_ROOT / "README.md", _ROOT / "docs" / "benchmarks.md")
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
     "index, s": "total, s",
@@ -21,30 +23,65 @@ _INDEXED = {
     "index, Neo4j's peak, MB": "total, neo4j_mb",
 }
 _SEARCHED = "search, Python's peak with all methods, MB"
+_SUMMARISED = {
+    "evidence": "evidence, engine memory",
+    "gain": "gain, engine gds",
+    "tree": "tree",
+    "bipartite": "bipartite",
+    "fused": "fused",
+    "dense": "dense",
+    "keyword": "keyword",
+}
+"""Methods of the summary, with the measured variant that is their default."""
+_NEEDS: dict[str, tuple[str, ...]] = {"machine": (), "summary": ("recall", "latency")}
+"""Parts of the results that a table needs, where these are not the part of its own name."""
+
+
+def write(results: Results) -> None:
+    """Fill every page."""
+    for page in PAGES:
+        page.write_text(fill(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 
 
 def fill(text: str, results: Results) -> str:
-    """The text with every block of figures written anew; the block of a part that was not measured is empty.
+    """Replace every block of figures in a text; the block of a part that was not measured is empty.
 
     Raises:
-        KeyError: a marker names a table that there is not.
+        KeyError: a marker names an unknown table.
     """
 
     def block(found: re.Match[str]) -> str:
         name = found[2]
-        lines = TABLES[name](results) if name == "machine" or name in results else []
+        needed = _NEEDS.get(name, (name,))
+        lines = TABLES[name](results) if all(part in results for part in needed) else []
         return "\n".join([f"{found[1]}", *lines, *([""] if lines else []), found[3]])
 
     return _BLOCK.sub(block, text)
 
 
 def machine(results: Results) -> list[str]:
-    """Where and when the figures were measured, and with which embedder."""
+    """Machine, date and embedder of the measurements."""
     return [report.measured(results)]
 
 
+def summary(results: Results) -> list[str]:
+    """Recall at 5 on each data set and the median latency of each method, with the machine."""
+    recalls, latencies = results["recall"], results["latency"]
+    sets = list(dict.fromkeys(key.split(", ")[0] for key in recalls))
+    rows = [
+        [
+            f"`{method}`",
+            *(str(recalls[f"{name}, {method}"]["R@5"]) for name in sets),
+            shown(latencies[variant]["1"]["p50_ms"]),
+        ]
+        for method, variant in _SUMMARISED.items()
+    ]
+    where = f"{results['machine']}; embedder {results['embedder']}."
+    return [*table(["", *sets, "p50, ms"], rows), "", where]
+
+
 def recall(results: Results) -> list[str]:
-    """Recall at 2, 5 and 10, a column a set; the best of each is bold."""
+    """Recall at 2, 5 and 10, with a column for each data set; the best of each is bold."""
     figures = {tuple(key.split(", ", 1)): value for key, value in results["recall"].items()}
     sets = list(dict.fromkeys(name for name, _ in figures))
     methods = list(dict.fromkeys(method for _, method in figures))
@@ -72,7 +109,7 @@ def latency(results: Results) -> list[str]:
 
 
 def index(results: Results) -> list[str]:
-    """Time, memory and disk of bringing a corpus in."""
+    """Time, memory and disk of an ingest."""
     rows = []
     for name, figures in results["index"].items():
         if "passages" in figures:
@@ -108,14 +145,14 @@ def trees(results: Results) -> list[str]:
 
 
 def local(results: Results) -> list[str]:
-    """What the local Neo4j takes to start and stop."""
-    figures = results["local"].items()
-    rows = [[what, *(shown(row.get(key)) for key in ("s", "resident_mb", "mb"))] for what, row in figures]
+    """Time, memory and disk of starting and stopping the local Neo4j."""
+    figures = results["local"]
+    rows = [[what, *(shown(figures[what].get(key)) for key in ("s", "resident_mb", "mb"))] for what in LIFE]
     return table(["the local Neo4j", "s", "memory, MB", "disk, MB"], rows)
 
 
 def llm_local(results: Results) -> list[str]:
-    """Judges of gain and answers with a small language model of this machine."""
+    """Recorded figures of gain judges and answers with a small language model, Qwen2.5-Coder-0.5B on llama.cpp."""
     figures = results["llm_local"]
     judges = [name.removeprefix("AUC, ") for name in figures if name.startswith("AUC, ")]
     return [*_judges(figures, judges), "", *_answers(figures)]
@@ -151,7 +188,7 @@ def _answers(figures: Results) -> list[str]:
 
 
 def anchor(results: Results) -> list[str]:
-    """Loops against single steps, what is found up to each step, and what a search and a session take."""
+    """Recall of several steps against one, gold found up to each step, and times of searches and sessions."""
     figures = results["anchor"]
     return [*_loops(figures), "", *_found(figures), "", *_times(figures)]
 
@@ -174,7 +211,7 @@ def _loops(figures: Results) -> list[str]:
 
 
 def _found(figures: Results) -> list[str]:
-    """Of the default retriever: gold found up to each step, how many steps, and how large the graph becomes."""
+    """Gold found up to each step, number of steps and size of the graph, for the default retriever."""
     rows = []
     for name, by_retriever in figures["found"].items():
         for run, found in by_retriever["evidence"].items():
@@ -187,7 +224,7 @@ def _found(figures: Results) -> list[str]:
 
 
 def _times(figures: Results) -> list[str]:
-    """Milliseconds of searches and of writing, and what became of sessions that were made at once."""
+    """Milliseconds of searches and of writing, and the outcome of concurrent sessions."""
     sessions = figures["sessions"]
     timed = {**figures["time"], "a step of a session, written": sessions["a step, written"]}
     rows = [[name, *(shown(found[f"p{cut}_ms"]) for cut in (50, 95))] for name, found in timed.items()]
@@ -204,7 +241,7 @@ def _times(figures: Results) -> list[str]:
 
 
 def explain(results: Results) -> list[str]:
-    """Milliseconds of a search, and of what explains it, for each method."""
+    """Milliseconds of a search and of its explanation, for each method."""
     rows = []
     for method, found in results["explain"].items():
         times = (" / ".join(shown(one[f"p{cut}_ms"]) for cut in (50, 95)) for one in found.values())
@@ -214,7 +251,7 @@ def explain(results: Results) -> list[str]:
 
 
 def doctor(results: Results) -> list[str]:
-    """Seconds of a look and of a repair, by chunks."""
+    """Seconds of a check and of a repair, by number of chunks."""
     figures = results["doctor"].values()
     rows = [[shown(found["chunks"]), *(shown(found[one]) for one in ("look_s", "repair_s"))] for found in figures]
     return table(["chunks", "a look, s", "a repair of lost vectors, s"], rows)
@@ -222,6 +259,7 @@ def doctor(results: Results) -> list[str]:
 
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
+    "summary": summary,
     "recall": recall,
     "latency": latency,
     "index": index,

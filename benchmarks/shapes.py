@@ -19,10 +19,10 @@ from tetragraph import Tetragraph
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.sentences import sentence_spans
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.language.spacy_model import PARSING, load_model
-from tetragraph.language.words import STOP_WORDS
 from tetragraph.model import Chunk, Document, Heading
 
 SETS = ("hotpotqa_train", "musique_train")

@@ -20,11 +20,11 @@ from functools import cache
 
 import numpy as np
 
-from tetragraph.language.analysis import CAPITAL, TITLE, analyse_chunks
-from tetragraph.language.dictionary import build_dictionary
-from tetragraph.language.names import WORD, normalise_word
+from tetragraph.arrays import Vectors
+from tetragraph.language.lexicon.analysis import CAPITAL, TITLE, analyse_chunks
+from tetragraph.language.lexicon.dictionary import build_dictionary
+from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import Vectors
 
 SEED = 1
 SHARED = 0.005

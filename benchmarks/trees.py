@@ -10,7 +10,7 @@ from benchmarks import index, measure, partitions, planted, recall
 from benchmarks.plan import Plan
 from tetragraph.algorithms.structural_entropy import WeightedGraph
 from tetragraph.connection import Connection
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
 from tetragraph.systems.encoding_tree import affinity_edges
 
@@ -34,7 +34,7 @@ def affinity_graphs(plan: Plan) -> dict[str, WeightedGraph]:
     graphs = {}
     for name in recall.SETS:
         index.ingest(plan, name, index.ALL_GRAPHS)
-        connection = Connection.open(plan.settings, Silent())
+        connection = Connection.open(plan.settings, NoProgress())
         try:
             stores = connection.stores(name)
             table = chunk_table.load(stores)

@@ -12,11 +12,12 @@ import neo4j
 
 from benchmarks import measure
 from benchmarks.variants import Search, Variant, engines, searches
-from tetragraph import Tetragraph, processes
+from tetragraph import Tetragraph
+from tetragraph.host import processes
 from tetragraph.model import Hit
-from tetragraph.searching import METHODS
 from tetragraph.stores import gds, local
 from tetragraph.stores.corpus import Question
+from tetragraph.systems.registry import RETRIEVERS
 
 PROJECTED = (
     "CALL gds.graph.list() YIELD graphName, sizeInBytes WHERE graphName STARTS WITH $key RETURN sum(sizeInBytes)"
@@ -37,7 +38,7 @@ def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[
     key = connection.stores(corpus).record.key
     gds.drop_all(connection.graph, key)
     figures: dict[str, Any] = {}
-    for method in METHODS:
+    for method in RETRIEVERS:
         answers: dict[str, Answers] = {}
         for engine in engines(method):
             variant = Variant(method, (("engine", engine), *SAME_PART.get(method, ())))

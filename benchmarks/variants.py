@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args, get_type_hints
 
-from tetragraph import Tetragraph, searching
+from tetragraph import Tetragraph
 from tetragraph.model import Findings
-from tetragraph.searching import METHODS
+from tetragraph.retrieval import request
 from tetragraph.stores.corpus import Question
+from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.registry import RETRIEVERS, find_retriever
 
 K = 10
 Search = Callable[[], Findings]
@@ -45,7 +47,7 @@ OTHERS = (Variant("evidence", (("chain", "off"),)),)
 def variants() -> list[Variant]:
     """Every method there is, in the order of the list of methods, with its engines and then :data:`OTHERS`."""
     found: list[Variant] = []
-    for method in METHODS:
+    for method in RETRIEVERS:
         found += [Variant(method, (("engine", engine),)) for engine in engines(method)] or [Variant(method)]
         found += [other for other in OTHERS if other.method == method]
     return found
@@ -53,7 +55,7 @@ def variants() -> list[Variant]:
 
 def engines(method: str) -> tuple[str, ...]:
     """The engines a method can be run by; none where there is no choice."""
-    return get_args(get_type_hints(METHODS[method].options).get("engine"))
+    return get_args(get_type_hints(RETRIEVERS[method].search_options).get("engine"))
 
 
 def embedded(client: Tetragraph, corpus: str, texts: list[str]) -> list[Question]:
@@ -64,10 +66,10 @@ def embedded(client: Tetragraph, corpus: str, texts: list[str]) -> list[Question
 
 def searches(client: Tetragraph, corpus: str, variant: Variant, questions: list[Question]) -> list[Search]:
     """Searches as the client does them, the record of the corpus looked up each time, for embedded questions."""
-    chosen = searching.find(variant.method)
-    options = searching.make_options(chosen, variant.options)
+    chosen = find_retriever(variant.method)
+    options = request.make_options(chosen, variant.options)
 
     def search(question: Question) -> Search:
-        return lambda: chosen.run(client.connection.stores(corpus), question, K, None, options)
+        return lambda: chosen.search(SearchRequest(client.connection.stores(corpus), question, K, options))
 
     return [search(question) for question in questions]

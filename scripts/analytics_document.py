@@ -2,7 +2,7 @@
 
 Usage: analytics_document.py
 
-What stands between the two marks of the page is made anew; the rest of it is written by hand.
+The text between the two marks of the page is generated; the rest of the page is written by hand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from tetragraph.analytics import Parameter, Statement, pack
+from tetragraph.client.analytics import Parameter, Statement, pack
 
 PAGE = Path(__file__).parents[1] / "docs" / "analytics.md"
 BEGIN = "<!-- made by scripts/analytics_document.py: begin -->\n"
@@ -23,14 +23,14 @@ def tables() -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with tables that are true of the headers."""
+    """The page with tables that agree with the headers."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
 
 
 def _table(group: str, members: list[Statement]) -> str:
     rows = [f"| {_link(one)} | {one.summary} | {', '.join(map(_parameter, one.parameters))} |" for one in members]
-    return "\n".join([f"### {group}", "", "| statement | tells | parameters |", "| --- | --- | --- |", *rows, ""])
+    return "\n".join([f"### {group}", "", "| statement | returns | parameters |", "| --- | --- | --- |", *rows, ""])
 
 
 def _link(one: Statement) -> str:

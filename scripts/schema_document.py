@@ -2,9 +2,9 @@
 
 Usage: schema_document.py [--check CORPUS]
 
-Without ``--check`` a corpus that has everything is made in the stores that the environment names, the document is
-written, and the corpus is dropped. With it, nothing is written: what CORPUS has and the document does not tell of is
-printed, and the exit status is 1 if there is anything.
+Without ``--check`` a corpus with every label, type and property is created in the stores that the environment names,
+the document is written, and the corpus is dropped. With it nothing is written: labels, types and properties of CORPUS
+that the document lacks are printed, and the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from whole_world import whole_world
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[neo4j.Session]:
-    """A session on the server that the settings name, else on the local one, which is started if need be."""
+    """A session on the server that the settings name, else on the local one, which is started if necessary."""
     uri, user, password = settings.neo4j_uri, settings.neo4j_user, settings.neo4j_password.get_secret_value()
     if uri is None:
         server = local.start(settings)
@@ -42,7 +42,7 @@ def opened(settings: Settings) -> Iterator[neo4j.Session]:
 
 
 def write(settings: Settings) -> list[str]:
-    """Write the document; if something lacks its words, say what, and write nothing."""
+    """Write the document; if a description is missing, return its name and write nothing."""
     name = f"schema-document-{uuid.uuid4().hex[:8]}"
     with opened(settings) as session, whole_world(settings, name):
         found = read_schema(session, name)
@@ -53,7 +53,7 @@ def write(settings: Settings) -> list[str]:
 
 
 def check(settings: Settings, corpus: str) -> list[str]:
-    """What a corpus has and the document does not tell of."""
+    """Labels, types and properties of a corpus that the document lacks."""
     with opened(settings) as session:
         found = read_schema(session, corpus)
     if "Corpus" not in found.nodes:
@@ -62,7 +62,7 @@ def check(settings: Settings, corpus: str) -> list[str]:
 
 
 def main() -> None:
-    """See the head of this file."""
+    """Run the script; see its docstring."""
     parser = argparse.ArgumentParser(description="Write docs/schema.md, or compare a corpus with it.")
     parser.add_argument("--check", metavar="CORPUS", help="compare this corpus with the document, and write nothing")
     asked = parser.parse_args()

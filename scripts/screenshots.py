@@ -1,4 +1,4 @@
-"""Pictures of the four graphs in Neo4j Browser, as README shows them: docs/images/<graph>.png.
+"""Pictures of the four graphs in Neo4j Browser, as docs/browser.md shows them: docs/images/<graph>.png.
 
 Usage: PYTHONPATH=tests/support python scripts/screenshots.py CORPUS [FOLDER]
 
@@ -17,7 +17,7 @@ from playwright.sync_api import FloatRect, Locator, expect
 from neo4j_browser import WAIT_MS, OpenBrowser, open_browser
 from tetragraph import Settings, queries
 from tetragraph.stores import local
-from tetragraph.stores.local import guide
+from tetragraph.stores.local import browser_guide
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 LARGEST_BYTES = 300_000
@@ -49,7 +49,7 @@ def take(opened: OpenBrowser, picture: Picture, file: Path) -> None:
     """Run the query of a picture on the whole window and keep what is drawn."""
     for name in ("place", "limit"):
         expect(opened.run(f":param {name} => {getattr(picture, name)}")).to_contain_text(f'"{name}"', timeout=WAIT_MS)
-    frame = opened.run(guide.statement(queries.get(picture.query)))
+    frame = opened.run(browser_guide.statement(queries.get(picture.query)))
     expect(frame.locator("g.node").first).to_be_visible(timeout=WAIT_MS)
     frame.locator("button[title=Fullscreen]").click()
     collapse = frame.locator("button[title='Collapse the node properties display']")

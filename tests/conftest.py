@@ -24,18 +24,18 @@ import neo4j
 import pytest
 from pydantic import SecretStr
 
+import parallel_runs
 from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
 from tetragraph.stores.corpus import CorpusRecord
-from tetragraph.stores.graph import Graph, Server
+from tetragraph.stores.graph import Graph, ServerInfo
 
 IMAGE = "neo4j:2026.01.4"
 FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
 VERSIONS = ("neo4j", "numpy", "scipy", "pydantic", "qdrant-client", "qdrant-edge-py", "onnxruntime", "hypothesis")
 FROM_OUTSIDE = pytest.StashKey[Settings]()
 Answer = Callable[[str, str, Any], tuple[int, Any]]
-ANSWERED = pytest.StashKey[str]()
 
 
 class _OutsideSettings(Settings, env_file=None):
@@ -64,6 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep what the environment says of servers for the fixtures, and take it away from the code under test."""
+    config.pluginmanager.register(parallel_runs)  # configured at once: it needs the environment as it is
     config.stash[FROM_OUTSIDE] = _OutsideSettings()
     for name in filter(FOREIGN.fullmatch, list(os.environ)):
         del os.environ[name]
@@ -74,11 +75,6 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     installed = {found.metadata["Name"].lower() for found in metadata.distributions()}
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in VERSIONS if name in installed)
     return [f"with: {versions}", f"neo4j: {_origin(config.stash[FROM_OUTSIDE])}"]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if ANSWERED in config.stash:
-        terminalreporter.write_line(f"integration tests ran on {config.stash[ANSWERED]}")
 
 
 @pytest.fixture(autouse=True)
@@ -121,7 +117,9 @@ def neo4j_server(
         case "container":
             yield from _container(outside)
         case "local":
-            yield from _local(outside, tmp_path_factory.mktemp("neo4j"))
+            several = parallel_runs.worker_count(pytestconfig) > 1
+            changed = {"home": tmp_path_factory.mktemp("neo4j"), "heap_mb": 512 if several else 1024}
+            yield from _local(outside.model_copy(update=changed))
         case reason:
             (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(reason)
 
@@ -131,7 +129,7 @@ def graph(pytestconfig: pytest.Config, neo4j_server: Settings) -> Iterator[Graph
     """A connection to that server, with the schema applied."""
     password = neo4j_server.neo4j_password.get_secret_value()
     graph = Graph.connect(str(neo4j_server.neo4j_uri), neo4j_server.neo4j_user, password, neo4j_server.neo4j_database)
-    pytestconfig.stash[ANSWERED] = _described(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
+    pytestconfig.stash[parallel_runs.ANSWERED] = _described(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
     migrations.apply(graph)
     yield graph
     graph.close()
@@ -263,16 +261,15 @@ def _container(outside: Settings) -> Iterator[Settings]:
         )
 
 
-def _local(outside: Settings, home: Path) -> Iterator[Settings]:
+def _local(settings: Settings) -> Iterator[Settings]:
     from tetragraph.stores import local
 
-    settings = outside.model_copy(update={"home": home, "heap_mb": 1024})  # for thousands of tests on one server
     server = local.start(settings)
     yield settings.model_copy(update={"neo4j_uri": server.uri, "neo4j_password": SecretStr(server.password)})
     local.stop(settings)
 
 
-def _described(server: Server, origin: str) -> str:
+def _described(server: ServerInfo, origin: str) -> str:
     gds = f"GDS {server.gds}" if server.gds else "no GDS"
     return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
 

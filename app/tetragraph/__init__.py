@@ -9,18 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep, SessionRecord
-    from tetragraph.answers import Answer, Citation, FollowUp
-    from tetragraph.asking import AnswerStream
-    from tetragraph.asynchronous import AsyncCorpus, AsyncTetragraph
-    from tetragraph.client import CorpusSummary, Tetragraph
-    from tetragraph.corpus import Corpus
+    from tetragraph.answering.sessions import AnchorRun, Session
+    from tetragraph.answering.stream import AnswerStream
+    from tetragraph.client.asynchronous import AsyncCorpus, AsyncTetragraph
+    from tetragraph.client.corpus import Corpus
+    from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
     from tetragraph.doctor import Finding, HealthReport
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
-    from tetragraph.explanations import Explanation, ScorePart
-    from tetragraph.exporting import ExportReport
-    from tetragraph.indexing import IngestReport
+    from tetragraph.export import ExportReport
+    from tetragraph.indexing.operations import IngestReport
     from tetragraph.model import (
         Chunk,
         Contribution,
@@ -33,62 +31,70 @@ if TYPE_CHECKING:
         PathStep,
         Unreadable,
     )
+    from tetragraph.model.anchors import (
+        Anchor,
+        Anchored,
+        AnchorGraph,
+        AnchorStep,
+        SessionRecord,
+    )
+    from tetragraph.model.answers import Answer, Citation, FollowUp
+    from tetragraph.model.explanations import Explanation, ScorePart
+    from tetragraph.model.subgraphs import Subgraph
+    from tetragraph.model.usage import Budget, Estimate, Usage
     from tetragraph.progress import Progress
-    from tetragraph.sessions import AnchorRun, Session
     from tetragraph.settings import Settings
-    from tetragraph.spending import Budget, Estimate, Usage
-    from tetragraph.subgraphs import Subgraph
     from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
     from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
     from tetragraph.version import __version__
 
 _HOME = {
     "Affinity": "systems.encoding_tree.themes",
-    "Anchor": "anchors",
-    "AnchorGraph": "anchors",
-    "AnchorRun": "sessions",
-    "AnchorStep": "anchors",
-    "Anchored": "anchors",
-    "Answer": "answers",
-    "AnswerStream": "asking",
-    "AsyncCorpus": "asynchronous",
-    "AsyncTetragraph": "asynchronous",
-    "Budget": "spending",
+    "Anchor": "model.anchors",
+    "AnchorGraph": "model.anchors",
+    "AnchorRun": "answering.sessions",
+    "AnchorStep": "model.anchors",
+    "Anchored": "model.anchors",
+    "Answer": "model.answers",
+    "AnswerStream": "answering.stream",
+    "AsyncCorpus": "client.asynchronous",
+    "AsyncTetragraph": "client.asynchronous",
+    "Budget": "model.usage",
     "Chunk": "model",
-    "Citation": "answers",
+    "Citation": "model.answers",
     "Contribution": "model",
-    "Corpus": "corpus",
-    "CorpusSummary": "client",
+    "Corpus": "client.corpus",
+    "CorpusSummary": "client.tetragraph",
     "Document": "model",
-    "Estimate": "spending",
+    "Estimate": "model.usage",
     "EvaluationReport": "evaluate.model",
     "Evidence": "model",
-    "Explanation": "explanations",
-    "ExportReport": "exporting",
+    "Explanation": "model.explanations",
+    "ExportReport": "export",
     "FactEvidence": "model",
     "Finding": "doctor",
-    "FollowUp": "answers",
+    "FollowUp": "model.answers",
     "FoundFact": "model",
     "Gold": "evaluate.model",
     "GoldQuestion": "evaluate.model",
     "Heading": "model",
     "HealthReport": "doctor",
     "Hit": "model",
-    "IngestReport": "indexing",
+    "IngestReport": "indexing.operations",
     "PathStep": "model",
     "Progress": "progress",
-    "ScorePart": "explanations",
-    "Session": "sessions",
-    "SessionRecord": "anchors",
+    "ScorePart": "model.explanations",
+    "Session": "answering.sessions",
+    "SessionRecord": "model.anchors",
     "Settings": "settings",
-    "Subgraph": "subgraphs",
-    "Tetragraph": "client",
+    "Subgraph": "model.subgraphs",
+    "Tetragraph": "client.tetragraph",
     "TetragraphError": "errors",
     "Theme": "systems.encoding_tree.overview",
     "ThemeReport": "systems.encoding_tree.themes",
     "TreeOverview": "systems.encoding_tree.overview",
     "Unreadable": "model",
-    "Usage": "spending",
+    "Usage": "model.usage",
     "__version__": "version",
 }
 

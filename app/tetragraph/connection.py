@@ -10,17 +10,18 @@ from typing import Self
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
-from tetragraph.stores.arrays import ArrayCache
-from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, no_language_model
+from tetragraph.stores.array_cache import ArrayCache
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise_llm_not_configured
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
-from tetragraph.stores.vectors import Vectors, VectorStore
+from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")
@@ -122,7 +123,7 @@ class Connection:
         *,
         embeds: bool = True,
         watch: Stopwatch | None = None,
-        llm: Callable[[], Operation] = no_language_model,
+        llm: Callable[[], Operation] = raise_llm_not_configured,
         deadline: float | None = None,
     ) -> Question:
         """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.

@@ -33,8 +33,7 @@
     │   ├── BudgetExhausted                the next call could cost more tokens or money than is left
     │   ├── DeadlineExceeded (TimeoutError)  the operation has taken as long as it may
     │   ├── NotRecorded                    a replayed file lacks the call
-    │   ├── UnusableCache                  the file of replies is damaged, foreign or not writable
-    │   └── LocalModelError                the model of this machine cannot be fetched or served
+    │   └── UnusableCache                  the file of replies is damaged, foreign or not writable
     ├── QueryFileError                     a .cypher file breaks the rules of the house
     ├── MigrationError                     schema and database disagree
     └── StoreError
@@ -196,10 +195,6 @@ class NotRecorded(LlmError):
 
 class UnusableCache(LlmError):
     """The file of replies is damaged, another program's, held or not writable; the message says what to do."""
-
-
-class LocalModelError(LlmError):
-    """The model of this machine cannot be fetched or served; the message carries the reason."""
 
 
 class QueryFileError(TetragraphError):

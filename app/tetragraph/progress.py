@@ -21,7 +21,7 @@ class Progress(Protocol):
         """The stage is complete."""
 
 
-class Silent:
+class NoProgress:
     """Says nothing."""
 
     def start(self, stage: str, total: int | None, unit: str) -> None:

@@ -1,4 +1,4 @@
-"""Everything the environment can set, read here and nowhere else."""
+"""Settings from the environment and ``.env``; no other module reads them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class Settings(BaseSettings):
-    """One frozen object, made once at the edge (CLI, ``Tetragraph.connect``) and passed down.
+    """All settings of one client: frozen, read once by the command line or ``Tetragraph.connect`` and passed down.
 
     Each field is read from ``TETRAGRAPH_<FIELD>``; the stores' and the LLM's own customary names work too
     (``NEO4J_URI``, ``QDRANT_URL``, ``OPENAI_API_KEY`` …). A ``.env`` file in the working directory is read.
@@ -20,87 +20,102 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TETRAGRAPH_", env_file=".env", extra="ignore", frozen=True)
 
     neo4j_uri: str | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_NEO4J_URI", "NEO4J_URI"))
-    """Bolt address of a Neo4j server; without it tetragraph runs its own."""
+    """Bolt address of a Neo4j server; without it tetragraph runs its own on this machine."""
     neo4j_user: str = Field(
         "neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_USER", "NEO4J_USERNAME", "NEO4J_USER")
     )
+    """Account on the Neo4j server."""
     neo4j_password: SecretStr = Field(
         SecretStr(""), validation_alias=AliasChoices("TETRAGRAPH_NEO4J_PASSWORD", "NEO4J_PASSWORD")
     )
+    """Password of that account; the local Neo4j has one of its own."""
     neo4j_database: str = Field("neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE"))
+    """Database on the Neo4j server."""
     qdrant_url: str | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
     """Address of a Qdrant server; without it Qdrant's engine runs in this process, on files below ``home``."""
     qdrant_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
     )
+    """Key of the Qdrant server, where it asks for one."""
 
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
-    """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside."""
+    """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside. Default: the user's data folder of the system."""
     cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
-    """Jars, start archives and memory-mapped arrays: can be deleted at any time, is made again."""
+    """Jars and memory-mapped arrays: can be deleted at any time, is made again."""
 
     maven_url: str | None = None
-    """Where jars come from; default: Maven Central, as the ``jgo`` package knows it."""
+    """Maven repository that jars come from; default: Maven Central, at the address that the ``jgo`` package has."""
     m2: Path | None = Field(default_factory=lambda: Path.home() / ".m2" / "repository")
-    """A local Maven repository whose jars are used when size and hash fit; empty switches it off."""
+    """Local Maven repository whose jars are used when size and hash fit; empty switches it off. Default:
+    ``~/.m2/repository``."""
     java: Path | None = None
-    """A java executable (21 or 25); an error if it does not fit."""
+    """Java executable (21 or 25) for the local Neo4j; another version is an error."""
     java_home: Path | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
-    """A Java installation that is used if it fits, before the one on the path."""
+    """Java installation for the local Neo4j; used if its version fits, before the one on the path."""
     heap_mb: int = Field(512, ge=256)
-    """Java heap of the local Neo4j."""
+    """Java heap of the local Neo4j, in MB."""
     page_cache_mb: int = Field(128, ge=16)
+    """Page cache of the local Neo4j, in MB."""
     gc: Literal["serial", "g1"] = "serial"
+    """Garbage collector of the local Neo4j: ``serial`` needs least memory, ``g1`` pauses less with a large heap."""
     bolt_port: int | None = Field(None, ge=1, le=65535)
-    """Fixed port of the local Neo4j; default: the last one used, else 7687, else a free one."""
+    """Fixed Bolt port of the local Neo4j; default: the last one used, else 7687, else a free one."""
     http_port: int | None = Field(None, ge=1, le=65535)
+    """Fixed HTTP port of the local Neo4j and of Browser; default: the last one used, else 7474, else a free one."""
     neo4j_config: dict[str, str] = {}
     """Further settings of the local Neo4j, such as ``{"db.logs.query.enabled": "INFO"}`` (JSON in the environment)."""
 
     embedder: str = "bge-small"
-    """``bge-small``, ``minilm``, ``openai:<model>``, ``fastembed:<model>`` or ``sentence-transformers:<model>``."""
+    """Embedding model: ``bge-small``, ``minilm``, ``openai:<model>``, ``fastembed:<model>`` or
+    ``sentence-transformers:<model>``."""
     openai_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )
+    """Key of the endpoint for embeddings."""
     openai_base_url: str | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
+    """Address of the endpoint for embeddings; default: that of OpenAI."""
 
     llm: str | None = None
-    """Model that steps with a language model ask: its name at the endpoint, ``local`` or ``local:<model>`` for the
-    one that ``tetragraph llm up`` serves, or ``replay:FILE``; None for none."""
+    """Model that steps with a language model ask: its name at the endpoint, or ``replay:FILE``; None for none."""
     llm_base_url: str | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
+    """Address of the endpoint for the language model; default: that of OpenAI."""
     llm_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_LLM_API_KEY", "TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )
+    """Key of the endpoint for the language model; an endpoint without keys needs none."""
     llm_structured: Literal["auto", "schema", "json", "text"] = "auto"
-    """How replies are kept to a form: by JSON schema, as any JSON, by the prompt alone; the best offered by default."""
+    """How replies are held to a form: by JSON schema (``schema``), as any JSON (``json``), by the prompt alone
+    (``text``); ``auto`` takes the best that the endpoint offers."""
     llm_concurrency: int = Field(4, ge=1, le=256)
-    """Calls side by side."""
+    """Number of concurrent calls, over all operations of a process."""
     llm_timeout_s: float = Field(120.0, gt=0)
-    """Of one try."""
+    """Seconds that one attempt may take; in a stream, the seconds until the next piece."""
     llm_retries: int = Field(4, ge=0)
-    """Further tries after a lost connection, 429 or 5xx."""
+    """Number of further attempts after a lost connection, 408, 429 or 5xx."""
     llm_pause_s: float = Field(0.5, ge=0)
-    """Before the second try; twice as long before each further one, unless the endpoint names a time itself."""
+    """Seconds before the second attempt; doubled before each further one, unless the endpoint names a time."""
     llm_prices: dict[str, tuple[float, float]] = {}
-    """Model to the price of a million tokens in and out: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
+    """Prices of a million tokens in and out, by model: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
     llm_cache: Path | None = None
-    """File of all replies; default: ``llm.sqlite`` below ``home``."""
+    """File of the cached replies; default: ``llm.sqlite`` below ``home``."""
     llm_budget_tokens: int | None = Field(None, ge=1)
-    """Of one operation, in and out."""
+    """Tokens, in and out, that one operation may use."""
     llm_budget_money: float | None = Field(None, gt=0)
+    """Money that one operation may cost, by ``llm_prices``."""
     llm_deadline_s: float | None = Field(None, gt=0)
-    """Of one operation."""
+    """Seconds after which one operation sends no further call."""
     llm_corpus_tokens: int | None = Field(None, ge=1)
-    """Of all operations on one corpus, as the file of replies remembers them."""
+    """Tokens, in and out, that all operations on one corpus may use, by the log in ``llm_cache``."""
     llm_corpus_money: float | None = Field(None, gt=0)
+    """Money that all operations on one corpus may cost, by the log in ``llm_cache``."""
 
     session_days: float = Field(30.0, ge=0)
-    """After how many days sessions of searches in several steps may be pruned; 0 for never."""
+    """Days after which sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(0.02, ge=0)
-    """Share of entropy that updates of the encoding tree may cost before it is to be made anew."""
+    """Drift of the encoding tree, as a share of its entropy, above which a rebuild is recommended."""
     edge_wait_s: float = Field(10.0, ge=0)
-    """How long to wait for another process to let go of a local Qdrant directory."""
+    """Seconds to wait for another process to release a local Qdrant directory."""

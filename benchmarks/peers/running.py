@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import TetragraphError
-from tetragraph.language.embedders.base import Embedder, Vectors
+from tetragraph.language.embedders.base import Embedder
 
 ROOT = Path(__file__).parents[2]
 _SETTINGS = {

@@ -6,12 +6,13 @@ reads (``.csv``), or under the name of a format (``musique``) that the user has 
     load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]
 
 ``id_prefix`` is the id of a file that holds one document, and with ``#n`` that of its n-th row where the row has no
-id of its own; it also names the file in ``source``. What cannot be read is yielded as ``Unreadable``, never raised.
+id of its own; it also names the file in ``source``. A source that cannot be read is yielded as ``Unreadable``, never
+raised.
 
 A format of questions is an object, found through the group ``tetragraph.questions`` under its name::
 
     recognises(path: Path) -> bool                               whether the file begins like one of this format
     read(path: Path) -> Iterator[tuple[str, GoldQuestion]]       each question with ``file:line``
 
-What cannot be read is raised as ``InvalidInput`` with file and line: an evaluation on half the questions is none.
+A row that cannot be read raises ``InvalidInput`` with file and line: half of the questions are no evaluation.
 """

@@ -1,4 +1,4 @@
-"""What the formats of benchmarks have in common: questions with gold, and the passages that come with them.
+"""Common part of the formats of benchmarks: questions with gold, and their passages.
 
 A format is one object with two uses. ``read`` and ``recognises`` are the protocol of the entry points
 ``tetragraph.questions``; ``load`` is a loader of passages, found under the format's name in ``tetragraph.loaders``. A
@@ -48,7 +48,7 @@ class Benchmark:
         return isinstance(first, Record) and self.fits(first.values)
 
     def read(self, path: Path) -> Iterator[tuple[str, GoldQuestion]]:
-        """Every question with the place it stands at.
+        """Every question with its file and line.
 
         Raises:
             InvalidInput: at the first row that breaks a rule, with file and line.
@@ -62,7 +62,7 @@ class Benchmark:
                 raise InvalidInput(f"{record.where}: {error}") from error
 
     def load(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-        """Every passage of the file once, though several questions may come with it."""
+        """Every passage of the file once, even if several questions have it."""
         seen: set[str] = set()
         empty = True
         for record in read_records(path, id_prefix):

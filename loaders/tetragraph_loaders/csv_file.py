@@ -17,7 +17,7 @@ from tetragraph_loaders.rows import number_or_text, to_document
 
 
 def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
-    """Every row as a document or as the reason why it is none, in order."""
+    """Every row as a document, or the reason why it is not one, in order."""
     # The limit of the csv module is one for the whole process, and its default refuses cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     try:
@@ -84,7 +84,7 @@ class _Row:
 
 
 class _Rows:
-    """The rows after the header; a broken one does not end the reading."""
+    """The rows after the header; a broken row does not end the file."""
 
     def __init__(self, lines: Iterator[Line], delimiter: str) -> None:
         self._lines = lines

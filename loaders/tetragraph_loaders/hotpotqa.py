@@ -22,7 +22,7 @@ _COLUMNS = {"context": ("title", "sentences"), "supporting_facts": ("title", "se
 
 
 def _pairs(record: Record, key: str) -> list[tuple[str, object]]:
-    """Titles, each with what stands beside it."""
+    """Titles, each with the value paired with it."""
     value = record.values.get(key)
     if isinstance(value, dict):
         columns = Record(record.number, record.where, value)

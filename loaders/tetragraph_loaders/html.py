@@ -40,7 +40,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
 
 
 class _Paragraphs:
-    """Gathers the text of a page, and notes where headings begin in it."""
+    """Collects the text of a page and the places where its headings begin."""
 
     def __init__(self) -> None:
         self.headings: list[Heading] = []

@@ -18,7 +18,7 @@ from tetragraph_loaders.rows import parse_object, to_document
 
 
 def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
-    """Every line as a document or as the reason why it is none, in order."""
+    """Every line as a document, or the reason why it is not one, in order."""
     rows = 0
     line = Line(0, "")
     try:

@@ -50,7 +50,7 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
 
 
 def _headings(result: ExtractionResult, text: str) -> Iterator[Heading]:
-    """What the file marks as headings, found in the text by going through it block by block."""
+    """Headings that the file marks, located in the text block by block."""
     at = 0
     for node in result.document["nodes"] if result.document else []:
         content = node["content"]

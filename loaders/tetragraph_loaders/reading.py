@@ -35,7 +35,7 @@ class Line:
 def load_one(
     path: Path, source: str, parse: Callable[[str], Document], *, max_bytes: int = MAX_BYTES
 ) -> Iterator[Document | Unreadable]:
-    """The document of a text file that holds one, or why there is none."""
+    """The document of a text file, or the reason why it is not one."""
     try:
         document = parse(read_text(path, max_bytes=max_bytes))
     except UnreadableDocument as error:
@@ -61,14 +61,14 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """A file for reading; one whose name ends in ``.gz`` is uncompressed on the way."""
+    """A file for reading; one whose name ends in ``.gz`` is decompressed."""
     if path.suffix.lower() == ".gz":
         return cast("BinaryIO", gzip.open(path, "rb"))
     return path.open("rb")
 
 
 def read_lines(file: BinaryIO, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
-    r"""Lines that end with ``\n`` or ``\r\n``; one above ``max_bytes`` is passed over without being held in memory."""
+    r"""Lines that end with ``\n`` or ``\r\n``; one above ``max_bytes`` is skipped without being held in memory."""
     offset = 0
     number = 0
     while data := file.readline(max_bytes + 1):

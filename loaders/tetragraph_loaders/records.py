@@ -179,14 +179,14 @@ class _Array:
         return Unreadable(where, f"a row must be a JSON object, got {kind_of(value)}; mend it")
 
     def _take(self, wanted: str) -> None:
-        """Go past one character that has to come next; the empty one is the end of the file."""
+        """Consume one expected character; the empty one is the end of the file."""
         if (found := self._next()) != wanted:
             rule, got = (repr(one) if one else "the end of the file" for one in (wanted, found))
             raise UnreadableDocument(f"a file of one JSON array must have {rule} here, got {got}; mend it")
         self._at += 1
 
     def _next(self) -> str:
-        """The next character that is no blank, not yet taken; empty at the end of the file."""
+        """The next character that is not a blank, without consuming it; empty at the end of the file."""
         while True:
             while self._at < len(self._window):
                 character = self._window[self._at]
@@ -212,7 +212,7 @@ class _Array:
                 return value
 
     def _grow(self) -> bool:
-        """Read on; what was decoded is forgotten."""
+        """Read more of the file and drop the decoded part of the window."""
         piece = self._file.read(_PIECE)
         self._window = self._window[self._at :] + piece
         self._at = 0

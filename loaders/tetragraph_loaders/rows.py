@@ -1,4 +1,4 @@
-"""A row of a table or of JSON lines as a document: what the keys ``id``, ``title`` and ``text`` must hold."""
+"""A row of a table or of JSON lines as a document, with the rules for ``id``, ``title`` and ``text``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def parse_object(text: str) -> dict[str, object]:
 
 
 def refuse_constant(constant: str) -> NoReturn:
-    """Python's reader takes NaN and Infinity, which JSON does not have."""
+    """Refuse NaN and Infinity, which Python's reader accepts and JSON does not have."""
     raise ValueError(f"{constant} is no JSON value")
 
 
@@ -110,7 +110,7 @@ def _scalar(key: str, value: object) -> Scalar:
 
 
 def kind_of(value: object) -> str:
-    """What a JSON value is, in words."""
+    """The type of a JSON value in words."""
     names = {dict: "an object", list: "a list", bool: "a boolean", int: "a number", float: "a number"}
     return names.get(type(value), "null" if value is None else type(value).__name__)
 

@@ -14,9 +14,9 @@ from anchored_world import ANSWER, QUERIES, QUESTION, STEPS, kept
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Document, Settings, Tetragraph, errors
-from tetragraph.anchors import AnchorStep, Stopped
 from tetragraph.model import Filters
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.anchors import AnchorStep, Stopped
+from tetragraph.model.usage import NOTHING, Budget
 
 RETRIEVERS = ("evidence", "gain", "dense", "keyword", "tree", "bipartite", "fused")
 TWO_STEPS = "When was the composer of Low Tide born?"
@@ -242,7 +242,7 @@ def test_a_budget_that_ends_on_the_way_leaves_steps_an_answer_and_the_reason(
     answer = run.answer
     assert answer.kind == kind, "a smaller request than a step's may fit"
     assert llm.calls == judged + (kind == "generated")
-    without = any(note.startswith("the answer is a stretch of a passage: ") for note in answer.notes)
+    without = any(note.startswith("the answer is extracted from a passage: ") for note in answer.notes)
     assert without == (kind == "extractive")
     assert answer.text
     assert answer.usage.tokens <= tokens
@@ -274,7 +274,7 @@ def test_an_endpoint_that_fails_on_the_way_leaves_the_steps_and_says_how_to_go_o
     first = next(run)
     with pytest.raises(errors.LlmRefused) as caught:
         next(run)
-    assert caught.value.__notes__ == [f"session {run.session.id} keeps the steps that were made: resume it"]
+    assert caught.value.__notes__ == [f"session {run.session.id} has stored the completed steps: resume it"]
     with pytest.raises(errors.InvalidInput, match=f"resume session {run.session.id}, or ask again"):
         _ = run.answer
     assert run.session.steps == (kept(first),)

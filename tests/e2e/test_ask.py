@@ -18,7 +18,7 @@ from scripted_llm import ScriptedLlm
 from tetragraph import Answer, AsyncTetragraph, Document, Settings, Tetragraph
 from tetragraph.errors import BudgetExhausted, InvalidInput, LlmNotConfigured, LlmUnavailable, UnusableReply
 from tetragraph.evaluate.model import Gold, GoldQuestion
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.usage import NOTHING, Budget
 
 Started = Callable[..., ScriptedLlm]
 Ask = Callable[..., Answer]
@@ -278,7 +278,7 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith("[bold]1874[/bold]\n")
     assert "[1] Halvik: “Its harbour was built in 1874”  halvik:" in shown.stdout
-    assert "1 quotes stand in no passage" in shown.stderr
+    assert "1 quotes occur in no passage" in shown.stderr
     assert "language model: 1 calls" in shown.stderr
     told = json.loads(run("--json").stdout)
     assert (told["kind"], told["text"], told["dropped_citations"]) == ("generated", "[bold]1874[/bold]", 1)

@@ -10,7 +10,7 @@ import pytest
 
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
-from tetragraph.evaluate.repeating import check, read_plan
+from tetragraph.evaluate.repeat import check, read_plan
 
 ASKED = (
     ("Who taught the painter who was born in Halvik?", ("Elva Kron", "Tomas Reyer"), "bridge"),

@@ -18,8 +18,8 @@ import anchored_world
 from tetragraph import AsyncTetragraph, Settings, Tetragraph, errors
 from tetragraph.cli import app
 from tetragraph.doctor import Finding
-from tetragraph.doctor.mending import mend_database
-from tetragraph.ingest.lease import Lease
+from tetragraph.doctor.run_repairs import mend_database
+from tetragraph.indexing.lease import Lease
 from tetragraph.stores.vectors import KINDS, Kind, Point
 
 GRAPHS = ("bipartite", "gain", "tree")
@@ -325,7 +325,7 @@ def test_the_command_says_what_it_did_and_what_needs_a_yes(
     code, text = run()
     assert code == 4
     assert "FIX  " in text
-    assert "`tetragraph doctor --repair` mends 1 of these and deletes nothing" in text
+    assert "`tetragraph doctor --repair` repairs 1 of these and deletes nothing" in text
     code, text = run("--repair", "--json")
     states = {row["kind"]: (row["state"], row["deletes"]) for row in json.loads(text)}
     assert states == {

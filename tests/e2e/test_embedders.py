@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph, errors
-from tetragraph.ingest import documents
+from tetragraph.indexing import documents
 
 Serve = Callable[[Callable[[str, str, Any], tuple[int, Any]]], str]
 

@@ -15,10 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anchored_world
+from environments import user_environment
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
-from tetragraph.explaining.outline import links_of
-from tetragraph.searching import METHODS
-from tetragraph.subgraphs import LinkKey, NodeKey
+from tetragraph.model.subgraphs import LinkKey, NodeKey
+from tetragraph.retrieval.path_links import links_of
+from tetragraph.systems.registry import RETRIEVERS
 
 ACROSS = anchored_world.QUESTION
 WORDS = st.sampled_from(
@@ -47,7 +48,7 @@ def key(node: Any) -> NodeKey:
     return NodeKey(label, node["id"])
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RETRIEVERS)
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=6), k=st.integers(1, 12))
 def test_the_parts_of_every_score_add_up_and_what_brought_them_is_no_more_than_they_are(
@@ -63,7 +64,7 @@ def test_the_parts_of_every_score_add_up_and_what_brought_them_is_no_more_than_t
         assert told.notes == ()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RETRIEVERS)
 def test_the_statement_draws_the_subgraph_and_nothing_else(corpus: Corpus, driver: neo4j.Driver, method: str) -> None:
     result = corpus.search(ACROSS, k=5, method=method)
     for hit in result:
@@ -130,14 +131,7 @@ def test_the_command_explains_in_words_as_a_statement_and_as_a_page(
     anchored_settings: Settings, anchored: str, tmp_path: Path
 ) -> None:
     page = tmp_path / "why.html"
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "NEO4J_URI": str(anchored_settings.neo4j_uri),
-        "NEO4J_PASSWORD": anchored_settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(anchored_settings.home),
-        "TETRAGRAPH_CACHE": str(anchored_settings.cache),
-        "COLUMNS": "200",
-    }
+    environment = user_environment(anchored_settings, COLUMNS="200")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tetragraph", "explain", ACROSS, "-c", anchored, *arguments]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ import pandas as pd
 import pytest
 
 import anchored_world
+from environments import user_environment
 from tetragraph import AsyncTetragraph, Settings, Tetragraph
 from tetragraph.errors import InvalidInput, StoreUnavailable, UnknownCorpus
 from tetragraph.stores.graph import Graph
@@ -204,13 +204,7 @@ def test_a_corpus_that_is_not_there_and_a_page_of_all_of_it_are_refused(
 def test_the_command_and_the_client_for_asyncio_write_the_same(
     anchored_settings: Settings, corpus: str, tmp_path: Path
 ) -> None:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "NEO4J_URI": str(anchored_settings.neo4j_uri),
-        "NEO4J_USERNAME": anchored_settings.neo4j_user,
-        "NEO4J_PASSWORD": anchored_settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(anchored_settings.home),
-    }
+    environment = user_environment(anchored_settings)
     command = [sys.executable, "-m", "tetragraph", "export", "a.jsonl", "-c", corpus]
     done = [
         subprocess.run(

@@ -12,11 +12,11 @@ import neo4j
 import pytest
 
 from tetragraph import AsyncTetragraph, Document, FactEvidence, Tetragraph, errors
-from tetragraph.corpus import Corpus
-from tetragraph.ingest.lease import Lease
-from tetragraph.language.names import normalise_name
+from tetragraph.client.corpus import Corpus
+from tetragraph.indexing.lease import Lease
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
-from tetragraph.systems.bipartite_graph import apart
+from tetragraph.systems.bipartite_graph import name_separation
 
 State = dict[str, Any]
 UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
@@ -255,7 +255,7 @@ def test_a_split_that_was_killed_is_finished_by_the_next_ingest(
     client: Tetragraph, corpus: Corpus, documents: list[Document], state: Callable[[], State]
 ) -> None:
     before = corpus.facts(QUESTION)
-    apart.keep_apart(client.connection.stores(corpus.name), corpus.entities.get(UNION), SHORT)
+    name_separation.forbid_merge(client.connection.stores(corpus.name), corpus.entities.get(UNION), SHORT)
     meanwhile = corpus.facts(QUESTION)
     assert meanwhile.facts == before.facts
     assert "the corpus is being changed" in meanwhile.notes[0]

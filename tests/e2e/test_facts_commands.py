@@ -87,7 +87,7 @@ def test_a_split_and_a_join_are_told_and_hold(cli: Cli, built: list[str]) -> Non
     assert refused.returncode == 1
     assert f"got 'Halvik'; merged were: '{SHORT}'" in " ".join(refused.stderr.split())
     split = cli("entity", UNION, *built, "--split", SHORT)
-    assert split.stdout.startswith(f"{SHORT} is an entity of its own now; --join takes that back (generation ")
+    assert split.stdout.startswith(f"{SHORT} is an entity of its own now; --join undoes that (generation ")
     assert cli("entity", SHORT, *built).stdout.startswith(f"{SHORT}  ")
     assert f"not {SHORT}  split from it" in cli("entity", UNION, *built).stdout
     joined = json.loads(cli("entity", UNION, *built, "--join", SHORT, "--json").stdout)

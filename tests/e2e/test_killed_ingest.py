@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import numpy as np
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph, samples
-from tetragraph.ingest.sources import read_documents
+from tetragraph.indexing.sources import read_documents
+from tetragraph.stores.graph import Graph
 
 PASSAGES = 80
 GRAPHS = ("bipartite", "gain", "tree")
@@ -35,7 +37,7 @@ def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subprocess.Popen[bytes]:
     """The command line in a process of its own, in batches so small that a kill falls between two of them."""
     program = (
-        "from tetragraph.ingest import documents; documents.BATCH_DOCUMENTS = 8; "
+        "from tetragraph.indexing import documents; documents.BATCH_DOCUMENTS = 8; "
         "from tetragraph.systems.bipartite_graph import extraction; extraction._BATCH = 8; "
         "from tetragraph.cli import main; main()"
     )
@@ -90,16 +92,40 @@ STAGES = (
 )
 
 
+@pytest.fixture(scope="module")
+def documents(some_passages: Path) -> list[Document]:
+    """The first of these passages."""
+    return [one for one in read_documents(some_passages) if isinstance(one, Document)][:40]
+
+
+@pytest.fixture(scope="module")
+def expected(
+    documents: list[Document],
+    neo4j_server: Settings,
+    graph: Graph,
+    tmp_path_factory: pytest.TempPathFactory,
+    fingerprint: Fingerprint,
+) -> dict[str, list[Any]]:
+    """A corpus of these documents that was never disturbed."""
+    base = tmp_path_factory.mktemp("undisturbed")
+    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    with Tetragraph.connect(settings) as client:
+        whole = client.corpus(f"undisturbed-{uuid.uuid4().hex[:12]}")
+        whole.ingest(documents, build=GRAPHS)
+        found = fingerprint(client, whole.name)
+        whole.drop()
+    return found
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_an_end_at_the_door_of_every_stage_is_made_good(
-    server_settings: Settings, corpus_name: str, some_passages: Path, fingerprint: Fingerprint, stage: str
+    server_settings: Settings,
+    corpus_name: str,
+    documents: list[Document],
+    expected: dict[str, list[Any]],
+    fingerprint: Fingerprint,
+    stage: str,
 ) -> None:
-    documents = [one for one in read_documents(some_passages) if isinstance(one, Document)][:40]
-    with Tetragraph.connect(server_settings) as client:
-        whole = client.corpus(f"{corpus_name}.b")
-        whole.ingest(documents, build=GRAPHS)
-        expected = fingerprint(client, whole.name)
-        whole.drop()
     with Tetragraph.connect(server_settings) as client:
         graph = client.connection.graph
         write = graph.write

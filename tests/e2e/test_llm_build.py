@@ -19,7 +19,7 @@ from scripted_gain import by_chance, judging, pairs
 from scripted_llm import ScriptedLlm
 from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.doctor import examine
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.usage import NOTHING, Budget
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 Edges = dict[tuple[str, str], dict[str, Any]]
@@ -285,7 +285,7 @@ def test_the_commands_foretell_build_and_stop_within_a_budget(
     before = edges()
     told, _ = command(*BUILD, corpus_name, "--estimate").communicate(timeout=120)
     assert told.startswith("scripted: ")
-    assert " calls, 0 more answered from kept replies, about " in told
+    assert " calls, 0 more answered from cached replies, about " in told
     as_json, _ = command(*BUILD, corpus_name, "--estimate", "--json").communicate(timeout=120)
     estimate = json.loads(as_json)
     assert estimate["calls"] > 10

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from environments import numeric_environment
 from scripted_llm import ScriptedLlm
 from tetragraph import Settings
 from tetragraph.llm import LanguageModel, Message, Request
@@ -26,7 +27,8 @@ def server(scripted_llm: Callable[..., ScriptedLlm]) -> ScriptedLlm:
 @pytest.fixture
 def cli(server: ScriptedLlm, tmp_path: Path) -> Cli:
     """Runs ``tetragraph`` with a home of its own and the scripted model."""
-    environment = {"PATH": "", "HOME": str(tmp_path), "TETRAGRAPH_HOME": str(tmp_path), "COLUMNS": "100"}
+    home = str(tmp_path)
+    environment = {**numeric_environment(), "PATH": "", "HOME": home, "TETRAGRAPH_HOME": home, "COLUMNS": "100"}
     environment |= {"TETRAGRAPH_CACHE": str(tmp_path / "cache"), "TETRAGRAPH_LLM": "scripted"}
     environment |= {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": KEY, "TETRAGRAPH_LLM_RETRIES": "0"}
 

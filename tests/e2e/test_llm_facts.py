@@ -11,7 +11,7 @@ import pytest
 from scripted_facts import extracting
 from scripted_llm import ScriptedLlm, last_turn
 from tetragraph import Document, Settings, Tetragraph, errors
-from tetragraph.spending import NOTHING, Budget
+from tetragraph.model.usage import NOTHING, Budget
 
 pytest.importorskip("spacy")
 ASKED = "Where was the director of Silver Harbour born?"

@@ -1,4 +1,4 @@
-"""What README says about looking inside a corpus: every statement, command and line of Python in it runs."""
+"""Statements, commands and Python of the pages on looking inside a corpus run on one that has all graphs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,26 @@ import anchored_world
 from tetragraph import Corpus, Settings, Tetragraph
 from tetragraph.cli import app
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-SECTION = README[README.index("## Look inside") : README.index("## What you can rely on")]
+DOCS = Path(__file__).parents[2] / "docs"
+STATED = ("browser", "gain-graph", "encoding-tree", "bipartite-graph")
+"""Pages whose statements run on any corpus; those of anchor-graph.md take parameters and have tests of their own."""
+COMMANDED = ("analytics", "explanations")
 
 
-def blocks(text: str, language: str) -> list[str]:
+def blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-STATEMENTS = blocks(README, "cypher")
-COMMANDS = [line for block in blocks(SECTION, "console") for line in re.findall(r"^\$ tetragraph (.*)$", block, re.M)]
+STATEMENTS = [pytest.param(text, id=f"{page}-{n}") for page in STATED for n, text in enumerate(blocks(page, "cypher"))]
+COMMANDS = [
+    line
+    for page in COMMANDED
+    for block in blocks(page, "console")
+    for line in re.findall(r"^\$ tetragraph (.*)$", block, re.MULTILINE)
+]
+NAMES = {"'demo'": "'{corpus}'", "'Fist Power'": "'Halvik'", "'Hong Kong'": "'Orla Brandt'"}
+"""What the pages call by a name of the demo corpus, and its name in the corpus of this test."""
 
 
 @pytest.fixture(scope="module")
@@ -36,21 +46,22 @@ def corpus(anchored_settings: Settings, anchored: str) -> Iterator[Corpus]:
         yield corpus
 
 
-def test_there_are_five_statements_and_each_graph_is_in_one() -> None:
-    own = blocks(SECTION, "cypher")
-    assert len(own) == 5
-    for label in ("INFO_GAIN", "Entity", "EncodingTree", "PARTICIPATES_IN", "Session"):
-        assert any(label in statement for statement in own)
+def test_each_graph_is_in_a_statement() -> None:
+    assert len(STATEMENTS) >= 9
+    for label in ("INFO_GAIN", "Entity", "EncodingTree", "AFFINITY", "PARTICIPATES_IN", "Session"):
+        assert any(label in str(one.values[0]) for one in STATEMENTS)
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=[one.splitlines()[0] for one in STATEMENTS])
-def test_each_statement_of_the_page_finds_something(corpus: Corpus, driver: neo4j.Driver, statement: str) -> None:
-    assert "{corpus: 'demo'}" in statement
-    assert driver.execute_query(statement.replace("'demo'", f"'{corpus.name}'")).records
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_each_statement_of_a_page_finds_something(corpus: Corpus, driver: neo4j.Driver, statement: str) -> None:
+    assert "{corpus: 'demo'" in statement
+    for name, here in NAMES.items():
+        statement = statement.replace(name, here.format(corpus=corpus.name))
+    assert driver.execute_query(statement).records
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_of_the_section_does_what_it_says(
+def test_each_command_of_a_page_runs(
     corpus: Corpus, anchored_settings: Settings, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -62,15 +73,16 @@ def test_each_command_of_the_section_does_what_it_says(
     ):
         monkeypatch.setenv(name, value)
     words = [corpus.name if word == "demo" else word for word in shlex.split(command, comments=True)]
-    told = CliRunner().invoke(app, words)
-    assert told.exception is None, told.output
+    done = CliRunner().invoke(app, words)
+    assert done.exception is None, done.output
     for word in words:
         if word.endswith((".html", ".csv")):
             assert (tmp_path / word).is_file()
 
 
-def test_the_lines_of_python_run(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["explanations", "evidence-walk"])
+def test_the_python_of_a_page_runs(corpus: Corpus, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (lines,) = blocks(SECTION, "python")
-    exec(lines, {"corpus": corpus})  # noqa: S102 - the page's own words
-    assert (tmp_path / "why.html").is_file()
+    for lines in blocks(page, "python"):
+        exec(lines, {"corpus": corpus})  # noqa: S102 - the page's own words
+    assert (tmp_path / "why.html").is_file() == (page == "explanations")

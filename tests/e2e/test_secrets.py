@@ -19,7 +19,7 @@ from scripted_faults import Body, Call, Fault, failing
 from scripted_gain import by_chance, judging
 from scripted_llm import Reply, ScriptedLlm
 from tetragraph import Document, Settings, Tetragraph, errors
-from tetragraph.spending import Budget
+from tetragraph.model.usage import Budget
 
 KEY = "sk-canary-7c1f09d2e5"
 ECHO = Fault("tells the key", 401, '{"error": {"message": "Incorrect API key provided: {authorization}"}}')

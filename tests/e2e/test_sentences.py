@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph, errors
+from tetragraph.arrays import Vectors
 from tetragraph.language.embedders import SpanEmbedder
-from tetragraph.language.sentences import sentence_spans
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.stores import chunk_table
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.vectors import Vectors
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 

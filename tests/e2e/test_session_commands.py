@@ -63,11 +63,11 @@ def steps_of(text: str) -> list[str]:
 
 
 def test_a_search_is_watched_kept_and_exported(cli: Cli, corpus: str, tmp_path: Path) -> None:
-    assert f"`tetragraph anchor QUESTION -c {corpus}` makes one" in cli("sessions", "list", "-c", corpus).stdout
+    assert f"`tetragraph anchor QUESTION -c {corpus}` creates one" in cli("sessions", "list", "-c", corpus).stdout
     page = tmp_path / "new folder" / "growth.html"
     told = cli("anchor", QUESTION, "-c", corpus, "--documents", "2", "--steps", "2", "--html", str(page))
     session, steps = id_of(told), steps_of(told.stdout)
-    assert f"`tetragraph sessions resume {session} -c {corpus}` goes on" in told.stderr
+    assert f"`tetragraph sessions resume {session} -c {corpus}` continues it" in told.stderr
     assert steps[0] == f"step 1  {QUESTION}"
     assert any(line.startswith("   1 ★ ") for line in steps)
     assert any(line.startswith("  + ") for line in steps)

@@ -1,4 +1,4 @@
-"""The statements that docs/anchor-graph.md gives to people show a session as it is, and as it was."""
+"""The statements of docs/anchor-graph.md show a session as it is, and as it was after each step."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_replayed_it_is_the_graph_after_each_step(session: Session, asked: Ask) 
         assert len(relations) == len(step.graph.relations)
 
 
-def test_what_it_rests_on_are_passages_and_entities_of_the_corpus(session: Session, asked: Ask) -> None:
+def test_a_session_is_based_on_chunks_and_entities_of_the_corpus(session: Session, asked: Ask) -> None:
     entities = {anchor.entity for anchor in session.graph.anchors if anchor.entity and anchor.chunks}
     assert {record["entity"] for record in asked(REST)} == entities
-    assert all(record["passages"] for record in asked(REST))
+    assert all(record["chunks"] for record in asked(REST))

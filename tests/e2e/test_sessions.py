@@ -22,11 +22,12 @@ import pytest
 import anchored_world
 import scripted_anchors
 from anchored_world import ANSWER, QUESTION, kept
+from environments import user_environment
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Settings, Tetragraph, errors
-from tetragraph.sessions import AnchorRun, Session
-from tetragraph.spending import Budget
+from tetragraph.answering.sessions import AnchorRun, Session
+from tetragraph.model.usage import Budget
 
 OTHER = "Who is the teacher of the sister of the mayor of Old Port?"
 ASKED: dict[str, Any] = {"reasoner": "llm", "documents": 1, "generate": True}
@@ -117,19 +118,13 @@ def begin(llm: ScriptedLlm, anchored_settings: Settings, tmp_path: Path) -> Iter
 
 
 def _environment(settings: Settings, llm: ScriptedLlm, replies: Path) -> Mapping[str, str]:
-    return {
-        "PATH": os.environ["PATH"],
-        "HOME": str(settings.home),
-        "NEO4J_URI": str(settings.neo4j_uri),
-        "NEO4J_USERNAME": settings.neo4j_user,
-        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
-        "TETRAGRAPH_HOME": str(settings.home),
-        "TETRAGRAPH_CACHE": str(settings.cache),
-        "TETRAGRAPH_LLM": llm.model,
-        "TETRAGRAPH_LLM_BASE_URL": llm.base_url,
-        "TETRAGRAPH_LLM_API_KEY": "a-key-of-tests",
-        "TETRAGRAPH_LLM_CACHE": str(replies),
-    }
+    return user_environment(
+        settings,
+        TETRAGRAPH_LLM=llm.model,
+        TETRAGRAPH_LLM_BASE_URL=llm.base_url,
+        TETRAGRAPH_LLM_API_KEY="a-key-of-tests",
+        TETRAGRAPH_LLM_CACHE=str(replies),
+    )
 
 
 @pytest.fixture
@@ -384,7 +379,7 @@ def test_a_fork_goes_another_way_from_a_step_and_leaves_its_origin_alone(corpus:
 @pytest.mark.parametrize(
     ("at", "arguments", "error", "words"),
     [
-        (1, {}, errors.InvalidInput, "a fork must go another way"),
+        (1, {}, errors.InvalidInput, "a fork must differ from its session"),
         (9, {"query": "Who?"}, errors.InvalidInput, "got 9"),
         (0, {"query": "Who?"}, errors.InvalidInput, "got 0"),
         (1, {"retriever": "magic"}, errors.UnknownMethod, "got 'magic'"),

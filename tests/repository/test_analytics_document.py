@@ -7,7 +7,7 @@ import runpy
 from pathlib import Path
 
 from tetragraph import queries
-from tetragraph.analytics import pack
+from tetragraph.client.analytics import pack
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "analytics_document.py"))

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from tetragraph import queries
-from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
 from tetragraph.model import ChainStep, Chunk, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, Stopped
 from tetragraph.systems.anchor_graph import AnchorOptions, rank
 
 ROOT = Path(__file__).parents[2]

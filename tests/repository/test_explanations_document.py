@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tetragraph.explaining.wording import MEANINGS
+from tetragraph.systems.registry import RETRIEVERS
+
+MEANINGS = {name: one.score_parts for name, one in RETRIEVERS.items() if one.score_parts}
 
 ROOT = Path(__file__).parents[2]
 

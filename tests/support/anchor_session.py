@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep, Judgement, SessionRecord
 from tetragraph.model import Bridge, ChainStep, Chunk, Hit
-from tetragraph.spending import Usage
+from tetragraph.model.anchors import (
+    Anchor,
+    Anchored,
+    AnchorGraph,
+    AnchorStep,
+    Judgement,
+    SessionRecord,
+)
+from tetragraph.model.usage import Usage
 
 QUESTION = "Who is Mugain's mother-in-law?"
 RECORD = SessionRecord(

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from scripted_anchors import ORDER
 from tetragraph import Document, Hit
-from tetragraph.anchors import AnchorStep
+from tetragraph.model.anchors import AnchorStep
 
 QUESTION = "Who is the teacher of the sister of the mayor of Halvik?"
 STEPS = ("Halvik", "Orla Brandt", "Ida Brandt")

@@ -13,7 +13,7 @@ import anchored_world
 import scripted_anchors
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Document, Settings, Tetragraph
-from tetragraph.systems.bipartite_graph import stored_graph
+from tetragraph.systems.bipartite_graph import stored
 
 UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
 TEXTS = {
@@ -86,7 +86,7 @@ def _ask(corpus: Corpus) -> None:
 def _interrupt(client: Tetragraph, name: str) -> None:
     """What is there while a corpus is changed, and after a change that was interrupted, by the statements of such."""
     stores, graph = client.connection.stores(name), client.connection.graph
-    stored_graph.mark_unfinished(stores, {})
+    stored.mark_unfinished(stores, {})
     tree = graph.read("encoding_tree/get_tree", corpus=name)[0]
     graph.write("encoding_tree/upsert_unfinished", corpus=name, settings=tree["settings"])
     rows = [{"id": "chronicle", "chunk_ids": ["0123456789abcdef"]}]

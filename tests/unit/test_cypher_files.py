@@ -14,8 +14,8 @@ from tetragraph import queries
 APP = Path(queries.__file__).parent
 FILES = list(queries.names())
 FOLDERS = {name.split("/")[0] for name in FILES}
-OF_THE_DATABASE = {"gds", "server", "warm"}
-"""Folders whose statements look at the database, not at a corpus: projections by name, versions, a trial start."""
+OF_THE_DATABASE = {"gds", "server"}
+"""Folders whose statements look at the database, not at a corpus: projections by name, versions."""
 FOR_PEOPLE = {
     *(name for name in FILES if name.startswith("analytics/")),
 }

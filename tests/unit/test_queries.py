@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tetragraph import queries
@@ -58,6 +60,7 @@ def test_a_statement_for_analysts_has_a_group_and_values_that_can_be_left_out() 
     [
         ("things/find_things", "// find_things —", "// other_name —", "first line must read"),
         ("things/find_things", FILE, "", "first line must read"),
+        ("things/find_things", FILE, FILE.partition("\n")[0], "lacks Access, Params, Returns"),
         ("things/list_things", "// find_things —", "// list_things —", "verb_noun with a verb of"),
         ("things/find", "// find_things —", "// find —", "verb_noun with a verb of"),
         ("things/find_things", "// Access  read\n", "", "lacks Access"),
@@ -88,3 +91,11 @@ def test_the_names_are_those_of_the_files_in_order() -> None:
     assert names == sorted(names)
     assert "corpus/get_corpus" in names
     assert all(queries.get(name).name == name for name in names)
+
+
+def test_only_query_files_in_folders_have_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "things").mkdir()
+    for file in ("README.md", "things/README.md", "things/find_things.cypher", "things/drop_things.cypher"):
+        (tmp_path / file).touch()
+    monkeypatch.setattr(queries, "root", lambda: tmp_path)
+    assert list(queries.names()) == ["things/drop_things", "things/find_things"]

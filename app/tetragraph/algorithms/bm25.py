@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Array, Flags, Floats, Ints, Longs, Vectors
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 K1 = 0.9
 B = 0.4
 
@@ -33,7 +30,7 @@ class Postings:
 
     bounds: Longs
     row: Ints
-    weight: NDArray[np.float32]
+    weight: Vectors
     idf: Floats
     rows: int
     corpus: int
@@ -70,7 +67,7 @@ class Postings:
         """The texts that hold a term, ascending."""
         return self.row[self.bounds[term] : self.bounds[term + 1]]
 
-    def is_held(self, term: int, rows: Longs) -> NDArray[np.bool_]:
+    def is_held(self, term: int, rows: Longs) -> Flags:
         """For each of some texts whether it holds a term."""
         return self.weights(term, rows) > 0
 
@@ -129,7 +126,7 @@ class Postings:
         relative: Floats = scores / (scores.max(initial=0.0) or 1.0)
         return relative
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """Everything by name, for the array cache."""
         counts = np.array([self.rows], dtype=np.int64)
         return {
@@ -141,7 +138,7 @@ class Postings:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
         """The inverse of :meth:`arrays`."""
         bounds, row, weight, idf = (arrays[f"postings.{name}"] for name in ("bounds", "row", "weight", "idf"))
         rows = int(arrays["postings.rows"][0])

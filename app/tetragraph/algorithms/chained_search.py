@@ -11,10 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Bridge = int | None
 """The entity that a hypothesis takes for the answer of a step; None where the passage offers none."""
 
@@ -51,7 +48,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Chained:
+class StepAnswers:
     """What the beam found for one step: probabilities that sum to 1 over the hypotheses left at the end.
 
     Attributes:
@@ -69,12 +66,12 @@ class _Hypothesis:
     passages: tuple[int, ...] = ()
     bridges: tuple[Bridge, ...] = ()
 
-    def put_in(self, link: Link) -> tuple[Bridge, ...]:
+    def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
         """The bridges that a step needs."""
         return tuple(self.bridges[number] for number in link.refers)
 
 
-def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[Chained, ...]:
+def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
     """Answer the steps in their order, and weigh what the likeliest hypotheses agree on.
 
     A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
@@ -92,7 +89,7 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[Chained, 
 
 
 def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    put_in = old.put_in(link)
+    put_in = old.required_bridges(link)
     found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
     new: list[_Hypothesis] = []
     for row, score in found[: options.passages]:
@@ -103,7 +100,7 @@ def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothe
     return new
 
 
-def _agree(beam: Sequence[_Hypothesis], steps: int) -> tuple[Chained, ...]:
+def _agree(beam: Sequence[_Hypothesis], steps: int) -> tuple[StepAnswers, ...]:
     weights = np.array([hypothesis.weight for hypothesis in beam])
     shares = np.exp(weights - weights.max())
     shares /= shares.sum()
@@ -114,4 +111,4 @@ def _agree(beam: Sequence[_Hypothesis], steps: int) -> tuple[Chained, ...]:
             passages[step][row] += share
             if bridge is not None:
                 bridges[step][bridge] += share
-    return tuple(Chained(dict(rows), dict(names)) for rows, names in zip(passages, bridges, strict=True))
+    return tuple(StepAnswers(dict(rows), dict(names)) for rows, names in zip(passages, bridges, strict=True))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.algorithms.structural_entropy import Floats, Labels, WeightedGraph, entropy_terms, tree_measures
+from tetragraph.algorithms.structural_entropy import WeightedGraph, entropy_terms, tree_measures
+from tetragraph.arrays import Floats, Labels, Vectors
 from tetragraph.errors import InvalidInput
-
-Vectors: TypeAlias = NDArray[np.float32]
 
 _COLUMNS = 64
 """Columns in double precision at a time."""

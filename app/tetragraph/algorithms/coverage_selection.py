@@ -10,11 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from tetragraph.algorithms.dot_products import weighted_sum
+from tetragraph.arrays import Flags, Floats, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class SelectionOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class SelectionPool:
     """What is known of the passages to choose from; they stand in columns.
 
     Attributes:
@@ -70,7 +68,7 @@ class Selection:
     hop: Floats
 
 
-def select(pool: Pool, count: int, options: SelectionOptions) -> Selection:
+def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Selection:
     """Order passages by ``score + coverage gain + link + hop gain``, greedily.
 
     ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` holds and no pick
@@ -92,7 +90,7 @@ def select(pool: Pool, count: int, options: SelectionOptions) -> Selection:
 class _State:
     """What the picks so far leave open."""
 
-    def __init__(self, pool: Pool, options: SelectionOptions) -> None:
+    def __init__(self, pool: SelectionPool, options: SelectionOptions) -> None:
         self._pool = pool
         self._options = options
         size = len(pool.scores)
@@ -116,10 +114,10 @@ class _State:
         if len(self._picked) <= self._options.picks:
             self._missing &= ~self._pool.holds[:, best]
             self._is_linked |= self._pool.linked(best)
-            self._gains[0] = self._options.coverage * ((self._share * self._missing) @ self._pool.holds)
+            self._gains[0] = self._options.coverage * weighted_sum(self._share * self._missing, self._pool.holds)
             self._gains[1] = self._options.link * self._is_linked
         self._unanswered *= 1 - self._pool.answers[:, best]
-        self._gains[2] = self._options.hop * (self._unanswered @ self._pool.answers)
+        self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
     def finish(self) -> Selection:
         """The picks, then the rest by what it would gain now."""

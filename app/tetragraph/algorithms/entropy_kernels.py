@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tetragraph.algorithms.graph_kernels import Flags, Floats, Labels, Neighbours, compiled
+from tetragraph.algorithms.graph_kernels import compiled
+from tetragraph.arrays import Flags, Floats, Ints, Labels
 
 NEW = -1
 """The group that does not exist yet."""
@@ -34,7 +35,7 @@ class Units(NamedTuple):
     """
 
     bounds: Labels
-    neighbours: Neighbours
+    neighbours: Ints
     weights: Floats
     volumes: Floats
     inner: Floats

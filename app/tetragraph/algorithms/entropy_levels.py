@@ -14,7 +14,8 @@ from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_kernels import Units
 from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
-from tetragraph.algorithms.structural_entropy import Labels, WeightedGraph, structural_entropy
+from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy
+from tetragraph.arrays import Labels
 
 _UNLIMITED = np.iinfo(np.int64).max
 _TURNS = 10

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tetragraph.algorithms.structural_entropy import Labels, Rows, WeightedGraph, check_levels
+from tetragraph.algorithms.structural_entropy import Rows, WeightedGraph, check_levels
+from tetragraph.arrays import Labels
 from tetragraph.errors import InvalidInput
 
 VISITS = 1024

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tetragraph.algorithms.entropy_kernels import NEW, Units, call, cost, line_up, next_in
-from tetragraph.algorithms.graph_kernels import Floats, Labels, compiled
+from tetragraph.algorithms.graph_kernels import compiled
+from tetragraph.arrays import Floats, Labels
 
 
 class Tree(NamedTuple):

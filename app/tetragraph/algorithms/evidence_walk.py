@@ -12,11 +12,9 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-Floats = NDArray[np.float64]
-Matrix = sparse.csr_array[np.float64, tuple[int, int]]
+from tetragraph.arrays import CSR, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +55,10 @@ class EntityGraph:
         titled: ``(entities, passages)``, its transpose.
     """
 
-    mentions: Matrix
-    mentioned: Matrix
-    titles: Matrix
-    titled: Matrix
+    mentions: CSR
+    mentioned: CSR
+    titles: CSR
+    titled: CSR
 
     @cached_property
     def information(self) -> Floats:
@@ -70,7 +68,7 @@ class EntityGraph:
         return squared
 
     @cached_property
-    def mention_places(self) -> NDArray[np.int64]:
+    def mention_places(self) -> Longs:
         """``(mentions,)`` for each one of ``mentioned`` its place among those of ``mentions``."""
         numbered = sparse.csr_array(
             (np.arange(self.mentions.nnz, dtype=np.float64), self.mentions.indices, self.mentions.indptr),
@@ -78,7 +76,7 @@ class EntityGraph:
         )
         return numbered.T.tocsr().data.astype(np.int64)
 
-    def weighted(self, weights: Floats) -> tuple[Matrix, Matrix]:
+    def weighted(self, weights: Floats) -> tuple[CSR, CSR]:
         """``mentions`` and ``mentioned`` with weights in place of ones.
 
         Args:
@@ -132,8 +130,8 @@ class Transition:
 
     graph: EntityGraph
     options: WalkOptions
-    bonds: Matrix
-    bonded: Matrix
+    bonds: CSR
+    bonded: CSR
     pull: Floats
     news: Floats
     news_of: Floats
@@ -255,7 +253,7 @@ def walk(transition: Transition, base: Floats) -> list[Step]:
     return steps
 
 
-def top(scores: Floats, count: int) -> NDArray[np.int64]:
+def top(scores: Floats, count: int) -> Longs:
     """Rows of the ``count`` highest scores, best first, equal ones by row."""
     if count <= 0 or count >= len(scores):
         rows = np.arange(len(scores) if count > 0 else 0)
@@ -264,12 +262,12 @@ def top(scores: Floats, count: int) -> NDArray[np.int64]:
     return rows[np.argsort(-scores[rows], kind="stable")][:count]
 
 
-def items(matrix: Matrix, row: int) -> NDArray[np.int32]:
+def items(matrix: CSR, row: int) -> Ints:
     """The columns of a row's ones, ascending."""
-    columns: NDArray[np.int32] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    columns: Ints = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return columns
 
 
-def _times(matrix: Matrix, vector: Floats) -> Floats:
+def _times(matrix: CSR, vector: Floats) -> Floats:
     product: Floats = np.asarray(matrix @ vector)
     return product

@@ -6,16 +6,13 @@ The only module that imports numba, which takes long: import it where it is need
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Labels: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
-Neighbours: TypeAlias = NDArray[np.int32]
+from tetragraph.arrays import Floats, Ints, Labels
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -38,7 +35,7 @@ def numbered(labels: Labels) -> tuple[Labels, int]:
 
 
 @compiled
-def connected_parts(bounds: Labels, neighbours: Neighbours, labels: Labels) -> Labels:
+def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
     """``(n,)`` groups cut into what hangs together in the graph, numbered by their first node."""
     parts, count = np.full(len(labels), -1), 0
     stack = np.empty(len(labels), dtype=np.int64)
@@ -59,9 +56,7 @@ def connected_parts(bounds: Labels, neighbours: Neighbours, labels: Labels) -> L
 
 
 @compiled
-def renamed(
-    bounds: Labels, neighbours: Neighbours, weights: Floats, ranks: Labels
-) -> tuple[Labels, Neighbours, Floats]:
+def renamed(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
     """The graph in which node i is called ``ranks[i]``, rows ascending.
 
     Rows are filled neighbour by neighbour in the new order, so they need no sorting.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tetragraph.errors import InvalidInput
 
 
-class Gained(NamedTuple):
+class GreedyPick(NamedTuple):
     """A node that was taken.
 
     Attributes:
@@ -27,7 +27,7 @@ Onwards = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
 """Edges that leave nodes: for each node the nodes reached, with the weights of the edges."""
 
 
-def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[Gained]:
+def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[GreedyPick]:
     """Nodes in the order in which a greedy search takes them.
 
     It begins at the best seed. Then, again and again, it takes the node that is worth most: a seed is worth its share
@@ -62,7 +62,7 @@ def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[Gained
         worth, _, node, source = heapq.heappop(queue)
         if node in taken:
             continue
-        yield Gained(node, -worth, source)
+        yield GreedyPick(node, -worth, source)
         if node not in edges:
             waiting = {node, *(entry[2] for entry in queue)} - taken - edges.keys()
             found = onwards(sorted(waiting))

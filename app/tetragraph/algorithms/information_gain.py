@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.algorithms.nearest_neighbours import Vectors, similarities
-
-Floats: TypeAlias = NDArray[np.float64]
-Rows: TypeAlias = NDArray[np.int64]
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
+from tetragraph.algorithms.nearest_neighbours import similarities
+from tetragraph.arrays import CSR, Floats, Rows, Vectors
 
 _BLOCK = 20_000
 _DECIMALS = 6

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Floats, Longs
 from tetragraph.errors import InvalidInput
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Marginal(NamedTuple):
@@ -22,7 +20,7 @@ class Marginal(NamedTuple):
             minus redundancy, never rises along the order.
     """
 
-    order: NDArray[np.int64]
+    order: Longs
     relevance: Floats
     redundancy: Floats
 

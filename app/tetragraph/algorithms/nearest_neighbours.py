@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
-Vectors: TypeAlias = NDArray[np.float32]
-Rows: TypeAlias = NDArray[np.int64]
+from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.arrays import Floats, Rows, Vectors
 
 _BLOCK_NUMBERS = 8_000_000
 """Similarities held at a time: 32 MB."""
@@ -23,8 +20,9 @@ def nearest_neighbours(
 ) -> tuple[Rows, Rows]:
     """Of each row, the rows with the most similar vectors, itself left out.
 
-    Products in single precision choose whom to look at; the order is that of products in double precision, so it
-    does not depend on how the work was cut into blocks. Ties go to the smaller row.
+    Products in single precision, which BLAS computes, choose whom to look at, with room for their error; the order is
+    that of products in double precision, so it does not depend on how the work was cut into blocks, nor on the kernel
+    of BLAS. Ties go to the smaller row.
 
     Args:
         vectors: ``(n, dimension)``, rows of length 1.
@@ -91,13 +89,13 @@ def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows,
     return rows[places[kept]], neighbours[kept]
 
 
-def similarities(vectors: Vectors, first: Rows, second: Rows) -> NDArray[np.float64]:
+def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:
     """``(m,)`` cosine similarities of pairs of rows, the same for a pair whatever else is asked for."""
     found = np.empty(len(first), dtype=np.float64)
     step = max(1, _PAIR_NUMBERS // max(1, vectors.shape[1]))
     for start in range(0, len(first), step):
         pair = slice(start, start + step)
-        found[pair] = np.einsum("ij,ij->i", vectors[first[pair]].astype(np.float64), vectors[second[pair]])
+        found[pair] = dot_products(vectors[first[pair]].astype(np.float64), vectors[second[pair]].astype(np.float64))
     return found.round(_DECIMALS)
 
 

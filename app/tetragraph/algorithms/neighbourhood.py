@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.algorithms.evidence_walk import EntityGraph, Floats, Matrix, top
+from tetragraph.algorithms.evidence_walk import EntityGraph, top
+from tetragraph.arrays import CSR, Floats, Longs
 
-Numbers = NDArray[np.int64]
-"""Of passages or entities: rows in the corpus, or places in a part of it."""
 _ROW_BITS = 32
 
 
@@ -53,13 +51,13 @@ class Neighbourhood(EntityGraph):
     """
 
     whole: EntityGraph
-    rows: Numbers
-    entities: Numbers
+    rows: Longs
+    entities: Longs
     news_outside: Floats
-    sample: Numbers
+    sample: Longs
 
     @classmethod
-    def between(cls, whole: EntityGraph, rows: Numbers, entities: Numbers, sample: Numbers) -> Self:
+    def between(cls, whole: EntityGraph, rows: Longs, entities: Longs, sample: Longs) -> Self:
         """The part of a graph between some passages, among them a sample, and some entities; all ascending."""
         mentions, mentioned, news_outside = _between(whole.mentions, rows, entities, whole.information)
         titles, titled, _ = _between(whole.titles, rows, entities, whole.information)
@@ -67,7 +65,7 @@ class Neighbourhood(EntityGraph):
         return cls(mentions, mentioned, titles, titled, whole, rows, entities, news_outside, places)
 
     @classmethod
-    def of(cls, whole: EntityGraph, rows: Numbers, entities: Numbers) -> Self:
+    def of(cls, whole: EntityGraph, rows: Longs, entities: Longs) -> Self:
         """Some passages with all entities that they mention or that title them, and some entities beside."""
         rows = _each_once(rows)
         named = (_items(matrix, rows)[0] for matrix in (whole.mentions, whole.titles))
@@ -86,7 +84,7 @@ class Neighbourhood(EntityGraph):
         return count
 
     @property
-    def mentions_in_whole(self) -> Numbers:
+    def mentions_in_whole(self) -> Longs:
         """``(mentions,)`` place of each one of ``mentions`` among those of the corpus."""
         places = _places(self.whole.mentions, self.rows)[0]
         return places[np.isin(self.whole.mentions.indices[places], self.entities)]
@@ -100,8 +98,8 @@ class Neighbourhood(EntityGraph):
 
 def explore(
     whole: EntityGraph,
-    rows: Numbers,
-    entities: Numbers,
+    rows: Longs,
+    entities: Longs,
     mass: Callable[[Neighbourhood, int], Floats],
     reach: Reach,
     *,
@@ -134,13 +132,13 @@ def explore(
     return here
 
 
-def _passages(whole: EntityGraph, entities: Numbers, longest: int) -> list[Numbers]:
+def _passages(whole: EntityGraph, entities: Longs, longest: int) -> list[Longs]:
     """The passages that some entities title, and those that mention them, apart from long lists."""
     matrices = (whole.titled, whole.mentioned)
     return [_items(matrix, entities[_sizes(matrix, entities) <= longest])[0] for matrix in matrices]
 
 
-def _between(matrix: Matrix, rows: Numbers, columns: Numbers, weights: Floats) -> tuple[Matrix, Matrix, Floats]:
+def _between(matrix: CSR, rows: Longs, columns: Longs, weights: Floats) -> tuple[CSR, CSR, Floats]:
     """Some rows and columns of a matrix, its transpose, and for each row the weight of its ones in other columns."""
     found, counts = _items(matrix, rows)
     pairs = np.sort((found << _ROW_BITS) + np.repeat(np.arange(len(rows)), counts))
@@ -148,38 +146,36 @@ def _between(matrix: Matrix, rows: Numbers, columns: Numbers, weights: Floats) -
     bounds = np.concatenate([[0], np.cumsum(ends - starts)])
     inside = ranges(starts, ends - starts)
     owner = pairs & ((1 << _ROW_BITS) - 1)
-    transposed: Matrix = sparse.csr_array(
-        (np.ones(len(inside)), owner[inside], bounds), shape=(len(columns), len(rows))
-    )
+    transposed: CSR = sparse.csr_array((np.ones(len(inside)), owner[inside], bounds), shape=(len(columns), len(rows)))
     is_outside = np.ones(len(pairs), dtype=bool)
     is_outside[inside] = False
     lost = np.bincount(owner[is_outside], weights[pairs[is_outside] >> _ROW_BITS], minlength=len(rows))
     return transposed.T.tocsr(), transposed, lost.astype(np.float64)
 
 
-def _items(matrix: Matrix, rows: Numbers) -> tuple[Numbers, Numbers]:
+def _items(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
     """The columns of some rows' ones, row after row, and how many each row has."""
     places, counts = _places(matrix, rows)
     return matrix.indices[places].astype(np.int64), counts
 
 
-def _places(matrix: Matrix, rows: Numbers) -> tuple[Numbers, Numbers]:
+def _places(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
     """Where the matrix keeps some rows' ones, row after row, and how many each row has."""
     counts = _sizes(matrix, rows)
     return ranges(matrix.indptr[rows].astype(np.int64), counts), counts
 
 
-def ranges(starts: Numbers, counts: Numbers) -> Numbers:
+def ranges(starts: Longs, counts: Longs) -> Longs:
     """``starts[0], starts[0] + 1, …`` for each count, one range after the other."""
     ends = np.cumsum(counts)
     return np.repeat(starts - (ends - counts), counts) + np.arange(counts.sum())
 
 
-def _each_once(*parts: Numbers) -> Numbers:
+def _each_once(*parts: Longs) -> Longs:
     """All numbers in the parts, ascending; many times quicker here than numpy's hash."""
     joined = np.sort(np.concatenate(parts))
     return joined[np.diff(joined, prepend=-1) > 0]
 
 
-def _sizes(matrix: Matrix, rows: Numbers) -> Numbers:
+def _sizes(matrix: CSR, rows: Longs) -> Longs:
     return (matrix.indptr[rows + 1] - matrix.indptr[rows]).astype(np.int64)

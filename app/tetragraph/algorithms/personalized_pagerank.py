@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from tetragraph.arrays import CSR, Floats
 from tetragraph.errors import DidNotConverge, InvalidInput
 
-Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = NDArray[np.integer]
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
 
 
 def transition_matrix(sources: Rows, targets: Rows, weights: Floats, size: int) -> CSR:

@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.arrays import Floats
+
 LEVELS = ("redundant", "minor", "significant", "novel")
 """From no gain to much; a level is meant by its place here."""
 INTERVALS = ((0.0, 0.2), (0.3, 0.5), (0.6, 0.8), (0.9, 1.0))
@@ -15,7 +17,7 @@ MIDDLES = tuple(round((low + high) / 2, 6) for low, high in INTERVALS)
 """The customary weight of each level."""
 
 
-def quantise(gains: NDArray[np.float64]) -> NDArray[np.int8]:
+def quantise(gains: Floats) -> NDArray[np.int8]:
     """The level of each gain; a gain between two intervals belongs to the nearer one, halfway to the upper.
 
     Args:

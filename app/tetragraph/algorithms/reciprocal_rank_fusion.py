@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Floats
 from tetragraph.errors import InvalidInput
 
 
-def reciprocal_rank_fusion(
-    rankings: Sequence[Sequence[int]], count: int, *, constant: float = 60.0
-) -> NDArray[np.float64]:
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[int]], count: int, *, constant: float = 60.0) -> Floats:
     """What each ranking gives to each item: ``1 / (constant + rank)``, ranks from 1; 0 where it does not rank it.
 
     The fused score of item ``i`` is the sum of its column: ``RRF(i) = Σ_r 1 / (c + rank_r(i))``.

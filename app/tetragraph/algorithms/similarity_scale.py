@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.arrays import Vectors
 
 _SAMPLE = 200
 _FEW = 10
@@ -11,7 +13,7 @@ _REFERENCE_SPREAD = 0.058
 _SENSIBLE_SPREAD = (0.03, 0.15)
 
 
-def similarity_scale(vectors: NDArray[np.float32]) -> float:
+def similarity_scale(vectors: Vectors) -> float:
     """Factor that gives an embedder's cosines the spread for which the constants were chosen.
 
     The spread is the mean standard deviation of the cosines between a passage and all others. Passages stand in for
@@ -24,7 +26,7 @@ def similarity_scale(vectors: NDArray[np.float32]) -> float:
     if len(vectors) < _FEW:
         return 1.0
     sample = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(np.int64))
-    cosines = (vectors[sample] @ vectors.T).astype(np.float64)
+    cosines = dot_products(vectors[sample, None], vectors).astype(np.float64)
     cosines[np.arange(len(sample)), sample] = np.nan
     narrowest, widest = _SENSIBLE_SPREAD
     return _REFERENCE_SPREAD / min(max(float(np.nanstd(cosines, axis=1).mean()), narrowest), widest)

@@ -19,11 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from tetragraph.arrays import Floats, Ints, Labels, Longs
 from tetragraph.errors import InvalidInput
 
-Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = NDArray[np.integer]
-Labels: TypeAlias = NDArray[np.int64]
 
 QUANTUM = 2.0**-20
 """Sums of its multiples are exact below 2³², in whatever order they are taken."""
@@ -39,8 +38,8 @@ class WeightedGraph:
         weights: ``(m2,)`` positive multiples of :data:`QUANTUM`.
     """
 
-    bounds: NDArray[np.int64]
-    neighbours: NDArray[np.int32]
+    bounds: Longs
+    neighbours: Ints
     weights: Floats
 
     def __len__(self) -> int:

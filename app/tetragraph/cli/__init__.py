@@ -1,8 +1,8 @@
-"""The command line: parse, call, print.
+"""The command line: parse arguments, call the client, print the result.
 
-Exit codes: 0 done; 1 it could not be done, the reason is on standard error, or ``eval --check`` found a difference;
-2 the command line is wrong; 3 done, but sources were skipped and ``--strict`` was given; 4 ``doctor`` found something
-to mend; 130 interrupted: what was written stays, and the same command goes on from there.
+Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
+invalid command line; 3 success, but sources were skipped and ``--strict`` was given; 4 faults found by ``doctor``; 130
+interrupted: what was written stays, and the same command continues from there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from tetragraph.cli import (
     facts,
     llm,
     local,
-    local_model,
     search,
     sessions,
     tree,
@@ -42,7 +41,7 @@ app = typer.Typer(
     name="tetragraph",
     help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
     epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line, 3 sources skipped "
-    "under --strict, 4 doctor found something, 130 interrupted (run it again, it goes on).",
+    "under --strict, 4 doctor found faults, 130 interrupted (run it again, it goes on).",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -53,7 +52,6 @@ for group in (local, corpora, search, explain, ask, anchor, facts, tree, evaluat
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
-llm.commands.registered_commands += local_model.commands.registered_commands
 app.add_typer(llm.commands)
 
 
@@ -75,7 +73,7 @@ def _main(
 
 
 def main() -> None:
-    """Run the command line; the only place where an error becomes an exit code."""
+    """Run the command line; errors become exit codes here and nowhere else."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     sys.exit(_run())
@@ -89,7 +87,7 @@ def _run() -> int:
             return _fail("\n".join([str(error), *getattr(error, "__notes__", [])]), 1)
         code = INTERRUPTED
     except TyperException as error:
-        return _fail(f"{error.format_message()} `tetragraph --help` tells what there is.", error.exit_code)
+        return _fail(f"{error.format_message()} `tetragraph --help` lists the commands.", error.exit_code)
     except Abort:
         return _fail("nothing was done", 1)
     except KeyboardInterrupt:
@@ -100,7 +98,7 @@ def _run() -> int:
 
 
 def _was_interrupted(error: BaseException) -> bool:
-    """Whether an error came up while an interruption was being dealt with: a message to a store was cut off."""
+    """Whether an error was raised while an interruption was handled: a request to a store was aborted."""
     cause = error.__context__
     return cause is not None and (isinstance(cause, KeyboardInterrupt) or _was_interrupted(cause))
 

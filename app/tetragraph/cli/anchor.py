@@ -1,4 +1,4 @@
-"""``anchor``: a question that takes several searches, answered while a graph of what is known grows."""
+"""``anchor``: a search in several steps that extend a graph, and its answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tetragraph.anchors import AnchorStep
+from tetragraph.answering.sessions import AnchorRun, Session
 from tetragraph.cli import ask, session_text
 from tetragraph.cli.arguments import (
     AnchorOptionItems,
@@ -30,15 +30,15 @@ from tetragraph.cli.arguments import (
     TimeToLive,
     Updates,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
-from tetragraph.sessions import AnchorRun, Session
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.model.anchors import AnchorStep
+from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
 
 LONGEST_TTL = 36_500
-"""Days."""
+"""Largest value of ``--ttl``, in days."""
 commands = typer.Typer()
 
 
@@ -67,7 +67,7 @@ def anchor(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Search in several steps that grow a graph of what is known, and answer; `sessions` has what is kept of it."""
+    """Search in several steps that extend a graph of findings, and answer; `sessions` shows the stored steps."""
     named = {"retriever": retriever, "steps": steps, "updates": updates, "documents": documents, "reasoner": reasoner}
     options: dict[str, Any] = {
         **read_options(option or []),
@@ -88,32 +88,34 @@ def anchor(
 
 
 def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (), html: Path | None, json: bool) -> None:
-    """The steps while they are made, then why they ended, the answer, and the page where one is wanted.
+    """Print the steps while they are computed, then why the search ended and the answer; write the page, if any.
 
     Args:
-        run: Nothing of it has been read.
+        run: A run of which no step has been read.
         corpus: Name of the corpus.
-        earlier: Steps that the session had already.
-        html: File for the page.
-        json: Whether one JSON document, the answer, is printed in place of it all.
+        earlier: Steps that the session had before the run.
+        html: File for the page; None for no page.
+        json: Whether to print the answer as JSON, and nothing else.
     """
     if json:
         print_json(run.answer)
     else:
         resume = f"tetragraph sessions resume {run.session.id} -c {corpus}"
-        err.print(f"session {run.session.id}; if it is broken off, `{resume}` goes on", markup=False, soft_wrap=True)
-        made, read = list(earlier), read_in(run.session.record)
+        err.print(
+            f"session {run.session.id}; if it is interrupted, `{resume}` continues it", markup=False, soft_wrap=True
+        )
+        steps, read = list(earlier), chunks_read_per_step(run.session.record)
         for step in run:
-            session_text.show_step(step, made, read)
-            made = [*(one for one in made if one.number < step.number), step]
-        session_text.show_end(run.stopped, len(made))
+            session_text.show_step(step, steps, read)
+            steps = [*(one for one in steps if one.number < step.number), step]
+        session_text.show_end(run.stopped, len(steps))
         ask.show(run.answer)
     if html is not None:
         write(html, run.session, "html", quiet=json)
 
 
 def write(file: Path, session: Session, form: str, *, quiet: bool) -> None:
-    """A session in one of the forms of ``Session.export`` as a file."""
+    """Write a session to a file, in a format of ``Session.export``."""
     text = session.export(form)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -122,10 +124,10 @@ def write(file: Path, session: Session, form: str, *, quiet: bool) -> None:
 
 
 def read_ttl(days: float | None) -> timedelta | None:
-    """The time of ``--ttl``.
+    """The value of ``--ttl`` as a time.
 
     Raises:
-        InvalidInput: it is not above 0, or longer than a century.
+        InvalidInput: the value is not above 0, or longer than a century.
     """
     if days is None:
         return None

@@ -1,4 +1,4 @@
-"""``ask``: a question to an answer with citations."""
+"""``ask``: answers a question, with citations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from tetragraph.answers import Answer
 from tetragraph.cli.arguments import (
     AskedPassages,
     BudgetMoney,
@@ -24,13 +23,14 @@ from tetragraph.cli.arguments import (
     Options,
     Stream,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import read_filters, read_options, tell_notes, tell_usage
+from tetragraph.cli.search import print_notes, print_usage, read_filters, read_options
+from tetragraph.model.answers import Answer
 
 commands = typer.Typer()
 NO_ANSWER = "the evidence does not carry an answer"
-NO_QUOTE = "nothing that the model quoted stands in the evidence: its answer rests on nothing that could be checked"
+NO_QUOTE = "none of the model's quotes occurs in the evidence: its answer could not be checked"
 EXTRACTIVE = "extractive: words of a passage, found without a language model"
 
 
@@ -55,7 +55,7 @@ def ask(
     json: Json = False,
 ) -> None:
     """Ask a question and get an answer with its sources: by a language model, else word for word from a passage."""
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "k": k,
         "method": method,
         "filters": read_filters(where or []),
@@ -66,11 +66,11 @@ def ask(
     }
     with connect(llm) as client:
         if stream and not json:
-            pieces = client.corpus(corpus).ask_stream(question, **asked)
+            pieces = client.corpus(corpus).ask_stream(question, **arguments)
             _show_pieces(pieces)
             answer = pieces.answer
         else:
-            answer = client.corpus(corpus).ask(question, **asked)
+            answer = client.corpus(corpus).ask(question, **arguments)
     if json:
         print_json(answer)
     else:
@@ -86,7 +86,7 @@ def _show_pieces(pieces: Iterator[str]) -> None:
 
 
 def show(answer: Answer, *, with_text: bool = True) -> None:
-    """The answer, what is to be said against it, and what it rests on."""
+    """Print the answer, its warnings and its citations."""
     if with_text and answer.text:
         out.print(Text(answer.text, style="bold"), soft_wrap=True)
     if answer.insufficient:
@@ -94,16 +94,16 @@ def show(answer: Answer, *, with_text: bool = True) -> None:
     if answer.kind == "extractive":
         out.print(Text(EXTRACTIVE, style="dim"), soft_wrap=True)
     for number, step in enumerate(answer.steps, 1):
-        told = step.answer or "not found"
-        out.print(Text(f"follow-up {number}: {step.question} → {told}", style="magenta"), soft_wrap=True)
+        found = step.answer or "not found"
+        out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
     for number, citation in enumerate(answer.citations, 1):
         quote = " ".join(citation.quote.split())
         place = f"  {citation.document}:{citation.start}-{citation.end}"
         line = Text.assemble(f"[{number}] ", (citation.title, "bold"), f": “{quote}”", (place, "dim"))
         out.print(line, soft_wrap=True)
     if answer.dropped_citations:
-        err.print(f"note: {answer.dropped_citations} quotes stand in no passage, and were dropped", markup=False)
+        err.print(f"note: {answer.dropped_citations} quotes occur in no passage, and were dropped", markup=False)
     if answer.session:
         out.print(Text(f"session {answer.session}", style="dim"), soft_wrap=True)
-    tell_notes(answer.notes)
-    tell_usage(answer.usage)
+    print_notes(answer.notes)
+    print_usage(answer.usage)

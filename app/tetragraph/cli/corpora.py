@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tetragraph.cli.arguments import (
+    BUILT_BY_DEFAULT,
     BudgetMoney,
     BudgetTokens,
     ChunkTokens,
@@ -26,17 +27,24 @@ from tetragraph.cli.arguments import (
     Sources,
     Strict,
     Yes,
+    join_names,
 )
-from tetragraph.cli.asking import connect, estimate_line, read_budget, usage_line
+from tetragraph.cli.llm_options import (
+    connect,
+    estimate_line,
+    read_budget,
+    usage_line,
+)
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.connection import open_graph
-from tetragraph.indexing import IngestReport
-from tetragraph.progress import Silent
+from tetragraph.indexing.operations import IngestReport
+from tetragraph.model.usage import Estimate
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
-from tetragraph.spending import Estimate
 from tetragraph.stores import migrations
+from tetragraph.systems.registry import BUILD_TARGETS
 
 SKIPPED = 3
 SHOWN_SKIPPED = 20
@@ -61,8 +69,8 @@ def ingest(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Bring documents in. Running it again changes nothing; what was interrupted is finished."""
-    graphs = [] if build == ["none"] else build or ["gain"]
+    """Ingest documents. A repeated ingest changes nothing; an interrupted one is completed."""
+    graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).ingest(
@@ -75,7 +83,7 @@ def ingest(
             budget=budget,
             progress=progress,
         )
-    _tell(report, json)
+    _print_report(report, json)
     if strict and report.skipped:
         raise typer.Exit(SKIPPED)
 
@@ -86,7 +94,7 @@ def ingest(
     "-c handbook -o names=llm | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
-    what: Annotated[str, typer.Argument(help="bipartite, gain, tree or types")],
+    what: Annotated[str, typer.Argument(help=join_names(BUILD_TARGETS))],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,
@@ -98,15 +106,15 @@ def build(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Compute a graph anew on all chunks, or the types of the entities."""
+    """Compute a graph on all chunks, or the types of the entities."""
     options = read_options(option or []) | ({} if judge is None else {"judge": judge})
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         if estimate:
-            _foretell(client.corpus(corpus).estimate(what, **options), json)
+            _print_estimate(client.corpus(corpus).estimate(what, **options), json)
             return
         report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
-    _tell(report, json)
+    _print_report(report, json)
 
 
 @commands.command(epilog="Example: tetragraph corpora --json")
@@ -117,7 +125,7 @@ def corpora(json: Json = False) -> None:
     if json:
         print_json(found)
     elif not found:
-        out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` makes one")
+        out.print("no corpus yet; `tetragraph ingest FOLDER --corpus NAME` creates one")
     else:
         columns = ("name", "documents", "chunks", "entities", "embedder", "generation")
         table(columns, [[getattr(corpus, column) for column in columns] for corpus in found])
@@ -135,7 +143,7 @@ def delete(
         typer.confirm(f"delete the whole corpus {corpus!r}?", abort=True, err=True)
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         if document:
-            _tell(client.corpus(corpus).delete(*document, progress=progress), json)
+            _print_report(client.corpus(corpus).delete(*document, progress=progress), json)
             return
         client.corpus(corpus).drop()
     if json:
@@ -147,7 +155,7 @@ def delete(
 @schema.command(epilog="Example: tetragraph schema apply")
 def apply(json: Json = False) -> None:
     """Apply the migrations that the database lacks."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         applied = migrations.apply(graph)
     finally:
@@ -161,7 +169,7 @@ def apply(json: Json = False) -> None:
 @schema.command(epilog="Example: tetragraph schema validate")
 def validate(json: Json = False) -> None:
     """Check that the database has exactly the schema of this version."""
-    graph = open_graph(Settings(), Silent())
+    graph = open_graph(Settings(), NoProgress())
     try:
         migrations.validate(graph)
     finally:
@@ -172,20 +180,24 @@ def validate(json: Json = False) -> None:
         out.print(f"the schema is valid, version {migrations.schema_version()}")
 
 
-def _foretell(estimate: Estimate, json: bool) -> None:
+def _print_estimate(estimate: Estimate, json: bool) -> None:
     if json:
         print_json(estimate)
     else:
         out.print(estimate_line(estimate), markup=False, soft_wrap=True)
 
 
-def _tell(report: IngestReport, json: bool) -> None:
+def _print_report(report: IngestReport, json: bool) -> None:
     if json:
         print_json(report)
         return
     counts = report.counts
     done = f"{len(report.added)} added, {len(report.changed)} changed, {len(report.deleted)} deleted"
-    out.print(f"documents: {done}, {report.unchanged} unchanged" if report.written else "nothing changed: all is there")
+    out.print(
+        f"documents: {done}, {report.unchanged} unchanged"
+        if report.written
+        else "nothing changed: the corpus is up to date"
+    )
     out.print(
         f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
         f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities, {counts['relations']:,} facts "

@@ -10,8 +10,6 @@ from typing import Any
 import typer
 from rich.text import Text
 
-from tetragraph import analytics
-from tetragraph.analytics import Parameter, Statement, Table
 from tetragraph.cli.arguments import (
     CorpusName,
     ForBrowser,
@@ -22,21 +20,23 @@ from tetragraph.cli.arguments import (
     TableForm,
 )
 from tetragraph.cli.output import err, out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client import analytics
+from tetragraph.client.analytics import Parameter, Statement, Table
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.subgraphs import quoted
+from tetragraph.model.subgraphs import cypher_string
 
 FORMS = ("table", "csv", "json")
 commands = typer.Typer(
     name="cypher",
-    help="Statements for analysts: what a corpus covers, repeats, contradicts, and how it is used.",
+    help="Statements for analysts: coverage, repetitions, contradictions and use of a corpus.",
     no_args_is_help=True,
 )
 
 
 @commands.command(name="list", epilog="Example: tetragraph cypher list")
 def list_statements(json: Json = False) -> None:
-    """List the statements by what they tell about, with their parameters."""
+    """List the statements by subject, with their parameters."""
     if json:
         print_json(analytics.pack())
         return
@@ -84,25 +84,25 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a statement on a corpus and print its rows."""
-    form = _form("json" if json else form, file)
+    form = _choose_form("json" if json else form, file)
     statement = analytics.find(name)
     values = analytics.check(statement, read_parameters(statement, param or []))
     with Tetragraph.connect() as client:
-        found = client.corpus(corpus).analytics.run(statement.file, **values)
+        result = client.corpus(corpus).analytics.run(statement.file, **values)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_written(found, form), encoding="utf-8")
-        err.print(f"written to {file}: {len(found):,} rows", markup=False, soft_wrap=True)
+        file.write_text(_render(result, form), encoding="utf-8")
+        err.print(f"written to {file}: {len(result):,} rows", markup=False, soft_wrap=True)
     elif form == "table":
-        _show(found)
+        _show(result)
     else:
-        out.print(_written(found, form), end="", markup=False, soft_wrap=True)
-    for note in found.notes:
+        out.print(_render(result, form), end="", markup=False, soft_wrap=True)
+    for note in result.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
 
 
 def read_parameters(statement: Statement, items: Sequence[str]) -> dict[str, Any]:
-    """Values by name, read by the types that the statement declares; what it does not declare stays a text.
+    """Parse ``--param`` items by the types that the statement declares; an unknown parameter is a text.
 
     Raises:
         InvalidInput: an item is not NAME=VALUE, is given twice, or its value cannot be read.
@@ -133,7 +133,7 @@ def _read(name: str, declared: str, written: str) -> Any:
     return written
 
 
-def _form(form: str | None, file: Path | None) -> str:
+def _choose_form(form: str | None, file: Path | None) -> str:
     suffix = file.suffix.removeprefix(".") if file else ""
     chosen = form or (suffix if suffix in FORMS else "csv" if file else "table")
     if chosen not in FORMS:
@@ -143,30 +143,30 @@ def _form(form: str | None, file: Path | None) -> str:
     return chosen
 
 
-def _written(found: Table, form: str) -> str:
-    return found.to_csv() if form == "csv" else found.to_json()
+def _render(result: Table, form: str) -> str:
+    return result.to_csv() if form == "csv" else result.to_json()
 
 
-def _show(found: Table) -> None:
-    if not found:
+def _show(result: Table) -> None:
+    if not result:
         out.print("no row")
         return
-    table(found.columns, [[_shown(row[column]) for column in found.columns] for row in found])
+    table(result.columns, [[_cell_text(row[column]) for column in result.columns] for row in result])
 
 
-def _shown(value: Any) -> Any:
+def _cell_text(value: Any) -> Any:
     if isinstance(value, list):
-        return "; ".join(str(_shown(item)) for item in value)
+        return "; ".join(str(_cell_text(item)) for item in value)
     return "" if value is None else value
 
 
 def _parameter(one: Parameter) -> str:
-    left_out = "" if one.default is None else f" = {_literal(one.default)}"
-    return f"{one.name}: {one.type}{left_out}"
+    default = "" if one.default is None else f" = {_literal(one.default)}"
+    return f"{one.name}: {one.type}{default}"
 
 
 def _literal(value: Any) -> str:
-    """A value as Cypher writes it."""
+    """The Cypher literal of a value."""
     if isinstance(value, bool):
         return str(value).lower()
-    return quoted(value) if isinstance(value, str) else repr(value)
+    return cypher_string(value) if isinstance(value, str) else repr(value)

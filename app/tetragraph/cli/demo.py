@@ -1,4 +1,4 @@
-"""``demo``: from nothing to ranked evidence, on a corpus that is shipped."""
+"""``demo``: starts Neo4j, ingests the demo corpus and asks multi-hop questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tetragraph import samples
 from tetragraph.cli.arguments import Hits, Json, MethodName, Questions
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.cli.search import show
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.model import Evidence
 from tetragraph.settings import Settings
 from tetragraph.stores import local
@@ -26,30 +26,30 @@ BROWSER_QUERY = (
 
 @commands.command(epilog="Example: tetragraph demo --questions 3")
 def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence", json: Json = False) -> None:
-    """Start Neo4j, bring in 1,890 passages of Wikipedia, and ask multi-hop questions."""
+    """Start Neo4j, ingest 1,890 passages of Wikipedia, and ask multi-hop questions."""
     settings = Settings()
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(settings, progress=progress) as client:
         report = client.corpus(CORPUS).ingest(samples.passages(), progress=progress)
     with Tetragraph.connect(settings) as client:
         corpus = client.corpus(CORPUS)
-        asked = [(one, corpus.search(one.question, k=k, method=method)) for one in samples.questions()[:questions]]
+        results = [(one, corpus.search(one.question, k=k, method=method)) for one in samples.questions()[:questions]]
     if json:
-        print_json({"ingest": report, "answers": [{"question": one, "evidence": found} for one, found in asked]})
+        print_json({"ingest": report, "answers": [{"question": one, "evidence": found} for one, found in results]})
         return
     counts = report.counts
     out.print(
         f"\n{counts['documents']:,} documents, {counts['entities']:,} entities, {counts['mentions']:,} mentions, "
         f"{counts['gain_edges']:,} gain edges in {sum(report.seconds.values()):.0f} s\n"
     )
-    _show(asked, k)
+    _show(results, k)
     out.print(f"See its themes: tetragraph build tree -c {CORPUS} && tetragraph tree {CORPUS}\n", soft_wrap=True)
-    _point_to_browser(settings, asked[-1][1][0].chunk.title)
+    _print_browser_query(settings, results[-1][1][0].chunk.title)
 
 
-def _show(asked: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
-    """Each question with its evidence, and how much of the gold that is."""
+def _show(results: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
+    """Print each question with its evidence, and the share of gold passages found."""
     found = wanted = 0
-    for question, evidence in asked:
+    for question, evidence in results:
         gold = frozenset(question.supporting)
         out.print(Text(question.question, style="bold cyan"))
         out.print(f"({question.hops} hops; the answer is: {question.answers[0]})", markup=False)
@@ -60,7 +60,7 @@ def _show(asked: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
     out.print(f"{found} of {wanted} gold passages (★) are among the first {k}.\n")
 
 
-def _point_to_browser(settings: Settings, title: str) -> None:
+def _print_browser_query(settings: Settings, title: str) -> None:
     server = None if settings.neo4j_uri else local.find(settings)
     if server is None:
         err.print("look at the graph in your server's Neo4j Browser with this query:")

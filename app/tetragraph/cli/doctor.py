@@ -1,45 +1,47 @@
-"""``doctor``: what is wrong, what to do, and doing it."""
+"""``doctor``: checks the installation and the corpora, and repairs faults."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import DoctorCorpus, Json, Repair, YesToDoctor
 from tetragraph.cli.output import TerminalProgress, out, plain, print_json
-from tetragraph.doctor import Finding, examine, mend
+from tetragraph.doctor import Finding, examine, repair_installation
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
 
 FOUND = 4
-_MARKS = {
+"""Exit code if faults are left."""
+_MARKS: Final = {
     "ok": ("ok   ", "green"),
     "repaired": ("DONE ", "bold green"),
     "found": ("FIX  ", "bold red"),
     "needs --yes": ("YES? ", "bold yellow"),
     "not here": ("SEE  ", "bold red"),
 }
+"""State of a finding to its mark and style."""
 
 commands = typer.Typer()
 
 
 @commands.command(epilog="Example: tetragraph doctor --repair --corpus handbook")
 def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpus = None, json: Json = False) -> None:
-    """Check Java, jars, stores, schema, models and every corpus; exit with 4 when something is left to be done.
+    """Check Java, jars, stores, schema, models and every corpus; exit with 4 if faults are left.
 
-    Without --repair nothing is changed. With it all is mended that deletes nothing; with --yes, too, the rest.
+    Without --repair nothing is changed. With it, repairs are made that delete nothing; with --yes, the others, too.
     """
     if yes and not repair:
-        raise InvalidInput("--yes says that a repair may delete, got it without --repair: give both, or none")
+        raise InvalidInput("--yes allows a repair to delete data, got it without --repair: give both, or none")
     settings, findings = Settings(), []
-    for finding in _mended(settings, corpus, yes) if repair else examine(settings, corpus):
+    for finding in _repair(settings, corpus, yes) if repair else examine(settings, corpus):
         findings.append(finding)
         if not json:
             mark, style = _MARKS[finding.state]
-            out.print(Text.assemble((mark, style), (f"{finding.name}: ", "bold"), _told(finding)), soft_wrap=True)
+            out.print(Text.assemble((mark, style), (f"{finding.name}: ", "bold"), _describe(finding)), soft_wrap=True)
     if json:
         print_json([_row(finding) for finding in findings])
     else:
@@ -48,12 +50,12 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
         raise typer.Exit(FOUND)
 
 
-def _mended(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
+def _repair(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
     with TerminalProgress() as progress:
-        return mend(settings, corpus, delete=yes, progress=progress).findings
+        return repair_installation(settings, corpus, delete=yes, progress=progress).findings
 
 
-def _told(finding: Finding) -> str:
+def _describe(finding: Finding) -> str:
     if finding.is_mendable:
         return f"{finding.detail}. A repair {finding.repair}"
     return finding.detail
@@ -64,13 +66,11 @@ def _row(finding: Finding) -> dict[str, Any]:
 
 
 def _advise(findings: Iterable[Finding]) -> None:
-    """How what is left is mended, where the doctor can."""
+    """Print the commands that repair the remaining faults."""
     left = [finding for finding in findings if finding.is_mendable]
     keeping = sum(not finding.deletes for finding in left)
     deleting = len(left) - keeping
     if keeping:
-        out.print(f"`tetragraph doctor --repair` mends {keeping} of these and deletes nothing", soft_wrap=True)
+        out.print(f"`tetragraph doctor --repair` repairs {keeping} of these and deletes nothing", soft_wrap=True)
     if deleting:
-        out.print(
-            f"`tetragraph doctor --repair --yes` mends {deleting} of these, which deletes something", soft_wrap=True
-        )
+        out.print(f"`tetragraph doctor --repair --yes` repairs {deleting} of these, and deletes data", soft_wrap=True)

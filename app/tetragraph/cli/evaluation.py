@@ -1,4 +1,4 @@
-"""``eval``: methods on questions whose evidence is known, as a table, files and a page."""
+"""``eval``: compares methods on questions with gold evidence, as a table, files and a page."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from tetragraph.cli.arguments import (
     QuestionFile,
     QuestionFormat,
 )
-from tetragraph.cli.asking import connect
-from tetragraph.cli.method_settings import read_ks, read_methods
+from tetragraph.cli.llm_options import connect
+from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.evaluate import report as reports
-from tetragraph.evaluate.answering import answering_runs
+from tetragraph.evaluate.answer_runs import answering_runs
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.repeating import check, read_plan
+from tetragraph.evaluate.repeat import check, read_plan
 from tetragraph.evaluate.trec import read_run
-from tetragraph.spending import NOTHING
+from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
@@ -67,28 +67,28 @@ def evaluate(
     manifest: Manifest = None,
     json: Json = False,
 ) -> None:
-    """Compare search methods, and the answers made from what they find, on questions whose evidence is known."""
+    """Compare search methods, and the answers from their hits, on questions with gold evidence."""
     if manifest is not None:
         _check(manifest, llm, json)
         return
     if corpus is None or questions is None:
         raise typer.BadParameter(NO_CORPUS)
     methods = answering_runs(read_methods(method or [METHODS]), tuple(answer or ()))
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "methods": {run_name(name): chosen for name, chosen in methods.items()},
         "ks": read_ks(k or [CUTS]),
         "runs": [read_run(file) for file in run or []],
         "baseline": baseline and run_name(baseline),
         "allow_missing": allow_missing,
     }
-    given = read_questions(questions, format_name=question_format)[:limit]
+    gold = read_questions(questions, format_name=question_format)[:limit]
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
-        report = client.corpus(corpus).evaluate(given, **asked, out=to, progress=progress)
-    _tell(report, to, json)
+        report = client.corpus(corpus).evaluate(gold, **arguments, out=to, progress=progress)
+    _write_report(report, to, json)
 
 
-def _tell(report: EvaluationReport, folder: Path, json: bool) -> None:
-    """Write the report and print it."""
+def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:
+    """Write the report to files, and print it."""
     written, notes = reports.write(report, folder)
     if json:
         print_json(reports.content(report))
@@ -101,7 +101,7 @@ def _tell(report: EvaluationReport, folder: Path, json: bool) -> None:
 
 
 def run_name(written: str) -> str:
-    """The name of a run from a method and its settings, as files and TREC tools can bear it.
+    """A name for a run from its method and settings, valid in file names and for TREC tools.
 
     >>> run_name("evidence:restart=0.3")
     'evidence-restart-0.3'
@@ -110,7 +110,7 @@ def run_name(written: str) -> str:
 
 
 def show(report: EvaluationReport) -> None:
-    """The means of every run, and what the comparison with the baseline says."""
+    """Print the mean metrics of every run, and the comparison with the baseline."""
     k = reports.headline_k(report.ks)
     metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
     rows = []
@@ -142,7 +142,7 @@ def show(report: EvaluationReport) -> None:
 
 
 def _show_answers(report: EvaluationReport) -> None:
-    """The means of the runs that answer; nothing where none does."""
+    """Print the mean metrics of the runs with answers, if any."""
     answering = [run.name for run in report.runs if run.answers]
     if answering:
         means = [report.scores[name].metrics for name in answering]
@@ -155,7 +155,7 @@ def _show_answers(report: EvaluationReport) -> None:
 
 
 def _show_steps(report: EvaluationReport) -> None:
-    """How the searches in several steps went; nothing where there are none."""
+    """Print the statistics of the searches in several steps, if any."""
     if not report.stepping:
         return
     numbers = sorted({number for one in report.stepping.values() for number in one.ended})
@@ -182,7 +182,7 @@ def _figure(value: float | None, sign: str = "") -> Text:
 
 
 def _check(manifest: Path, llm: str | None, json: bool) -> None:
-    """Run a manifest's evaluation again; exit with 1 when a ranking or a score is another."""
+    """Repeat the evaluation of a manifest; exit with 1 if a ranking or a score differs."""
     plan = read_plan(manifest)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         again = client.corpus(plan.corpus).evaluate(

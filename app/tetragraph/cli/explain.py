@@ -1,4 +1,4 @@
-"""``explain``: why a passage was found, in words, as a statement for Neo4j Browser, or as a file."""
+"""``explain``: explains hits in words, as a statement for Neo4j Browser, or as a file."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import data_of, read_filters, read_options, tell
-from tetragraph.client import Tetragraph
+from tetragraph.cli.search import explanation_data, print_explanation, read_filters, read_options
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
-from tetragraph.exporting import save_subgraph
+from tetragraph.export import save_subgraph
 from tetragraph.model import Evidence
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.subgraphs import NodeKey, Subgraph
 
 commands = typer.Typer()
 LONGEST_LINK = 2000
-"""Characters; longer links are cut by terminals and by browsers."""
+"""Longest link in characters; terminals and browsers truncate longer ones."""
 
 
 @commands.command(
@@ -53,20 +53,20 @@ def explain(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Search, and say why a passage was found: what its score is made of, and the graph that led there."""
+    """Search, and explain why a passage was found: the parts of its score, and the graph that led to it."""
     filters, options = read_filters(where or []), read_options(option or [])
     with Tetragraph.connect() as client:
-        asked = client.corpus(corpus)
-        result = asked.search(question, k=k, method=method, filters=filters, **options)
+        opened = client.corpus(corpus)
+        result = opened.search(question, k=k, method=method, filters=filters, **options)
         if not len(result):
             raise InvalidInput(f"there is nothing to explain: method {method!r} found no passage for {question!r}")
         hits = [rank] if rank else [hit.rank for hit in result]
-        explanations = [asked.explain(result, hit) for hit in hits]
-        subgraph = asked.subgraph(result, *hits)
+        explanations = [opened.explain(result, hit) for hit in hits]
+        subgraph = opened.subgraph(result, *hits)
     if to is not None:
         _save(subgraph, to, result, force)
     if json:
-        print_json({"explanations": [data_of(one) for one in explanations], "cypher": subgraph.cypher})
+        print_json({"explanations": [explanation_data(one) for one in explanations], "cypher": subgraph.cypher})
     elif cypher:
         out.print(subgraph.cypher, markup=False, soft_wrap=True)
     else:
@@ -82,7 +82,7 @@ def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
 def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
     for one in explanations:
         out.print(one.sentences[0], style="bold", markup=False)
-        tell(one)
+        print_explanation(one)
     out.print("\nIn Neo4j Browser:\n")
     out.print(subgraph.cypher, markup=False, soft_wrap=True)
     link = browser_link(subgraph.cypher)
@@ -91,9 +91,9 @@ def _show(explanations: list[Explanation], subgraph: Subgraph) -> None:
 
 
 def browser_link(statement: str) -> str:
-    """A link that puts a statement into the editor of the local Neo4j's Browser; see :func:`edit_link`.
+    """A link that opens a statement in the editor of the local Neo4j Browser; see :func:`edit_link`.
 
-    Empty where the local Neo4j is not the one in use, and where the link would be too long to be clicked on.
+    Empty if a server other than the local one is in use, or if the link would be too long to be clicked.
     """
     settings = Settings()
     server = None if settings.neo4j_uri else local.find(settings)
@@ -102,5 +102,5 @@ def browser_link(statement: str) -> str:
 
 
 def edit_link(browser_url: str, statement: str) -> str:
-    """The address of Neo4j Browser, with a statement that it puts into its editor and does not run."""
+    """The address of Neo4j Browser, with a statement for its editor that is not run."""
     return f"{browser_url}&cmd=edit&arg={quote(statement)}"

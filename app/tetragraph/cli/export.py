@@ -1,4 +1,4 @@
-"""``export``: the whole graph of a corpus for other programs."""
+"""``export``: writes the whole graph of a corpus to a file for other programs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import typer
 
 from tetragraph.cli.arguments import CorpusName, ExportForm, ExportPlace, Force, Json
 from tetragraph.cli.output import out, print_json
-from tetragraph.cli.search import tell_notes
-from tetragraph.client import Tetragraph
+from tetragraph.cli.search import print_notes
+from tetragraph.client.tetragraph import Tetragraph
 
 commands = typer.Typer()
 
@@ -19,7 +19,7 @@ commands = typer.Typer()
 def export(
     target: ExportPlace, corpus: CorpusName, form: ExportForm = None, force: Force = False, json: Json = False
 ) -> None:
-    """Write the whole graph of a corpus as GraphML, JSON Lines or Parquet. `explain --out` does it for a search."""
+    """Write the whole graph of a corpus as GraphML, JSON Lines or Parquet. `explain --out` writes that of a search."""
     with Tetragraph.connect() as client:
         report = client.corpus(corpus).export(target, form=form, overwrite=force)
     if json:
@@ -29,4 +29,4 @@ def export(
     out.print(
         f"{nodes:,} nodes and {relationships:,} relationships written to {report.path}", markup=False, soft_wrap=True
     )
-    tell_notes(report.notes)
+    print_notes(report.notes)

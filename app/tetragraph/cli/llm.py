@@ -1,4 +1,4 @@
-"""``llm status``, ``check``, ``export``, ``import`` and ``forget``: the language model and what it answered."""
+"""``llm status``, ``check``, ``export``, ``import`` and ``forget``: the language model and its cached replies."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import typer
 
 from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
-from tetragraph.cli.asking import settings_for
+from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.llm import LlmFile, cache, recording
+from tetragraph.llm import LlmDatabase, cache, recording
+from tetragraph.model.usage import Total
 from tetragraph.settings import Settings
-from tetragraph.spending import Total
 
-commands = typer.Typer(name="llm", help="The language model, and what it answered.", no_args_is_help=True)
+commands = typer.Typer(name="llm", help="The language model and its cached replies.", no_args_is_help=True)
 Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; compressed if its name ends in .gz.")]
 
 
 @commands.command(epilog="Example: tetragraph llm status --json")
 def status(model: LlmName = None, json: Json = False) -> None:
-    """Which model is set, what is kept, and what each operation cost."""
+    """Show the model, the cached replies and the cost of each operation."""
     found = llm.status(settings_for(model))
     if json:
         print_json(found)
@@ -39,7 +39,7 @@ def status(model: LlmName = None, json: Json = False) -> None:
 
 @commands.command(epilog="Example: tetragraph llm check --llm gpt-4o-mini")
 def check(model: LlmName = None, json: Json = False) -> None:
-    """Ask the model four short questions: is it there, how fast, and what does its endpoint offer?"""
+    """Send the model four short requests, and show its speed and the features of its endpoint."""
     opened = llm.LanguageModel.open(settings_for(model))
     try:
         offer = opened.check()
@@ -65,12 +65,12 @@ def export(
     model: Annotated[str | None, typer.Option("--model", help="Only the replies of this model.")] = None,
     json: Json = False,
 ) -> None:
-    """Write the kept replies to a file, which --llm replay:FILE answers from."""
-    kept = LlmFile.of(Settings())
+    """Write the cached replies to a file that --llm replay:FILE answers from."""
+    database = LlmDatabase.of(Settings())
     try:
-        count = recording.write(cache.all_kept(kept, model), file)
+        count = recording.write(cache.export_replies(database, model), file)
     finally:
-        kept.close()
+        database.close()
     if json:
         print_json({"file": file, "replies": count})
     else:
@@ -79,12 +79,12 @@ def export(
 
 @commands.command(name="import", epilog="Example: tetragraph llm import replies.jsonl.gz")
 def import_replies(file: Recorded, json: Json = False) -> None:
-    """Keep the replies of a file; calls that have a reply keep theirs."""
-    kept = LlmFile.of(Settings())
+    """Add the replies of a file to the cache; requests that have a reply keep it."""
+    database = LlmDatabase.of(Settings())
     try:
-        read, new = cache.fill(kept, recording.read(file))
+        read, new = cache.import_replies(database, recording.read(file))
     finally:
-        kept.close()
+        database.close()
     if json:
         print_json({"file": file, "replies": read, "new": new})
     else:
@@ -93,22 +93,22 @@ def import_replies(file: Recorded, json: Json = False) -> None:
 
 @commands.command(epilog="Example: tetragraph llm forget --yes")
 def forget(
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the replies are dropped.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the replies are deleted.")] = False,
     json: Json = False,
 ) -> None:
-    """Drop all kept replies; what they cost stays in the books."""
-    kept = LlmFile.of(Settings())
+    """Delete all cached replies; the log of their cost stays."""
+    database = LlmDatabase.of(Settings())
     try:
         if not yes:
-            count = cache.count(kept)
-            typer.confirm(f"drop {count:,} replies, which would have to be paid for again?", abort=True, err=True)
-        dropped = cache.forget(kept)
+            count = cache.count(database)
+            typer.confirm(f"delete {count:,} replies, which would have to be paid for again?", abort=True, err=True)
+        deleted = cache.forget(database)
     finally:
-        kept.close()
+        database.close()
     if json:
-        print_json({"forgotten": dropped})
+        print_json({"forgotten": deleted})
     else:
-        out.print(f"{dropped:,} replies dropped", markup=False)
+        out.print(f"{deleted:,} replies deleted", markup=False)
 
 
 def _row(total: Total) -> tuple[str | int | float, ...]:

@@ -1,4 +1,4 @@
-"""``up``, ``down``, ``status`` and ``warm``: the stores of this machine."""
+"""Commands ``up``, ``down``, ``browser`` and ``status``: the stores of this machine."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def up(
     if json:
         print_json({"uri": server.uri, "browser_url": server.browser_url, "pid": server.pid, "new": server.new})
         return
-    told = f"started in {server.started_in_s:.1f} s" if server.new else "was running already"
-    out.print(f"Neo4j {told}: {server.uri} (pid {server.pid})")
+    state = f"started in {server.started_in_s:.1f} s" if server.new else "was running already"
+    out.print(f"Neo4j {state}: {server.uri} (pid {server.pid})")
     out.print(f"Browser: {server.browser_url}", markup=False, soft_wrap=True)
     out.print(f"  asks for the password of user {server.user}: {server.password}", markup=False, soft_wrap=True)
     out.print("  then loads colours, and a guide with queries for each graph", markup=False)
@@ -46,7 +46,9 @@ def down(json: Json = False) -> None:
 
 @commands.command(epilog="Example: tetragraph browser for-browser")
 def browser(
-    folder: Annotated[Path, typer.Argument(help="Where the files go; made if it is not there.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder for the files; created if it does not exist.", show_default=False)
+    ],
     json: Json = False,
 ) -> None:
     """Write style sheet, guide and favourites of Neo4j Browser into a folder, for a server of your own."""
@@ -56,12 +58,14 @@ def browser(
         return
     for file in written:
         out.print(str(file), markup=False, soft_wrap=True)
-    out.print("Drop style.grass and favourites.zip on Browser's window; docs/browser.md says how to serve the guide.")
+    out.print(
+        "Drop style.grass and favourites.zip on Browser's window; docs/browser.md describes how to serve the guide."
+    )
 
 
 @commands.command(epilog="Example: tetragraph status --json")
 def status(json: Json = False) -> None:
-    """What runs, where, and how large it is."""
+    """Show which stores and which language model are in use, where they run, and their size."""
     settings = Settings()
     found = local.status(settings)
     asked = llm.status(settings)
@@ -77,22 +81,10 @@ def status(json: Json = False) -> None:
         ("Browser", found.browser_url or "-"),
         ("memory", f"{found.resident_mb:.0f} MB"),
         ("data", f"{found.data_mb:.0f} MB in {found.home}"),
-        ("start archive", "yes" if found.archive else "no; `tetragraph warm` makes one"),
         ("jars", f"{found.jars_present} of {found.jars_total}"),
         ("language model", asked.model or "none; TETRAGRAPH_LLM names one"),
         ("its calls", f"{asked.usage.calls:,}, {asked.usage.failed:,} failed; {asked.usage.cached:,} more for nothing"),
         ("its tokens", f"{asked.usage.input_tokens:,} in, {asked.usage.output_tokens:,} out"),
-        ("its cost", f"{asked.usage.cost:.4f} by TETRAGRAPH_LLM_PRICES; `tetragraph llm status` tells of what"),
+        ("its cost", f"{asked.usage.cost:.4f} by TETRAGRAPH_LLM_PRICES; `tetragraph llm status` lists the operations"),
     ]
     table(("what", "value"), rows)
-
-
-@commands.command(epilog="Example: tetragraph warm")
-def warm(json: Json = False) -> None:
-    """Make the start archive: later starts take about half the time."""
-    with TerminalProgress(quiet=json) as progress:
-        archive = local.warm(Settings(), progress)
-    if json:
-        print_json({"archive": archive})
-    else:
-        out.print("the next `tetragraph up` starts from the archive")

@@ -1,4 +1,4 @@
-"""What the commands print: results on standard output, everything else on standard error."""
+"""Output of the commands: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ err = Console(stderr=True, highlight=False)
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output, keys in the order of the fields."""
+    """Print one JSON document on standard output, keys in the order of the fields."""
     out.print(json.dumps(plain(value), ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, paths and tuples as what JSON knows."""
+    """Convert dataclasses, paths and tuples to types of JSON."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
@@ -48,7 +48,7 @@ def plain(value: Any) -> Any:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
-    """A table on standard output; numbers, and texts that say so, are set to the right."""
+    """Print a table on standard output; numbers, and texts justified to the right, are aligned to the right."""
     grid = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
         right = bool(rows) and all(_is_right(row[index]) for row in rows)
@@ -73,10 +73,10 @@ def _cell(value: Any) -> str:
 
 
 class Rate(ProgressColumn):
-    """Units a second."""
+    """A column with the rate in units per second."""
 
     def render(self, task: Task) -> Text:
-        """The column's text."""
+        """Text of the column."""
         unit = task.fields.get("unit", "")
         if not task.speed:
             return Text("")
@@ -86,7 +86,7 @@ class Rate(ProgressColumn):
 
 
 class TerminalProgress:
-    """Progress for people: bars with rate and time left on a terminal, a line a stage elsewhere.
+    """Progress as text: bars with rate and remaining time on a terminal, one line for each stage elsewhere.
 
     Use it as a context manager; it implements ``tetragraph.Progress``.
     """
@@ -115,7 +115,7 @@ class TerminalProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bars.stop()
-        if isinstance(error, KeyboardInterrupt):  # typer makes a number of it, and its notes would be lost
+        if isinstance(error, KeyboardInterrupt):  # typer turns it into an exit code and drops its notes
             for note in getattr(error, "__notes__", []):
                 err.print(note, markup=False, soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""``search``: a question to ranked evidence."""
+"""``search``: finds the passages that answer a question, and prints them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ from tetragraph.cli.arguments import (
     MethodName,
     Options,
 )
-from tetragraph.cli.asking import connect, read_budget, usage_line
+from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, plain, print_json
-from tetragraph.cli.session_text import NOBODY
+from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.errors import InvalidInput
-from tetragraph.explanations import Explanation
 from tetragraph.model import ChainStep, Evidence, PathStep
-from tetragraph.spending import Usage
-from tetragraph.systems.anchor_graph.telling import ENDED
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.usage import Usage
+from tetragraph.systems.anchor_graph.step_summary import ENDED
+from tetragraph.systems.registry import ANCHOR
 
 commands = typer.Typer()
 INDENT = 13
+"""Columns before the lines below a hit."""
 _WORDS = {
     "SEED": "{}",
     "DESCRIBES": "describes {}",
@@ -67,106 +69,106 @@ def search(
     budget = read_budget(budget_tokens, budget_money, deadline)
     filters, options = read_filters(where or []), read_options(option or [])
     with connect(llm) as client:
-        asked = client.corpus(corpus)
-        evidence = asked.search(question, k=k, method=method, filters=filters, budget=budget, **options)
-        explanations = [asked.explain(evidence, hit) for hit in evidence] if explain else None
-        statement = asked.subgraph(evidence).cypher if explain and len(evidence) else ""
+        opened = client.corpus(corpus)
+        evidence = opened.search(question, k=k, method=method, filters=filters, budget=budget, **options)
+        explanations = [opened.explain(evidence, hit) for hit in evidence] if explain else None
+        statement = opened.subgraph(evidence).cypher if explain and len(evidence) else ""
     if json:
-        told = [data_of(one) for one in explanations or ()]
-        print_json({**plain(evidence), "explanations": told, "cypher": statement} if explain else evidence)
+        explained = [explanation_data(one) for one in explanations or ()]
+        print_json({**plain(evidence), "explanations": explained, "cypher": statement} if explain else evidence)
         return
     show(evidence, explanations=explanations)
     if statement:
-        out.print("\nThe ways to these passages, for Neo4j Browser:\n")
+        out.print("\nThe paths to these passages, for Neo4j Browser:\n")
         out.print(statement, markup=False, soft_wrap=True)
 
 
 def show(
     evidence: Evidence, *, explanations: Sequence[Explanation] | None = None, gold: frozenset[str] = frozenset()
 ) -> None:
-    """How the question was taken apart, then a few lines a hit: rank, score and title, the way there, the passage.
+    """Print the sub-questions, then a few lines for each hit: rank, score and title, path, text of the passage.
 
     Args:
-        evidence: Of a search.
-        explanations: One for each hit; where they are given, what the search decided is told, too.
-        gold: Passages of these documents are marked.
+        evidence: Result of a search.
+        explanations: Explanation of each hit; with them, the decisions of the search are printed, too.
+        gold: Ids of the documents whose passages are marked with ★.
     """
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
     if explanations is not None:
-        for line in decided(evidence.trace):
-            indented(line, "green")
-    for line in steps(evidence.chain, ranks):
-        indented(line, "magenta")
+        for line in decision_lines(evidence.trace):
+            print_indented(line, "green")
+    for line in chain_lines(evidence.chain, ranks):
+        print_indented(line, "magenta")
     for place, hit in enumerate(evidence):
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
         if hit.path and explanations is None:
-            indented(way(hit.path), "cyan")
-        indented(hit.chunk.text, "dim")
+            print_indented(path_line(hit.path), "cyan")
+        print_indented(hit.chunk.text, "dim")
         if explanations is not None:
             for fact in hit.facts:
-                indented(f"fact {fact.rank}: {fact.description}", "green")
-            tell(explanations[place])
+                print_indented(f"fact {fact.rank}: {fact.description}", "green")
+            print_explanation(explanations[place])
     if not len(evidence):
         out.print("no passage found")
-    tell_notes(evidence.notes)
-    tell_usage(evidence.usage)
+    print_notes(evidence.notes)
+    print_usage(evidence.usage)
 
 
-def tell(explanation: Explanation) -> None:
-    """What a score is made of, what brought that, and the way there, in words; then what has changed since."""
+def print_explanation(explanation: Explanation) -> None:
+    """Print the parts of a score, their largest contributions and the paths, in words; then the notes."""
     for line in explanation.sentences[1:]:
         out.print(Padding(Text(line, style="green"), (0, 0, 0, INDENT)))
-    tell_notes(explanation.notes)
+    print_notes(explanation.notes)
 
 
-def data_of(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as one can read it without the graph; its subgraph is the statement that draws it."""
+def explanation_data(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as values of JSON; a Cypher statement stands for its subgraph."""
     names = ("rank", "score", "chunk", "parts", "paths", "sentences", "cypher", "notes")
     return {name: plain(getattr(explanation, name)) for name in names}
 
 
-def tell_notes(notes: Sequence[str]) -> None:
-    """What is to be said about a result, beside it."""
+def print_notes(notes: Sequence[str]) -> None:
+    """Print the notes on a result on standard error."""
     for note in notes:
         err.print(f"note: {note}", markup=False)
 
 
-def tell_usage(usage: Usage) -> None:
-    """What a language model cost, beside the result; nothing where none was asked."""
+def print_usage(usage: Usage) -> None:
+    """Print the usage of a language model, if any, on standard error."""
     line = usage_line(usage)
     if line:
         err.print(line, markup=False, soft_wrap=True)
 
 
-def decided(trace: Mapping[str, Any]) -> Iterator[str]:
-    """What a search decided on its way, in a line for each decision; methods that say nothing of it have none."""
+def decision_lines(trace: Mapping[str, Any]) -> Iterator[str]:
+    """The decisions of a search, one line for each; empty for methods that record none."""
     if "complexity" in trace:
-        yield complexity(trace)
-    if "anchor" in trace:
-        for step in trace["anchor"]["steps"]:
-            yield f"step {step['number']}, {step['judgement'] or NOBODY}: {step['query']}"
-        yield f"ended: {ENDED[trace['anchor']['stopped']]}"
+        yield complexity_line(trace)
+    if ANCHOR.name in trace:
+        for step in trace[ANCHOR.name]["steps"]:
+            yield f"step {step['number']}, {step['judgement'] or NOT_JUDGED}: {step['query']}"
+        yield f"ended: {ENDED[trace[ANCHOR.name]['stopped']]}"
 
 
-def complexity(trace: Mapping[str, Any]) -> str:
-    """How much work a question was taken to be, and what said so."""
-    found = trace["complexity"]
-    told = [
-        f"steps {found['steps']}",
-        f"names {found['names']}",
-        f"clauses {found['clause_depth']}",
-        *(["a possessive"] if found["has_possessive"] else []),
-        *found["markers"],
+def complexity_line(trace: Mapping[str, Any]) -> str:
+    """The estimated complexity of a question, and the features that determined it."""
+    complexity = trace["complexity"]
+    features = [
+        f"steps {complexity['steps']}",
+        f"names {complexity['names']}",
+        f"clauses {complexity['clause_depth']}",
+        *(["a possessive"] if complexity["has_possessive"] else []),
+        *complexity["markers"],
     ]
-    return f"{found['level']}: {', '.join(told)}"
+    return f"{complexity['level']}: {', '.join(features)}"
 
 
-def steps(chain: Sequence[ChainStep], ranks: Mapping[str, int]) -> Iterator[str]:
-    """A line for each sub-question: its words, the hits that answer it, and what the answer was taken to be.
+def chain_lines(chain: Sequence[ChainStep], ranks: Mapping[str, int]) -> Iterator[str]:
+    """One line for each sub-question: its text, the ranks of the hits that answer it, and the answers assumed.
 
     Args:
-        chain: The sub-questions.
+        chain: Sub-questions in order.
         ranks: Id of a chunk to the rank of its hit.
     """
     for number, step in enumerate(chain, 1):
@@ -176,29 +178,30 @@ def steps(chain: Sequence[ChainStep], ranks: Mapping[str, int]) -> Iterator[str]
         yield f"#{number} {step.question}{found}" + (f" → {bridges}" if bridges else "")
 
 
-def way(path: Sequence[PathStep]) -> str:
-    """The path of a hit or a fact in one line: what carried each step.
+def path_line(path: Sequence[PathStep]) -> str:
+    """The path of a hit or a fact in one line, with a phrase for each relationship.
 
-    A fact on the way is told by its words, unless it is the last: that is told with ``STATED_IN``, or is the result.
+    A fact inside the path is given by its description. The last fact is not: ``STATED_IN`` names it, or it is the
+    result itself.
     """
-    told: list[str] = []
+    phrases: list[str] = []
     for place, step in enumerate(path):
         if step.via != "PARTICIPATES_IN" or place % 2:
-            told.append(_WORDS[step.via].format(step.label))
+            phrases.append(_WORDS[step.via].format(step.label))
         elif path[place + 1 :] and path[place + 1].via != "STATED_IN":
-            told.append(step.label)
-    return " → ".join(told)
+            phrases.append(step.label)
+    return " → ".join(phrases)
 
 
-def indented(text: str, style: str) -> None:
-    """One line, cut where the terminal ends."""
+def print_indented(text: str, style: str) -> None:
+    """Print one print_indented line, truncated at the width of the terminal."""
     line = Text(" " * INDENT + " ".join(text.split()), style=style, no_wrap=True, overflow="ellipsis")
     line.truncate(max(out.width, 2 * INDENT), overflow="ellipsis")
     out.print(line)
 
 
 def read_options(items: list[str]) -> dict[str, Any]:
-    """Settings such as ``restart=0.3`` as keyword arguments."""
+    """Parse settings such as ``restart=0.3`` to keyword arguments."""
     return {name: _value(value) for name, value in map(_pair, items)}
 
 
@@ -210,7 +213,7 @@ def _pair(item: str) -> tuple[str, str]:
 
 
 def read_filters(items: list[str]) -> dict[str, Any]:
-    """Conditions such as ``year>=1990`` as the filters of a search."""
+    """Parse conditions such as ``year>=1990`` to the filters of a search."""
     filters: dict[str, Any] = {}
     for item in items:
         for sign, bound in ((">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")):
@@ -225,7 +228,7 @@ def read_filters(items: list[str]) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """Numbers, booleans, quoted texts and lists as Python writes them; anything else is a text."""
+    """Parse a number, boolean, quoted text or list in Python's notation; anything else is a text."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

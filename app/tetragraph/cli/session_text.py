@@ -1,4 +1,4 @@
-"""A search in several steps as lines of text: how its graph grows, step by step, and why it ended."""
+"""A search in several steps as lines of text: the growth of its graph step by step, and why it ended."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from tetragraph.anchors import AnchorStep, Stopped
 from tetragraph.cli.output import out
-from tetragraph.language.prompted.answer import without_control
-from tetragraph.systems.anchor_graph.telling import ENDED, ToldStep, title_of, told
+from tetragraph.language.llm_steps.answer import without_control
+from tetragraph.model.anchors import AnchorStep, Stopped
+from tetragraph.systems.anchor_graph.step_summary import (
+    ENDED,
+    StepSummary,
+    summarise_step,
+    title_of,
+)
 
 NARROWEST = 24
-"""Columns; a terminal of less gets lines of so many."""
-NOBODY = "nobody judged"
+"""Smallest width of a line in columns, also on narrower terminals."""
+NOT_JUDGED = "not judged"
 
 
 def show_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> None:
@@ -22,50 +27,52 @@ def show_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> None:
 
 
 def show_end(stopped: Stopped | None, steps: int) -> None:
-    """Print why a search ended, or that it has not."""
-    told_end = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)})"
-    _print(_hung("ended: " if stopped else "", told_end, "bold", out.width))
+    """Print why a search ended, or that it has not ended."""
+    reason = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)})"
+    _print(_hanging_lines("ended: " if stopped else "", reason, "bold", out.width))
 
 
 def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: int) -> Iterator[Text]:
-    """A step in lines of at most that many columns: query, passages, what it added to the graph, what was concluded.
+    """A step as lines of limited width: query, passages, additions to the graph, conclusion.
 
-    ★ marks a passage that no earlier step read, + what is new in the graph, ~ an anchor of which more is known.
-    Nothing of documents or models commands the terminal.
+    ★ marks a passage that no earlier step read, + an anchor or a triple that is new, ~ an anchor with new attributes.
+    Control characters in texts of documents and models are removed.
 
     Args:
-        step: Is among the steps or not.
-        steps: Of its session, in order; those before it are asked.
-        read: How many passages of each step are read; the others are counted.
-        width: Of the terminal.
+        step: The step; may be among ``steps``.
+        steps: Steps of its session in order; those with lower numbers are its predecessors.
+        read: How many passages of each step are read into the graph; the others are only counted.
+        width: Width of the terminal in columns.
     """
-    width, view = max(width, NARROWEST), told(step, steps, read)
-    asked = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
-    if step.question != asked[0]:
-        yield from _hung("question: ", step.question, "bold", width)
-    yield from _hung(f"step {step.number}  ", step.query, "bold", width)
+    width, view = max(width, NARROWEST), summarise_step(step, steps, read)
+    previous = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
+    if step.question != previous[0]:
+        yield from _hanging_lines("question: ", step.question, "bold", width)
+    yield from _hanging_lines(f"step {step.number}  ", step.query, "bold", width)
     for hit, is_new in view.passages:
-        yield from _hung(f"{hit.rank:>4} {'★' if is_new else ' '} ", title_of(hit), "" if is_new else "dim", width)
+        yield from _hanging_lines(
+            f"{hit.rank:>4} {'★' if is_new else ' '} ", title_of(hit), "" if is_new else "dim", width
+        )
     if view.unread:
-        yield from _hung("       ", f"{view.unread} more found, not read", "dim", width)
+        yield from _hanging_lines("       ", f"{view.unread} more found, not read", "dim", width)
     for sign, line in _growth(view):
-        yield from _hung(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
+        yield from _hanging_lines(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
     if step.thought:
-        yield from _hung("  thought: ", step.thought, "", width)
-    yield from _hung("  ", _conclusion(step), "magenta", width)
+        yield from _hanging_lines("  thought: ", step.thought, "", width)
+    yield from _hanging_lines("  ", _conclusion(step), "magenta", width)
     for note in step.notes:
-        yield from _hung("  note: ", note, "yellow", width)
+        yield from _hanging_lines("  note: ", note, "yellow", width)
     if step.answer:
-        yield from _hung("  answer: ", step.answer, "bold", width)
+        yield from _hanging_lines("  answer: ", step.answer, "bold", width)
 
 
 def plain(text: str) -> str:
-    """A text in one line that does not command the terminal."""
+    """A text in one line, without control characters."""
     return " ".join(without_control(text).split())
 
 
-def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
-    """Sign and words of what is new in the graph."""
+def _growth(view: StepSummary) -> Iterator[tuple[str, str]]:
+    """Sign and text of each addition to the graph."""
     for anchor in view.anchors:
         yield "+", anchor.name + (f" ({'; '.join(anchor.attributes)})" if anchor.attributes else "")
     for anchor, attributes in view.learnt:
@@ -75,11 +82,11 @@ def _growth(view: ToldStep) -> Iterator[tuple[str, str]]:
 
 
 def _conclusion(step: AnchorStep) -> str:
-    return (step.judgement or NOBODY) + (f", next query: {step.next_query}" if step.next_query else "")
+    return (step.judgement or NOT_JUDGED) + (f", next query: {step.next_query}" if step.next_query else "")
 
 
-def _hung(lead: str, text: str, style: str, width: int) -> Iterator[Text]:
-    """A text behind a lead, as many lines as it takes, each as far from the margin as the lead is long."""
+def _hanging_lines(lead: str, text: str, style: str, width: int) -> Iterator[Text]:
+    """A text after a lead, wrapped into lines that are print_indented by the length of the lead."""
     words = Text(plain(text), style=style)
     for number, line in enumerate(words.wrap(out, width - len(lead))):
         line.rstrip()

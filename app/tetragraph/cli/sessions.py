@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from tetragraph.anchors import SessionRecord
+from tetragraph.answering.sessions import FORMATS, AnchorRun, Session
 from tetragraph.cli import session_text
 from tetragraph.cli.anchor import read_ttl, show_run, write
 from tetragraph.cli.arguments import (
@@ -28,18 +30,18 @@ from tetragraph.cli.arguments import (
     TimeToLive,
     YesToSession,
 )
-from tetragraph.cli.asking import connect, read_budget
+from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
-from tetragraph.sessions import FORMATS
-from tetragraph.systems.anchor_graph.telling import read_in
+from tetragraph.model.anchors import SessionRecord
+from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
 
 SHORT_ID = 8
-"""Digits of an id that are shown; commands are content with a beginning."""
+"""Digits of an id that are printed; commands accept a prefix."""
 commands = typer.Typer(
     name="sessions",
-    help="Searches in several steps that `anchor` made, and what is kept of them.",
+    help="Stored searches in several steps, which `anchor` creates.",
     no_args_is_help=True,
 )
 
@@ -52,7 +54,7 @@ def list_sessions(corpus: CorpusName, limit: NewestSessions = 20, json: Json = F
     if json:
         print_json(found)
     elif not found:
-        out.print(f"no session yet; `tetragraph anchor QUESTION -c {corpus}` makes one", markup=False, soft_wrap=True)
+        out.print(f"no session yet; `tetragraph anchor QUESTION -c {corpus}` creates one", markup=False, soft_wrap=True)
     else:
         table(("id", "started", "steps", "state", "retriever", "question"), [_row(record) for record in found])
 
@@ -67,7 +69,7 @@ def _row(record: SessionRecord) -> list[Text | int]:
     epilog="Examples: tetragraph sessions show 905839bd -c demo | tetragraph sessions show 9 -c demo --json"
 )
 def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, json: Json = False) -> None:
-    """Show a session step by step: what was searched for, found, added to the graph and concluded."""
+    """Show a session step by step: queries, passages, additions to the graph, conclusions."""
     with Tetragraph.connect() as client:
         opened = client.corpus(corpus).session(session)
         if json:
@@ -77,7 +79,7 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
             out.print(Text(about, style="dim"), soft_wrap=True)
             for step in steps:
-                session_text.show_step(step, steps, read_in(record))
+                session_text.show_step(step, steps, chunks_read_per_step(record))
             session_text.show_end(record.stopped, len(steps))
         if html is not None:
             write(html, opened, "html", quiet=json)
@@ -94,11 +96,9 @@ def resume(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Go on with a session that was broken off, or whose time or budget was spent; take it over from whoever has it."""
+    """Continue a session that was interrupted or ran out of time or budget; take it over from another process."""
     budget = read_budget(budget_tokens, budget_money, deadline)
-    with connect(llm) as client:
-        opened = client.corpus(corpus).session(session)
-        show_run(opened.resume(budget=budget), corpus, earlier=opened.steps, html=html, json=json)
+    _show_run(session, corpus, llm, lambda opened: opened.resume(budget=budget), html, json)
 
 
 @commands.command(epilog='Example: tetragraph sessions ask 905839bd "When was she born?" -c demo')
@@ -113,11 +113,9 @@ def ask(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Ask a follow-up question, which starts from the session's graph."""
+    """Ask a follow-up question; its search starts with the session's graph."""
     budget = read_budget(budget_tokens, budget_money, deadline)
-    with connect(llm) as client:
-        opened = client.corpus(corpus).session(session)
-        show_run(opened.ask(question, budget=budget), corpus, earlier=opened.steps, html=html, json=json)
+    _show_run(session, corpus, llm, lambda opened: opened.ask(question, budget=budget), html, json)
 
 
 @commands.command(
@@ -138,11 +136,27 @@ def fork(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Copy the first steps of a session into another one, and go on from there another way."""
+    """Copy the first steps of a session into a new one, and continue that with another search."""
     budget = read_budget(budget_tokens, budget_money, deadline)
+    arguments: dict[str, Any] = {"query": query, "retriever": retriever or "", "ttl": read_ttl(ttl), "budget": budget}
+    _show_run(session, corpus, llm, lambda opened: opened.fork(at, **arguments), html, json)
+
+
+def _show_run(
+    session: str, corpus: str, llm: str | None, start: Callable[[Session], AnchorRun], html: Path | None, json: bool
+) -> None:
+    """Start a run from a stored session, and print it.
+
+    Args:
+        session: Id of the session, or a unique prefix of it.
+        corpus: Name of the corpus.
+        llm: Language model of the command line.
+        start: Starts the run.
+        html: File for the page; None for no page.
+        json: Whether to print the answer as JSON, and nothing else.
+    """
     with connect(llm) as client:
-        opened = client.corpus(corpus).session(session)
-        run = opened.fork(at, query=query, retriever=retriever or "", ttl=read_ttl(ttl), budget=budget)
+        run = start(client.corpus(corpus).session(session))
         show_run(run, corpus, earlier=run.session.steps, html=html, json=json)
 
 
@@ -183,7 +197,7 @@ def delete(session: SessionId, corpus: CorpusName, yes: YesToSession = False, js
 
 @commands.command(epilog="Example: tetragraph sessions prune -c demo")
 def prune(corpus: CorpusName, json: Json = False) -> None:
-    """Delete the sessions whose time is over; see `anchor --ttl`."""
+    """Delete the sessions whose time to live is over; see `anchor --ttl`."""
     with Tetragraph.connect() as client:
         count = client.corpus(corpus).sessions.prune()
     if json:

@@ -1,4 +1,4 @@
-"""``tree``: the themes of a corpus, in the terminal or as a picture, and what is in one of them."""
+"""``tree``: shows the themes of a corpus in the terminal or as a page, or one theme in detail."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client import Tetragraph
-from tetragraph.corpus import Corpus
-from tetragraph.systems.encoding_tree import picture
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.export import tree_page
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 from tetragraph.systems.encoding_tree.themes import Neighbour, ThemeReport
 
 SHORT_ID = 8
-"""Digits of an id that are shown; ``--theme`` is content with a beginning."""
+"""Digits of an id that are printed; ``--theme`` accepts a prefix."""
 TOP = 10
-"""Chunks and entities that are listed for one theme."""
+"""Largest number of chunks and of entities listed for one theme."""
 NEIGHBOURS = 5
+"""Largest number of neighbours listed for one theme."""
 commands = typer.Typer()
 
 
@@ -38,11 +39,11 @@ def tree(
     html: Picture = None,
     json: Json = False,
 ) -> None:
-    """Show what a corpus is about: the themes of its encoding tree. `build tree` makes it."""
+    """Show the themes of a corpus, from its encoding tree. `build tree` builds it."""
     with Tetragraph.connect() as client:
         opened = client.corpus(corpus)
         if theme is not None:
-            _tell_theme(opened.theme(theme, limit=TOP), json)
+            _print_theme(opened.theme(theme, limit=TOP), json)
         elif html is not None:
             _write_picture(opened, html, json)
         elif json:
@@ -52,7 +53,7 @@ def tree(
 
 
 def show(overview: TreeOverview, corpus: str, depth: int | None, limit: int) -> None:
-    """The hierarchy: for each theme how many chunks it has, its name, what share of its affinity leaves it, its id."""
+    """Print the hierarchy: for each theme its number of chunks, share of affinity to other themes, id and name."""
     drawn = Tree(_heading(overview, corpus))
     _hang(drawn, overview.themes, 1, depth, limit)
     out.print(drawn)
@@ -87,17 +88,17 @@ def _line(theme: Theme, width: int) -> Text:
 
 def _write_picture(corpus: Corpus, file: Path, json: bool) -> None:
     overview = corpus.tree()
-    if overview.chunks <= picture.MOST_CHUNKS:
+    if overview.chunks <= tree_page.MOST_CHUNKS:
         overview = corpus.tree(with_chunks=True)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(picture.page(overview, corpus.name), encoding="utf-8")
+    file.write_text(tree_page.page(overview, corpus.name), encoding="utf-8")
     if json:
         print_json({"written": file})
     else:
         out.print(f"written to {file}", markup=False, soft_wrap=True)
 
 
-def _tell_theme(report: ThemeReport, json: bool) -> None:
+def _print_theme(report: ThemeReport, json: bool) -> None:
     if json:
         print_json(report)
         return
@@ -110,18 +111,18 @@ def _tell_theme(report: ThemeReport, json: bool) -> None:
     )
     out.print()
     table(
-        ("telling entities", "chunks here", "in the corpus"),
+        ("characteristic entities", "chunks here", "in the corpus"),
         [[one.name, one.chunks, one.everywhere] for one in report.entities],
     )
     for neighbour in report.neighbours[:NEIGHBOURS]:
-        _tell_neighbour(neighbour)
+        _print_neighbour(neighbour)
 
 
 def _right(figure: str) -> Text:
     return Text(figure, justify="right")
 
 
-def _tell_neighbour(neighbour: Neighbour) -> None:
+def _print_neighbour(neighbour: Neighbour) -> None:
     facts = f"  {neighbour.id[:SHORT_ID]}, affinity {neighbour.weight:.1f} over {neighbour.pairs:,} pairs"
     out.print(Text.assemble("\nborders on ", (neighbour.name, "bold"), (facts, "dim")), soft_wrap=True)
     if neighbour.shared:

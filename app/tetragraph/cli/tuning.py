@@ -1,4 +1,4 @@
-"""``tune``: choose a method's settings on some questions, and report on others."""
+"""``tune``: chooses settings of a method on some questions, and measures their gain on others."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tetragraph.cli.arguments import (
     TrainQuestions,
     TunedMethod,
 )
-from tetragraph.cli.method_settings import read_grids
+from tetragraph.cli.method_arguments import read_grids
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
-from tetragraph.client import Tetragraph
+from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.evaluate.model import Comparison
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Trial, Tuning, summary
@@ -50,38 +50,40 @@ def tune(
     to: OutFile = Path("tune.json"),
     json: Json = False,
 ) -> None:
-    """Choose settings of a method on some questions, and tell on others what the choice is worth."""
-    train, other = (read_questions(file, format_name=question_format) for file in (questions, report_questions))
+    """Choose settings of a method on some questions, and measure their gain on others."""
+    train, report = (read_questions(file, format_name=question_format) for file in (questions, report_questions))
     with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
         tuning = client.corpus(corpus).tune(
             train,
             client.corpus(report_corpus or corpus),
-            other,
+            report,
             method=method,
             settings=read_grids(setting or []),
             objective=objective.split(","),
             budget=budget,
             progress=progress,
         )
-    found = {"corpus": corpus, "report_corpus": report_corpus or corpus, **summary(tuning)}
-    to.write_text(json_format.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    result = {"corpus": corpus, "report_corpus": report_corpus or corpus, **summary(tuning)}
+    to.write_text(json_format.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     if json:
-        print_json(found)
+        print_json(result)
     else:
-        show(tuning, f"{len(train):,} questions of {corpus}", f"{len(other):,} questions of {report_corpus or corpus}")
+        show(tuning, f"{len(train):,} questions of {corpus}", f"{len(report):,} questions of {report_corpus or corpus}")
         out.print(f"\nall that was tried: {to}", markup=False)
 
 
 def show(tuning: Tuning, train: str, report: str) -> None:
-    """The ladder of what was tried, then what the best is worth on the questions it was not chosen on."""
+    """Print the settings tried in order, then the gain of the best on questions on which it was not chosen."""
     ended = "no further setting helps" if tuning.complete else "the budget is spent"
     rows = [_row(f"{place}{' ★' * (one is tuning.best)}", one, tuning) for place, one in enumerate(tuning.trials)]
     columns = (*tuning.objective, *(("mean",) if len(tuning.objective) > 1 else ()))
     table(("", "settings", *columns), rows, f"tried on {train}, per cent; {ended}")
-    out.print(f"{_told(tuning.train)}\n(it was chosen on these questions, which flatters it)\n", markup=False)
+    out.print(
+        f"{_comparison_line(tuning.train)}\n(it was chosen on these questions, which flatters it)\n", markup=False
+    )
     reported = [("defaults", tuning.reported_default), ("best", tuning.reported_best)]
     table(("", "settings", *columns), [_row(name, one, tuning) for name, one in reported], f"reported on {report}")
-    out.print(_told(tuning.reported), markup=False, soft_wrap=True)
+    out.print(_comparison_line(tuning.reported), markup=False, soft_wrap=True)
 
 
 def _row(name: str, trial: Trial, tuning: Tuning) -> list[Text]:
@@ -96,6 +98,6 @@ def _row(name: str, trial: Trial, tuning: Tuning) -> list[Text]:
     ]
 
 
-def _told(one: Comparison) -> str:
+def _comparison_line(one: Comparison) -> str:
     interval = f"95 % interval {100 * one.low:+.2f} to {100 * one.high:+.2f}"
     return f"best − defaults: {100 * one.difference:+.2f} points ({interval}), p {one.p_value:.4f}: {one.verdict}"

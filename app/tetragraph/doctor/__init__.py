@@ -1,7 +1,16 @@
 """What is wrong with this installation and its corpora, and how it is mended."""
 
-from tetragraph.doctor.examination import check, check_installation, examine
 from tetragraph.doctor.findings import Finding, HealthReport, State
-from tetragraph.doctor.mending import mend, mend_here
+from tetragraph.doctor.run_checks import check, check_installation, examine
+from tetragraph.doctor.run_repairs import repair_connected, repair_installation
 
-__all__ = ["Finding", "HealthReport", "State", "check", "check_installation", "examine", "mend", "mend_here"]
+__all__ = [
+    "Finding",
+    "HealthReport",
+    "State",
+    "check",
+    "check_installation",
+    "examine",
+    "repair_connected",
+    "repair_installation",
+]

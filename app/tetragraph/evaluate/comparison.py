@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Array, Floats
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import Comparison, Scores
 
@@ -46,7 +45,7 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
     return Comparison(first, second, metric, float(differences.mean()), float(low), float(high), p_value, verdict)
 
 
-def _differences(metric: str, first: Scores, second: Scores) -> NDArray[np.float64]:
+def _differences(metric: str, first: Scores, second: Scores) -> Floats:
     ours, theirs = first.each.get(metric, {}), second.each.get(metric, {})
     if not ours or ours.keys() != theirs.keys():
         rule = f"a comparison on {metric!r} must have the same questions in both runs, at least one"
@@ -54,15 +53,15 @@ def _differences(metric: str, first: Scores, second: Scores) -> NDArray[np.float
     return np.array([ours[question] - theirs[question] for question in sorted(ours)])
 
 
-def _bootstrap(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+def _bootstrap(values: Floats, rng: np.random.Generator) -> Floats:
     """Means of resamples, drawn in batches so that many questions fit into memory."""
-    means: list[NDArray[Any]] = []
+    means: list[Array] = []
     for _ in range(RESAMPLES // _BATCH):
         means.append(values[rng.integers(len(values), size=(_BATCH, len(values)))].mean(axis=1))
     return np.concatenate(means)
 
 
-def _test(values: NDArray[np.float64], rng: np.random.Generator) -> float:
+def _test(values: Floats, rng: np.random.Generator) -> float:
     """The two-sided p-value of the mean, where each value could as well have the other sign."""
     from scipy.stats import permutation_test  # half a second that only comparisons should cost
 

@@ -15,20 +15,27 @@ from tetragraph.evaluate.model import (
     Comparison,
     EvaluationReport,
     GoldQuestion,
+    GoldRanks,
     Latency,
-    Placed,
     Run,
     Scores,
 )
+from tetragraph.evaluate.multi_step import sum_up
 from tetragraph.evaluate.questions import check_questions
-from tetragraph.evaluate.running import Methods, Subject, check_names, find_contenders, find_gold, run_methods
-from tetragraph.evaluate.trails import sum_up
+from tetragraph.evaluate.run_methods import (
+    EvaluatedCorpus,
+    Methods,
+    check_names,
+    find_contenders,
+    find_gold,
+    run_methods,
+)
+from tetragraph.model.usage import NOTHING
 from tetragraph.progress import Progress
-from tetragraph.spending import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EvaluationRequest:
     """What an evaluation is asked for; see ``Corpus.evaluate``."""
 
     methods: Methods
@@ -38,7 +45,9 @@ class Asked:
     allow_missing: bool = False
 
 
-def evaluate(subject: Subject, given: Sequence[GoldQuestion], asked: Asked, progress: Progress) -> EvaluationReport:
+def evaluate(
+    subject: EvaluatedCorpus, given: Sequence[GoldQuestion], asked: EvaluationRequest, progress: Progress
+) -> EvaluationReport:
     """Search, score and compare; see ``Corpus.evaluate``."""
     questions = check_questions(given)
     ks = check_ks(asked.ks)
@@ -113,11 +122,11 @@ def _compare(scores: Mapping[str, Scores], baseline: str, ks: Sequence[int]) -> 
                 yield compare(metric, name, baseline, scores)
 
 
-def _place(questions: Iterable[GoldQuestion], runs: Sequence[Run], titles: Mapping[str, str]) -> Iterator[Placed]:
+def _place(questions: Iterable[GoldQuestion], runs: Sequence[Run], titles: Mapping[str, str]) -> Iterator[GoldRanks]:
     for question in questions:
         for gold in question.gold:
             ranks = {run.name: find_rank(gold, run.rankings.get(question.id, ())) for run in runs}
-            yield Placed(question.id, gold, titles.get(gold.document, ""), ranks)
+            yield GoldRanks(question.id, gold, titles.get(gold.document, ""), ranks)
 
 
 def _latency(run: Run) -> Latency:

@@ -3,7 +3,7 @@
 ``manifest.json`` names what was asked and what answered, with a hash of each file beside it: ``questions.jsonl``, and
 for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers or searched in several steps,
 ``<name>.answers.jsonl`` and ``<name>.steps.jsonl``. There is no time in any of them: the same corpus, questions and
-versions give the same bytes.
+versions give the same bytes on one machine. ``numerics`` names what computed the numbers, such as the kernel of BLAS.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion, Run
-from tetragraph.evaluate.running import Searched, Subject
-from tetragraph.evaluate.trails import format_trails
+from tetragraph.evaluate.multi_step import format_trails
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Searched
 from tetragraph.evaluate.trec import format_qrels, format_run
+from tetragraph.host.numerics import describe_numerics
 from tetragraph.version import __version__
 
 SCHEMA = 1
@@ -29,7 +30,7 @@ QUESTIONS = "questions.jsonl"
 
 
 def make_manifest(
-    subject: Subject,
+    subject: EvaluatedCorpus,
     searched: Sequence[Searched],
     foreign: Sequence[Run],
     questions: Sequence[GoldQuestion],
@@ -56,6 +57,7 @@ def make_manifest(
             "numpy": version("numpy"),
             "scipy": version("scipy"),
         },
+        "numerics": describe_numerics(),
         "corpus": {"name": subject.name, "generation": subject.generation, **subject.facts},
         "questions": {"count": len(questions), "sha256": sha256(format_questions(questions))},
         "runs": [

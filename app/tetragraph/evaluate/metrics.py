@@ -11,7 +11,7 @@ it. Further passages of the same gold count in ``precision`` only.
 | ``precision@k`` | share of the first k ranks that carry gold; ranks beyond the end of the ranking carry none |
 | ``mrr`` | 1 / rank of the first passage that carries gold, 0 where none does |
 | ``found@t`` | of a search in several steps: share of the gold passages among all that steps 1 to t read |
-| ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answers` |
+| ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
 
 A question that ended before step t keeps what it had found: a search is not worse for having stopped.
 
@@ -27,12 +27,12 @@ from math import log2
 from statistics import fmean
 from typing import TypeVar
 
-from tetragraph.evaluate.answers import score_answers
-from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, Trail
+from tetragraph.evaluate.answer_metrics import score_answers
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, StepSequence
 
 Group = TypeVar("Group", int, str)
 Each = Mapping[str, Mapping[str, float]]
-_NO_STEPS = Trail("", ())
+_NO_STEPS = StepSequence("", ())
 
 
 def covers(found: Found, gold: Gold) -> bool:
@@ -71,7 +71,7 @@ def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[i
     return scores
 
 
-def score_trail(trail: Trail, gold: Sequence[Gold], longest: int) -> dict[str, float]:
+def score_trail(trail: StepSequence, gold: Sequence[Gold], longest: int) -> dict[str, float]:
     """``found@1`` to ``found@longest`` of one question.
 
     Source: GraphAnchor (2026), figure 4a, which counts documents with the answer's words; here gold passages count.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenAnswer:
+class RunAnswer:
     """What a system answered to one question.
 
     Attributes:
@@ -78,7 +78,7 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenStep:
+class RunStep:
     """One step of a search in several steps, as a run keeps it.
 
     Attributes:
@@ -95,7 +95,7 @@ class TakenStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class StepSequence:
     """The steps that one question took.
 
     Attributes:
@@ -104,7 +104,7 @@ class Trail:
     """
 
     stopped: str
-    steps: tuple[TakenStep, ...]
+    steps: tuple[RunStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ class Run:
     rankings: Mapping[str, tuple[Found, ...]]
     seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    answers: Mapping[str, GivenAnswer] = field(default_factory=dict)
-    trails: Mapping[str, Trail] = field(default_factory=dict)
+    answers: Mapping[str, RunAnswer] = field(default_factory=dict)
+    trails: Mapping[str, StepSequence] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
 
     @property
@@ -183,7 +183,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class GoldRanks:
     """A gold passage and where each run has it.
 
     Attributes:
@@ -213,7 +213,7 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
-class Stepping:
+class StepStatistics:
     """How the searches of a run in several steps went, over all its questions.
 
     What is counted up to a step keeps its last value for questions that ended earlier.
@@ -273,12 +273,12 @@ class EvaluationReport:
     runs: tuple[Run, ...]
     scores: Mapping[str, Scores]
     comparisons: tuple[Comparison, ...]
-    placed: tuple[Placed, ...]
+    placed: tuple[GoldRanks, ...]
     latency: Mapping[str, Latency]
     titles: Mapping[str, str]
     texts: Mapping[str, str]
     missing: tuple[str, ...]
     manifest: Mapping[str, Any]
     notes: tuple[str, ...] = ()
-    stepping: Mapping[str, Stepping] = field(default_factory=dict)
+    stepping: Mapping[str, StepStatistics] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)

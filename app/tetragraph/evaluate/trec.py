@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from tetragraph.errors import InvalidInput
-from tetragraph.evaluate.answers import read_answers
+from tetragraph.evaluate.answer_metrics import read_answers
 from tetragraph.evaluate.metrics import find_rank
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 
@@ -85,7 +85,7 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
     Args:
         path: The run file. Within a question the ranks say the order.
         name: Of the run; default: the tag of the first line.
-        answers: What the system answered; see :func:`tetragraph.evaluate.answers.read_answers`.
+        answers: What the system answered; see :func:`tetragraph.evaluate.answer_metrics.read_answers`.
 
     Raises:
         InvalidInput: the file cannot be read or has no line; a line is broken, or has a rank or a passage that its

@@ -17,8 +17,14 @@ from tetragraph.evaluate.comparison import compare
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
 from tetragraph.evaluate.questions import check_questions
-from tetragraph.evaluate.running import Contender, Subject, find_gold, run_methods
-from tetragraph.progress import Progress, Silent
+from tetragraph.evaluate.run_methods import (
+    EvaluatedCorpus,
+    EvaluatedMethod,
+    find_gold,
+    run_methods,
+)
+from tetragraph.progress import NoProgress, Progress
+from tetragraph.systems.registry import RETRIEVERS
 
 Measure = Callable[[Mapping[str, Any]], Scores]
 """The scores of a method with these settings, the others at their defaults, on one set of questions."""
@@ -30,34 +36,7 @@ USUAL_KS = (5, 10)
 LISTED = 5
 DIGITS = 6
 GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
-    "evidence": {
-        "keyword": (0.0, 0.03, 0.06, 0.09, 0.13, 0.2),
-        "sharpness": (4.0, 6.0, 8.0, 12.0, 16.0),
-        "walk": (0.1, 0.2, 0.3, 0.45, 0.6),
-        "coverage": (0.5, 1.0, 1.5, 2.0, 3.0),
-        "link": (0.0, 0.1, 0.2, 0.3, 0.4),
-        "restart": (0.1, 0.2, 0.3, 0.5),
-        "entity_share": (0.3, 0.5, 0.7),
-        "title_weight": (5.0, 10.0, 20.0, 40.0),
-        "steps": (1, 2, 3),
-    },
-    "gain": {
-        "question_names": (0.3, 0.5, 0.7, 0.9),
-        "seeds": (3, 5, 8, 12),
-        "restart": (0.3, 0.4, 0.5, 0.6, 0.7),
-    },
-    "tree": {
-        "coarse": (0.0, 0.1, 0.2, 0.4),
-        "expansion": ("none", "first_hits"),
-        "threshold": (0.8, 0.85, 0.9, 1.0),
-    },
-    "bipartite": {
-        "relations": (5, 10, 20, 40),
-        "hops": (0, 1, 2, 3),
-        "hub": (50, 100, 200, 400),
-        "decompose": (True, False),
-    },
-    "fused": {"depth": (20, 50, 100, 200)},
+    name: retriever.tuning_grid for name, retriever in RETRIEVERS.items() if retriever.tuning_grid
 }
 """Method to setting to the values that are tried where the caller names none, in the order of the search."""
 
@@ -139,7 +118,9 @@ def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple
     return {name: tuple(values) for name, values in grids.items()}
 
 
-def measure_on(subject: Subject, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]) -> Measure:
+def measure_on(
+    subject: EvaluatedCorpus, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]
+) -> Measure:
     """What measures settings of a method by searching these questions, as deep as the objective looks.
 
     Raises:
@@ -151,7 +132,7 @@ def measure_on(subject: Subject, questions: Sequence[GoldQuestion], method: str,
     ks = sorted({*USUAL_KS, *cuts})
 
     def measure(options: Mapping[str, Any]) -> Scores:
-        (searched,) = run_methods(subject, [Contender(method, method, options)], questions, max(ks), Silent())
+        (searched,) = run_methods(subject, [EvaluatedMethod(method, method, options)], questions, max(ks), NoProgress())
         return score_run(searched.run, questions, ks)
 
     return measure

@@ -1,22 +1,21 @@
-"""Any OpenAI-compatible language model: kept replies, budgets, retries, replies of a form."""
+"""Client of any OpenAI-compatible language model: reply cache, budgets, retries, structured output."""
 
-from tetragraph.llm.file import LlmFile
-from tetragraph.llm.language_model import LanguageModel, not_configured
-from tetragraph.llm.model import Chance, Completion, Message, Request
-from tetragraph.llm.on_demand import OnDemand
+from tetragraph.llm.database import LlmDatabase
+from tetragraph.llm.diagnostics import LlmStatus, status
+from tetragraph.llm.language_model import LanguageModel, LazyOperation, not_configured
+from tetragraph.llm.messages import Completion, Message, Request, TokenLogprob
 from tetragraph.llm.operation import Operation
-from tetragraph.llm.status import LlmStatus, status
 
 __all__ = [
-    "Chance",
     "Completion",
     "LanguageModel",
-    "LlmFile",
+    "LazyOperation",
+    "LlmDatabase",
     "LlmStatus",
     "Message",
-    "OnDemand",
     "Operation",
     "Request",
+    "TokenLogprob",
     "not_configured",
     "status",
 ]

@@ -1,4 +1,4 @@
-"""The connection to an endpoint: who calls, how long a reply may take, and no secret in what is told of it."""
+"""The connection to an endpoint: authentication, time limits, and messages without secrets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from tetragraph.errors import DeadlineExceeded, InvalidInput
-from tetragraph.llm.retries import Passing, retry_after
+from tetragraph.llm.retries import TransientFailure, retry_after
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from tetragraph.settings import Settings
 
 _CONNECT_S = 10.0
-_SHORTEST_S = 0.001
-_WORDS = 500
-_SHORTEST_SECRET = 4
+_MIN_TIMEOUT_S = 0.001
+_SHOWN_CHARACTERS = 500
+_MIN_SECRET_CHARACTERS = 4
 
 
 class Refusal(Exception):
     """The endpoint answered with an error; never leaves this layer.
 
     Attributes:
-        status: Of HTTP.
-        code: The endpoint's own, or the empty text.
-        after_s: How long it asks to wait.
+        status: HTTP status.
+        code: Error code of the endpoint, or empty.
+        after_s: Pause that the endpoint requests; None if it requests none.
     """
 
     def __init__(self, status: int, words: str, code: str = "", after_s: float | None = None) -> None:
@@ -47,12 +47,13 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """How long a try may take.
+    """Time limits of one attempt.
 
     Attributes:
-        silence_s: The longest wait for the next byte.
-        ends: Value of ``time.monotonic`` at which all of the reply has to be there; None for no limit.
-        deadline: Of the operation; so it is not later than that.
+        silence_s: Longest wait for the next byte.
+        ends: Value of ``time.monotonic`` at which the reply must be complete, at the latest the deadline; None for no
+            limit.
+        deadline: Deadline of the operation, or None.
     """
 
     silence_s: float
@@ -61,23 +62,23 @@ class _Limits:
 
     @classmethod
     def begin(cls, timeout_s: float, deadline: float | None, *, is_stream: bool) -> _Limits:
-        """For a try that begins now; each piece of a stream may take as long as a whole reply."""
+        """Return the limits of an attempt that begins now; each piece of a stream may take as long as a whole reply."""
         own = None if is_stream else time.monotonic() + timeout_s
         ends = min((end for end in (own, deadline) if end is not None), default=None)
         left_s = timeout_s if ends is None else ends - time.monotonic()
-        return cls(max(_SHORTEST_S, min(timeout_s, left_s)), ends, deadline)
+        return cls(max(_MIN_TIMEOUT_S, min(timeout_s, left_s)), ends, deadline)
 
     @property
     def is_over(self) -> bool:
-        """Whether the operation's time is over."""
+        """Whether the deadline of the operation has passed."""
         return self.deadline is not None and time.monotonic() >= self.deadline
 
 
 class Endpoint:
-    """An address that speaks OpenAI's protocol, with a limit to the requests under way.
+    """Client of one address with OpenAI's protocol, with a limit to the requests in progress.
 
     Raises:
-        InvalidInput: the address is none, or the key cannot be sent.
+        InvalidInput: the address is not valid, or the key cannot be sent.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -95,34 +96,34 @@ class Endpoint:
 
     @property
     def where(self) -> str:
-        """The address without a login, for messages."""
+        """Address without a login, for messages."""
         return self._address or "OpenAI"
 
-    def scrubbed(self, words: str) -> str:
-        """Words of the endpoint, shortened, with ``***`` for secrets that it repeats."""
+    def scrub(self, words: str) -> str:
+        """Shorten words of the endpoint, and replace secrets in them by ``***``."""
         for secret in self._secrets:
             words = words.replace(secret, "***")
         words = " ".join(words.split())
-        return words if len(words) <= _WORDS else f"{words[:_WORDS]}…"
+        return words if len(words) <= _SHOWN_CHARACTERS else f"{words[:_SHOWN_CHARACTERS]}…"
 
     def blocks(self, arguments: dict[str, Any], deadline: float | None, *, is_stream: bool) -> Generator[bytes]:
-        """The body of the answer to a chat request, as it comes in; to be closed when it is not read to the end.
+        """Send a chat request and yield the body of its response; close the generator if it is not read to the end.
 
         Args:
-            arguments: Of the request.
-            deadline: Value of ``time.monotonic`` at which all has to be over; None for no limit.
-            is_stream: Whether the time-out is for each piece and not for the whole.
+            arguments: Parameters of the request.
+            deadline: Value of ``time.monotonic`` at which the request ends; None for no limit.
+            is_stream: Whether the time-out applies to each piece instead of the whole response.
 
         Raises:
-            Passing: the connection was lost, or took longer than it may.
+            TransientFailure: the connection failed, or the time-out passed.
             Refusal: the endpoint answered with an error.
-            DeadlineExceeded: the operation's time is over.
+            DeadlineExceeded: the deadline of the operation has passed.
         """
-        from openai import APIStatusError, Timeout  # here and not above: the package takes a second to import
+        from openai import APIStatusError, Timeout  # imported here, as the package takes a second to import
 
-        create: Any = self._connected().chat.completions.with_streaming_response.create
+        create: Any = self._open_client().chat.completions.with_streaming_response.create
         failure: Exception
-        with self._slot(deadline), _Watch() as watch:
+        with self._slot(deadline), _ReplyTimeout() as watch:
             limits = _Limits.begin(self._timeout_s, deadline, is_stream=is_stream)
             watch.ends, self._local.watch = limits.ends, watch
             timeout = Timeout(limits.silence_s, connect=min(limits.silence_s, _CONNECT_S))
@@ -131,51 +132,51 @@ class Endpoint:
                     yield from response.iter_bytes()
             except APIStatusError as error:
                 failure = self._refusal(error)
-            except _lost() as error:
-                failure = self._loss(error, limits, is_late=watch.is_over)
+            except _connection_errors() as error:
+                failure = self._connection_failure(error, limits, is_late=watch.has_closed)
             else:
                 return
-        raise failure  # here, and not above: what openai raises holds the request, with the key in its headers
+        raise failure  # raised here, as the exceptions of openai hold the request with the key in its headers
 
     def _refusal(self, error: APIStatusError) -> Refusal:
         body = error.body
-        said = body.get("message") or body.get("detail") if isinstance(body, dict) else None
-        words = str(said or body or error.response.text)
+        message = body.get("message") or body.get("detail") if isinstance(body, dict) else None
+        words = str(message or body or error.response.text)
         code = str(error.code or (body.get("type") if isinstance(body, dict) else "") or "")
-        return Refusal(error.status_code, self.scrubbed(words), code, retry_after(error.response.headers))
+        return Refusal(error.status_code, self.scrub(words), code, retry_after(error.response.headers))
 
-    def _loss(self, error: Exception, limits: _Limits, *, is_late: bool) -> Exception:
+    def _connection_failure(self, error: Exception, limits: _Limits, *, is_late: bool) -> Exception:
         from openai import APITimeoutError
 
         if limits.is_over:
-            return DeadlineExceeded(f"the operation's time is over, while {self.where} was to reply")
+            return DeadlineExceeded(f"the deadline of the operation passed while {self.where} was to reply")
         is_late = is_late or isinstance(error, APITimeoutError) or "Timeout" in type(error).__name__
         if is_late:
-            return Passing(
+            return TransientFailure(
                 f"{self.where} did not reply within {self._timeout_s:g} s (TETRAGRAPH_LLM_TIMEOUT_S gives more)"
             )
-        reason = self.scrubbed(str(error.__cause__ or error)).rstrip(".")
-        return Passing(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
+        reason = self.scrub(str(error.__cause__ or error)).rstrip(".")
+        return TransientFailure(f"the connection to {self.where} failed: {reason}; check OPENAI_BASE_URL")
 
     @contextmanager
     def _slot(self, deadline: float | None) -> Iterator[None]:
         wait_s = None if deadline is None else max(0.0, deadline - time.monotonic())
         if wait_s == 0 or not self._slots.acquire(timeout=wait_s):
-            raise DeadlineExceeded(f"the operation's time is over before {self.where} could be asked")
+            raise DeadlineExceeded(f"the deadline of the operation passed before the request to {self.where} was sent")
         try:
             yield
         finally:
             self._slots.release()
 
-    def _connected(self) -> OpenAI:
+    def _open_client(self) -> OpenAI:
         from openai import DefaultHttpxClient, OpenAI
 
         with self._guard:
             if self._client is None:
-                local = self._local  # and not self, which could then never be let go of
+                local = self._local  # a reference to self would keep it alive for ever
                 http = DefaultHttpxClient(
-                    event_hooks={"response": [lambda response: local.watch.over(response)]},
-                    trust_env=not _is_here(self._address),  # no proxy of the environment leads to this machine
+                    event_hooks={"response": [lambda response: local.watch.start(response)]},
+                    trust_env=not _is_loopback(self._address),  # proxies of the environment do not lead to this machine
                 )
                 weakref.finalize(self, http.close)
                 self._client = OpenAI(
@@ -188,21 +189,21 @@ class Endpoint:
             return self._client
 
 
-def _is_here(address: str | None) -> bool:
-    """Whether an address is one of this machine itself."""
+def _is_loopback(address: str | None) -> bool:
+    """Whether an address is a loopback address of this machine."""
     host = urlsplit(address or "").hostname or ""
     return host in {"localhost", "::1"} or host.startswith("127.")
 
 
-class _Watch:
-    """Closes the connection when a reply takes too long, however slowly it trickles in."""
+class _ReplyTimeout:
+    """Closes the connection when a whole response takes too long, even if bytes keep arriving."""
 
     def __init__(self) -> None:
         self.ends: float | None = None
         self._guard = threading.Lock()
         self._connection: socket.socket | None = None
         self._timer: threading.Timer | None = None
-        self.is_over = False
+        self.has_closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -215,8 +216,8 @@ class _Watch:
         if self._timer:
             self._timer.cancel()
 
-    def over(self, response: Any) -> None:
-        """Watch over a response whose head has come: until then the time-outs of the connection do."""
+    def start(self, response: Any) -> None:
+        """Start the timer of a response whose head has arrived; until then the time-outs of the connection apply."""
         if self.ends is None:
             return
         self._connection = response.extensions["network_stream"].get_extra_info("socket")
@@ -228,26 +229,26 @@ class _Watch:
         with self._guard:
             if self._connection is None:
                 return
-            self.is_over = True
+            self.has_closed = True
             try:
                 socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
-            except OSError:  # it is closed already
+            except OSError:  # already closed
                 return
 
 
-def _lost() -> tuple[type[Exception], ...]:
-    """What a lost connection raises: of openai, and while a body is read of the package below it.
+def _connection_errors() -> tuple[type[Exception], ...]:
+    """Exception types of a lost connection: those of openai, and of its HTTP package while a body is read.
 
-    That package is not the same for all versions of openai, so it is asked for and not imported.
+    The HTTP package differs between versions of openai, so it is looked up instead of imported.
     """
     from openai import APIConnectionError, DefaultHttpxClient
 
-    below = sys.modules[DefaultHttpxClient.__bases__[0].__module__.partition(".")[0]]
-    return APIConnectionError, below.RequestError, below.StreamError
+    http = sys.modules[DefaultHttpxClient.__bases__[0].__module__.partition(".")[0]]
+    return APIConnectionError, http.RequestError, http.StreamError
 
 
 def _split(base_url: str | None) -> tuple[str | None, str]:
-    """Address without a login, and the login: ``user:password`` or nothing."""
+    """Split an address into the address without a login, and the login: ``user:password`` or empty."""
     if not base_url:
         return None, ""
     parts = urlsplit(base_url)
@@ -266,6 +267,6 @@ def _basic(login: str) -> str:
 
 
 def _secrets(key: str, login: str) -> list[str]:
-    """All that must not be told, longest first."""
-    found = {key, login, login.partition(":")[2], _basic(login)}
-    return sorted((one for one in found if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)
+    """Texts that must not appear in messages, longest first."""
+    secrets = {key, login, login.partition(":")[2], _basic(login)}
+    return sorted((secret for secret in secrets if len(secret) >= _MIN_SECRET_CHARACTERS), key=len, reverse=True)

@@ -1,126 +1,124 @@
-"""The language model that the settings name, and what it may be used for."""
+"""The language model of the settings, its operations and its limits."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import InvalidInput, LlmNotConfigured
-from tetragraph.llm import estimates
-from tetragraph.llm.bill import Bill, Books
+from tetragraph.llm.budget import Limit, Meter
 from tetragraph.llm.cache import NoReplies, Replies, ReplyCache
-from tetragraph.llm.check import Offer, check
-from tetragraph.llm.file import LlmFile
-from tetragraph.llm.ledger import Account, Ledger
-from tetragraph.llm.local import settings_for
-from tetragraph.llm.model import Request
+from tetragraph.llm.cost import CostModel, estimate
+from tetragraph.llm.database import LlmDatabase
+from tetragraph.llm.diagnostics import EndpointCapabilities, check
+from tetragraph.llm.messages import Request
 from tetragraph.llm.operation import Operation
-from tetragraph.llm.prices import Prices
-from tetragraph.llm.purse import Purse
 from tetragraph.llm.recording import PREFIX, Recording
-from tetragraph.llm.tokens import TokenGauge
 from tetragraph.llm.transport import OpenAITransport, Transport
-from tetragraph.spending import UNLIMITED, Budget, Estimate, Total
+from tetragraph.llm.usage_log import UsageLog
+from tetragraph.model.usage import NOTHING, UNLIMITED, Budget, Estimate, Total, Usage
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
 
 
 def not_configured() -> LlmNotConfigured:
-    """The error of a step that needs a model where none is set."""
+    """Return the error of a step that needs a language model when none is set."""
     return LlmNotConfigured(
-        "this needs a language model and none is set: name one with TETRAGRAPH_LLM (and its endpoint with "
-        "OPENAI_BASE_URL, its key with OPENAI_API_KEY), or run one here: `tetragraph llm up`, TETRAGRAPH_LLM=local"
+        "this needs a language model and none is set: name one with TETRAGRAPH_LLM, its endpoint with OPENAI_BASE_URL "
+        "and its key with OPENAI_API_KEY; a model on this machine, as by Ollama or llama-server, needs no key"
     )
 
 
 class LanguageModel:
-    """A model with the file of its replies and of what all calls cost. Safe to share between threads."""
+    """A language model with its reply cache and the usage log of all calls. Safe to share between threads.
 
-    def __init__(self, transport: Transport, replies: Replies, file: LlmFile, settings: Settings) -> None:
+    Raises:
+        InvalidInput: a price of the settings is not a number from 0.
+    """
+
+    def __init__(self, transport: Transport, replies: Replies, database: LlmDatabase, settings: Settings) -> None:
         self._transport = transport
         self._replies = replies
-        self._file = file
+        self._database = database
         self._settings = settings
-        self._prices = Prices(settings.llm_prices)
-        self._ledger = Ledger(file)
-        self._books: Books | None = None
-        self._purses: dict[str, Purse] = {}
+        self._log = UsageLog(database)
+        self._costs = CostModel(transport.model, settings.llm_prices, self._log)
+        self._settled = threading.Condition()
+        self._corpus_limits: dict[str, Limit] = {}
         self._guard = threading.Lock()
 
     @classmethod
     def open(cls, settings: Settings) -> LanguageModel:
-        """The model that the settings name.
+        """Open the model that the settings name.
 
         Raises:
-            LlmNotConfigured: they name none.
-            LlmUnavailable: they name the local model, and it is not served.
-            InvalidInput: they name a recording that cannot be replayed, or a price that is none.
+            LlmNotConfigured: the settings name none.
+            InvalidInput: the settings name a recording that cannot be replayed, or a price that is not valid.
         """
         if not settings.llm:
             raise not_configured()
-        file = LlmFile.of(settings)
+        database = LlmDatabase.of(settings)
         if settings.llm.startswith(PREFIX):
             recording = Recording(Path(settings.llm.removeprefix(PREFIX)).expanduser())
-            return cls(recording, recording, file, settings)
-        settings = settings_for(settings)
-        transport = OpenAITransport(str(settings.llm), settings)
-        return cls(transport, ReplyCache(file, transport.model), file, settings)
+            return cls(recording, recording, database, settings)
+        transport = OpenAITransport(settings.llm, settings)
+        return cls(transport, ReplyCache(database, transport.model), database, settings)
 
     @property
     def name(self) -> str:
-        """As the endpoint knows it."""
+        """Name of the model at its endpoint."""
         return self._transport.model
 
     def operation(self, name: str, *, corpus: str = "", budget: Budget = UNLIMITED) -> Operation:
         """Begin an operation.
 
         Args:
-            name: What it is, for the books: ``build gain``, ``ask`` …
-            corpus: Whose it is.
-            budget: What it may cost; what is None here is as the settings have it.
+            name: Name in the usage log: ``build gain``, ``ask`` …
+            corpus: Name of the corpus, or empty.
+            budget: Limits of the operation; the settings fill in those that are None.
 
         Raises:
             InvalidInput: money is limited, and the model has no price.
-            UnusableCache: the file of replies cannot be used.
+            UnusableCache: the database cannot be used.
         """
         return self._begin(name, corpus, budget, self._replies)
 
-    def check(self) -> Offer:
-        """Ask the endpoint what it offers; see :func:`tetragraph.llm.check.check`."""
+    def check(self) -> EndpointCapabilities:
+        """Find out what the endpoint offers; see :func:`tetragraph.llm.diagnostics.check`."""
         return check(self._transport, self._begin("check", "", UNLIMITED, NoReplies()))
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
-        """What requests would cost now; give them as they are sent, with the schema of their form or for one token.
+        """Estimate the cost of requests without sending them; see :func:`tetragraph.llm.cost.estimate`.
 
-        Nothing is sent; see :func:`tetragraph.llm.estimates.estimate`.
+        Args:
+            requests: Requests as they would be sent, with the schema of their form or for one token.
         """
-        return estimates.estimate(
-            requests,
-            self.name,
-            self._replies,
-            self._shared().gauge,
-            prices=self._prices,
-            habits=self._ledger.habits(self.name),
-            concurrency=self._settings.llm_concurrency,
-        )
+        return estimate(requests, self._costs, self._replies, self._settings.llm_concurrency)
 
     def totals(self, corpus: str | None = None) -> list[Total]:
-        """What all operations cost, of a corpus or of all, also those of other processes on the same file."""
-        return self._ledger.totals(corpus)
+        """Return the usage of all operations, of a corpus or of all, including those of other processes."""
+        return self._log.totals(corpus)
 
     def close(self) -> None:
-        """Let go of the file; what is asked afterwards opens it again."""
-        self._ledger.write()
-        self._file.close()
+        """Write the usage log and close the database; the next call opens it again."""
+        self._log.flush()
+        self._database.close()
 
     def _begin(self, name: str, corpus: str, budget: Budget, replies: Replies) -> Operation:
         limits = self._limits(budget)
-        purse = self._purse(corpus)
-        bill = Bill(self._shared(), Account(corpus, name, self.name), limits, (purse,) if purse else ())
-        return Operation(self._transport, replies, bill, self._settings.llm_concurrency)
+        self._costs.load()
+        meter = Meter(
+            Total(name, corpus, self.name, NOTHING),
+            limits,
+            costs=self._costs,
+            log=self._log,
+            settled=self._settled,
+            corpus_limits=self._limits_of(corpus),
+        )
+        return Operation(self._transport, replies, meter, self._settings.llm_concurrency)
 
     def _limits(self, budget: Budget) -> Budget:
         settings = self._settings
@@ -130,28 +128,59 @@ class LanguageModel:
             settings.llm_deadline_s if budget.deadline_s is None else budget.deadline_s,
         )
         is_limited = limits.money is not None or settings.llm_corpus_money is not None
-        if is_limited and not self._prices.knows(self.name) and not isinstance(self._transport, Recording):
+        if is_limited and not self._costs.has_price and not isinstance(self._transport, Recording):
             raise InvalidInput(
                 f"a budget of money needs the price of {self.name!r}, and TETRAGRAPH_LLM_PRICES has none: add "
                 f'{{"{self.name}": [IN, OUT]}}, the prices of a million tokens, or limit tokens instead'
             )
         return limits
 
-    def _purse(self, corpus: str) -> Purse | None:
-        """The one of a corpus, shared by all operations on it."""
+    def _limits_of(self, corpus: str) -> tuple[Limit, ...]:
+        """Limits of a corpus, shared by all operations on it."""
         tokens, money = self._settings.llm_corpus_tokens, self._settings.llm_corpus_money
         if not corpus or (tokens is None and money is None):
-            return None
+            return ()
         with self._guard:
-            if corpus not in self._purses:
+            if corpus not in self._corpus_limits:
                 names = ("TETRAGRAPH_LLM_CORPUS_TOKENS", "TETRAGRAPH_LLM_CORPUS_MONEY")
                 owner = f"corpus {corpus!r}"
-                self._purses[corpus] = Purse(owner, tokens, money, lambda: self._ledger.spent(corpus), names)
-            return self._purses[corpus]
+                self._corpus_limits[corpus] = Limit(owner, tokens, money, lambda: self._log.spent(corpus), names)
+            return (self._corpus_limits[corpus],)
 
-    def _shared(self) -> Books:
+
+class LazyOperation:
+    """A language model operation that starts on first use; most searches and builds use none.
+
+    Safe to share between threads.
+    """
+
+    def __init__(self, begin: Callable[[], Operation]) -> None:
+        self._begin = begin
+        self._operation: Operation | None = None
+        self._guard = threading.Lock()
+
+    def __call__(self) -> Operation:
+        """Return the operation, the same one on each call.
+
+        Raises:
+            LlmNotConfigured: no model is set.
+        """
         with self._guard:
-            if self._books is None:
-                gauge = TokenGauge(self._ledger.habits(self.name))
-                self._books = Books(self._ledger, gauge, self._prices, threading.Condition())
-            return self._books
+            if self._operation is None:
+                self._operation = self._begin()
+            return self._operation
+
+    @property
+    def usage(self) -> Usage:
+        """Usage so far; zero before the first use."""
+        return self._operation.usage if self._operation else NOTHING
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Result notes of the operation; none before the first use."""
+        return self._operation.notes if self._operation else ()
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Manifest entry ``llm`` with the model and the prompts; empty before the first use."""
+        return {"llm": self._operation.record} if self._operation else {}

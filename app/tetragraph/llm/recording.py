@@ -1,4 +1,4 @@
-"""Replies in a file of JSON lines, to repeat an experiment from it for nothing."""
+"""Recordings: replies in a file of JSON lines, which repeat an experiment without cost."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from tetragraph.errors import InvalidInput, NotRecorded
-from tetragraph.llm.kept import KeptReply
-from tetragraph.llm.model import Completion, Request
+from tetragraph.llm.cache import CachedReply
+from tetragraph.llm.messages import Completion, Request
 
 PREFIX = "replay:"
 _GZ = ".gz"
 
 
-def write(kept: Iterable[KeptReply], path: Path) -> int:
-    """Write replies, a line each; compressed where the name ends in ``.gz``, with the same bytes each time.
+def write(replies: Iterable[CachedReply], path: Path) -> int:
+    """Write replies, one line each; compressed if the name ends in ``.gz``, with the same bytes each time.
 
     Returns:
-        How many.
+        Number of replies.
 
     Raises:
         InvalidInput: the file cannot be written.
     """
     count = 0
     try:
-        with _opened_to_write(path) as file:
-            for one in kept:
-                file.write(f"{one.line()}\n".encode("ascii"))
+        with _open_for_writing(path) as file:
+            for reply in replies:
+                file.write(f"{reply.line()}\n".encode("ascii"))
                 count += 1
     except OSError as error:
         raise InvalidInput(f"the recording cannot be written: {error}") from error
     return count
 
 
-def read(path: Path) -> Iterator[KeptReply]:
-    """Replies of a file, one after the other.
+def read(path: Path) -> Iterator[CachedReply]:
+    """Yield the replies of a file.
 
     Raises:
-        InvalidInput: the file cannot be read, or a line of it is no reply; names the line.
+        InvalidInput: the file cannot be read, or a line is not a reply; the message has its number.
     """
     number = 0
     try:
         with gzip.open(path) if path.suffix == _GZ else path.open("rb") as file:
             for line in file:
                 number += 1
-                yield KeptReply.of_line(line.decode("utf-8"))
+                yield CachedReply.of_line(line.decode("utf-8"))
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"the recording {str(path)!r} cannot be read after line {number}: {error}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -61,7 +61,7 @@ def read(path: Path) -> Iterator[KeptReply]:
 
 
 class Recording:
-    """Answers from a file alone: the replies and the transport of a model that is not there.
+    """Replies and transport of a model that is replayed from a file.
 
     Raises:
         InvalidInput: the file cannot be read, is empty, or has replies of several models.
@@ -71,9 +71,9 @@ class Recording:
         self._path = path
         self._replies: dict[str, Completion] = {}
         models: set[str] = set()
-        for kept in read(path):
-            self._replies.setdefault(kept.key, replace(kept.reply, is_cached=True))
-            models.add(kept.model)
+        for cached in read(path):
+            self._replies.setdefault(cached.key, replace(cached.reply, is_cached=True))
+            models.add(cached.model)
         if len(models) != 1:
             raise InvalidInput(
                 f"a recording that is replayed must have replies of one model, {str(path)!r} has those of "
@@ -83,55 +83,55 @@ class Recording:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Nothing is known of how replies were asked for."""
+        """Empty: a recording does not store how structured output was requested."""
         return ()
 
-    def claimed(self, key: str, deadline: float | None) -> AbstractContextManager[None]:  # noqa: ARG002 - protocol
-        """Nobody needs to wait."""
+    def claim(self, key: str, deadline: float | None) -> AbstractContextManager[None]:  # noqa: ARG002 - protocol
+        """Return an empty context: nothing has to wait."""
         return nullcontext()
 
     def get(self, key: str) -> Completion:
-        """The recorded reply.
+        """Return the recorded reply.
 
         Raises:
-            NotRecorded: there is none.
+            NotRecorded: the recording lacks it.
         """
-        found = self._replies.get(key)
-        if found is None:
-            self._lack()
-        return found
+        reply = self._replies.get(key)
+        if reply is None:
+            self._raise_not_recorded()
+        return reply
 
     def put(self, request: Request, reply: Completion) -> NoReturn:  # noqa: ARG002 - protocol
-        """Nothing is kept: whatever is missing was refused before."""
-        self._lack()
+        """Raise :class:`NotRecorded`: a recording takes no replies."""
+        self._raise_not_recorded()
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that have a reply."""
+    def find_keys(self, keys: Sequence[str]) -> set[str]:
+        """Return the keys that have a reply."""
         return self._replies.keys() & set(keys)
 
     def send(self, request: Request, deadline: float | None) -> Completion:  # noqa: ARG002 - protocol
-        """The recorded reply."""
+        """Return the recorded reply."""
         return self.get(request.key(self.model))
 
     def stream(self, request: Request, deadline: float | None) -> Generator[str, None, Completion]:
-        """The recorded reply as one piece."""
+        """Yield the recorded reply as one piece."""
         reply = self.send(request, deadline)
         yield reply.text
         return reply
 
-    def _lack(self) -> NoReturn:
+    def _raise_not_recorded(self) -> NoReturn:
         raise NotRecorded(
             f"the recording {str(self._path)!r} (of model {self.model!r}, {len(self._replies):,} replies) has no reply "
-            "to this call: its text, prompt or parameters are not those of the recording; run the same as it was "
-            "recorded, or ask the model itself and record that with `tetragraph llm export`"
+            "to this call: its text, prompt or parameters are not those of the recording; repeat the recorded run, or "
+            "use the model itself and record that with `tetragraph llm export`"
         )
 
 
 @contextmanager
-def _opened_to_write(path: Path) -> Iterator[IO[bytes]]:
+def _open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     with path.open("wb") as raw:
         if path.suffix != _GZ:
             yield raw
             return
-        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed, io.BufferedWriter(packed) as file:
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as compressed, io.BufferedWriter(compressed) as file:
             yield file

@@ -1,4 +1,4 @@
-"""When a call that failed is tried again, and when no more."""
+"""Retries of failed attempts: pauses, and when to give up."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from email.utils import parsedate_to_datetime
 
 from tetragraph.errors import DeadlineExceeded, LlmError, LlmUnavailable, UnusableReply
 
-_LONGEST_PAUSE_S = 120.0
-_AT_ONCE = 0.1
-"""Share of the time an endpoint names that is added at random, as many callers were told the same time."""
+_MAX_PAUSE_S = 120.0
+_JITTER = 0.1
+"""Largest random share added to the pause that an endpoint requests, as many callers received the same request."""
 
 
-class Passing(Exception):
-    """A try failed for a reason that may pass; never leaves this layer.
+class TransientFailure(Exception):
+    """An attempt failed for a transient reason; never leaves this layer.
 
     Attributes:
-        after_s: How long the endpoint asks to wait; None where it says nothing.
-        raw: The reply as it came, where there is one.
-        is_free: Whether the next try is another request, so that it counts for nothing and waits for nothing.
+        after_s: Pause that the endpoint requests; None if it requests none.
+        raw: Text of the reply, if there is one.
+        is_free: Whether the next attempt is a different request, so that this one does not count and needs no pause.
     """
 
     def __init__(
@@ -34,15 +34,15 @@ class Passing(Exception):
 
 
 @dataclass(slots=True)
-class Tries:
-    """The tries of one call.
+class RetryState:
+    """Attempts of one call.
 
     Attributes:
-        retries: How many may follow the first.
-        pause_s: Before the second; doubled before each further one.
-        deadline: Value of ``time.monotonic`` at which all is over; None for no limit.
-        count: How many there were.
-        tokens: In and out, of tries that were answered in vain.
+        retries: Number of attempts that may follow the first.
+        pause_s: Pause before the second attempt; doubled before each further one.
+        deadline: Value of ``time.monotonic`` at which the call ends; None for no limit.
+        count: Number of attempts so far.
+        tokens: Input and output tokens of failed attempts.
     """
 
     retries: int
@@ -52,61 +52,63 @@ class Tries:
     tokens: tuple[int, int] = (0, 0)
     _failed: int = field(default=0, init=False)
 
-    def spent(self, tokens: tuple[int, int] | None) -> None:
-        """Count the tokens of a try in vain, as far as the endpoint told."""
+    def add_tokens(self, tokens: tuple[int, int] | None) -> None:
+        """Count the tokens of a failed attempt, if the endpoint counted them."""
         if tokens:
             self.tokens = (self.tokens[0] + tokens[0], self.tokens[1] + tokens[1])
 
-    def again(self, failure: Passing) -> LlmError | None:
-        """Wait until the next try; returns what to raise where there is none: no try is left, or it came too late."""
+    def wait(self, failure: TransientFailure) -> LlmError | None:
+        """Wait until the next attempt; returns the error to raise if no attempt or no time is left."""
         if failure.is_free:
             return None
         self._failed += 1
         if self._failed > self.retries:
-            return self._given_up(failure)
-        wait_s = pause(self._failed, self.pause_s, failure.after_s, random.random())  # noqa: S311 - no secret
+            return self._final_error(failure)
+        wait_s = pause(self._failed, self.pause_s, failure.after_s, random.random())  # noqa: S311 - not a secret
         if self.deadline is not None and time.monotonic() + wait_s >= self.deadline:
-            return DeadlineExceeded(f"the operation's time is over before the next try; the last one: {failure}")
+            return DeadlineExceeded(
+                f"the deadline of the operation is before the next attempt; the last one: {failure}"
+            )
         time.sleep(wait_s)
         return None
 
-    def _given_up(self, failure: Passing) -> LlmError:
+    def _final_error(self, failure: TransientFailure) -> LlmError:
         times = "once" if self.count == 1 else f"{self.count} times"
         if failure.raw is not None:
-            return UnusableReply(f"{failure}; asked {times}", failure.raw)
-        return LlmUnavailable(f"{failure}; tried {times}, more by TETRAGRAPH_LLM_RETRIES; what was answered is kept")
+            return UnusableReply(f"{failure}; requested {times}", failure.raw)
+        return LlmUnavailable(f"{failure}; tried {times}, more by TETRAGRAPH_LLM_RETRIES; earlier replies are cached")
 
 
-def pause(failed: int, first_s: float, told_s: float | None, share: float) -> float:
-    """Seconds before the next try.
+def pause(failed: int, first_s: float, requested_s: float | None, share: float) -> float:
+    """Return the pause before the next attempt, in seconds.
 
     Args:
-        failed: Tries that failed, from 1.
-        first_s: Of the first pause; each further one is twice as long, and all are cut by up to a half at random.
-        told_s: What the endpoint asks for; waited at least, up to two minutes.
-        share: A random number from 0 to 1.
+        failed: Number of failed attempts, from 1.
+        first_s: First pause; each further one is twice as long, and all are shortened by up to a half at random.
+        requested_s: Pause that the endpoint requests, which is the minimum; at most two minutes are waited.
+        share: Random number from 0 to 1.
     """
-    own = first_s * 2.0 ** min(failed - 1, 30) * (0.5 + 0.5 * share)
-    told = (told_s or 0.0) * (1 + _AT_ONCE * share)
-    return min(max(own, told), _LONGEST_PAUSE_S)
+    own_s = first_s * 2.0 ** min(failed - 1, 30) * (0.5 + 0.5 * share)
+    requested = (requested_s or 0.0) * (1 + _JITTER * share)
+    return min(max(own_s, requested), _MAX_PAUSE_S)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that ``Retry-After-Ms`` or ``Retry-After`` name, which may be a date; None where they say nothing."""
-    milliseconds, told = _number(headers.get("retry-after-ms")), headers.get("retry-after")
+    """Return the seconds in ``Retry-After-Ms`` or ``Retry-After``, which may be a date; None without either."""
+    milliseconds, value = _number(headers.get("retry-after-ms")), headers.get("retry-after")
     if milliseconds is not None:
         return milliseconds / 1000
-    if told is None or _number(told) is not None:
-        return _number(told)
+    if value is None or _number(value) is not None:
+        return _number(value)
     try:
-        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None
 
 
-def _number(written: str | None) -> float | None:
+def _number(text: str | None) -> float | None:
     try:
-        value = float(written or "")
+        value = float(text or "")
     except ValueError:
         return None
     return value if 0 <= value < float("inf") else None

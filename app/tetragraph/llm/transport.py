@@ -1,4 +1,4 @@
-"""Calls of an endpoint that speaks OpenAI's chat protocol: retried, bounded, in the words that it takes."""
+"""Transport of requests to an endpoint with OpenAI's chat protocol: retries, limits and protocol variants."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, Protocol
 from tetragraph.errors import LlmError, LlmRefused, UnusableReply
 from tetragraph.llm.dialect import Dialect, Mode
 from tetragraph.llm.endpoint import Endpoint, Refusal
-from tetragraph.llm.model import Completion, Request
-from tetragraph.llm.replies import Draft, bounded, frames
-from tetragraph.llm.retries import Passing, Tries
+from tetragraph.llm.messages import Completion, Request
+from tetragraph.llm.responses import PartialResponse, limit_size, read_frames
+from tetragraph.llm.retries import RetryState, TransientFailure
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
 
-_MAY_PASS = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_TRANSIENT = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _HINTS: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "check OPENAI_API_KEY",
     HTTPStatus.FORBIDDEN: "check OPENAI_API_KEY",
-    HTTPStatus.NOT_FOUND: "check TETRAGRAPH_LLM and OPENAI_BASE_URL, which mostly ends in /v1",
+    HTTPStatus.NOT_FOUND: "check TETRAGRAPH_LLM and OPENAI_BASE_URL, which usually ends in /v1",
     HTTPStatus.TOO_MANY_REQUESTS: "the account has no credit left",
 }
-_FIXED = (*_HINTS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-"""Says nothing of how the request is written."""
+_NOT_ABOUT_DIALECT = (*_HINTS, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+"""Statuses that do not depend on the variant of the protocol."""
 _NO_CREDIT = "insufficient_quota"
 
 
 class Transport(Protocol):
-    """Whatever answers requests. Safe to share between threads."""
+    """Sends requests to a model. Safe to share between threads."""
 
     @property
     def model(self) -> str:
@@ -40,28 +40,28 @@ class Transport(Protocol):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Said in words: in which way replies of a form are less sure than they could be."""
+        """Result notes: limitations that make structured replies less reliable."""
 
     def send(self, request: Request, deadline: float | None) -> Completion:
-        """The whole reply; ``deadline`` is a value of ``time.monotonic``."""
+        """Return the whole reply; ``deadline`` is a value of ``time.monotonic``."""
 
     def stream(self, request: Request, deadline: float | None) -> Generator[str, None, Completion]:
-        """The pieces of the reply as they come; returns the whole."""
+        """Yield the pieces of the reply as they arrive; returns the whole reply."""
 
 
 class OpenAITransport:
-    """A model behind an endpoint that speaks OpenAI's chat protocol.
+    """A model at an endpoint with OpenAI's chat protocol.
 
-    Tried again, with growing pauses, is what may pass: a lost connection, a time-out, 408, 429, 5xx, an answer that is
-    not of the protocol, a reply without a choice or content. Never tried again is what would come out the same: other
-    4xx, a refusal, an empty text, a stopped or overlong reply. No more requests than ``llm_concurrency`` are under way
-    at a time, whoever asks; pauses do not count.
+    Transient failures are retried with growing pauses: a lost connection, a time-out, 408, 429, 5xx, a response that
+    violates the protocol, a reply without a choice or content. Failures that would repeat are not: other 4xx, a
+    refusal, an empty text, a stopped or overlong reply. At most ``llm_concurrency`` requests are in progress at a time,
+    over all callers; pauses do not count.
 
-    What an endpoint refuses of the protocol (schemas, ``max_tokens``, ``temperature``, usage of streams, the number of
-    ``logprobs``) is left out or written otherwise from then on, until this object is gone.
+    Features of the protocol that an endpoint refuses (schemas, ``max_tokens``, ``temperature``, usage of streams, the
+    number of ``logprobs``) are omitted or written differently from then on, for the lifetime of this object.
 
     Raises:
-        InvalidInput: the address is none, or the key cannot be sent.
+        InvalidInput: the address is not valid, or the key cannot be sent.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
@@ -79,89 +79,93 @@ class OpenAITransport:
     def notes(self) -> tuple[str, ...]:
         if self._settings.llm_structured != "auto" or self.structured_mode == "schema":
             return ()
-        how = "as JSON of any form" if self.structured_mode == "json" else "by the words of the prompt alone"
-        return (f"the endpoint keeps replies to no schema: they were asked for {how}",)
+        how = "as JSON of any form" if self.structured_mode == "json" else "by the text of the prompt alone"
+        return (f"the endpoint does not support JSON schemas: replies were requested {how}",)
 
     @property
     def structured_mode(self) -> Mode:
-        """How replies are kept to a form at this endpoint, as far as it is known: see ``Dialect.mode``."""
+        """Constraint on structured output at this endpoint, as learnt so far; see ``Dialect.mode``."""
         return self._dialect.mode
 
     def send(self, request: Request, deadline: float | None) -> Completion:
-        """The whole reply.
+        """Return the whole reply.
 
         Raises:
-            LlmUnavailable: no try was answered.
-            LlmRefused: the endpoint refuses the request, in its words.
-            UnusableReply: what came is no reply.
+            LlmUnavailable: all attempts failed.
+            LlmRefused: the endpoint refused the request; the message has its words.
+            UnusableReply: the response is not a usable reply.
             DeadlineExceeded: the deadline has passed.
         """
-        asked = self._asked(request, deadline, is_stream=False)
+        pieces = self._send(request, deadline, is_stream=False)
         while True:
             try:
-                next(asked)
+                next(pieces)
             except StopIteration as end:
                 reply: Completion = end.value
                 return reply
 
     def stream(self, request: Request, deadline: float | None) -> Generator[str, None, Completion]:
-        """The pieces of the reply as they come; returns the whole.
+        """Yield the pieces of the reply as they arrive; returns the whole reply.
 
-        It is tried again as long as no piece was handed out. ``llm_timeout_s`` limits the wait for each piece.
+        Attempts are repeated before the first piece only. ``llm_timeout_s`` limits the wait for each piece.
 
         Raises:
-            LlmUnavailable, LlmRefused, DeadlineExceeded: as for the whole.
-            UnusableReply: also of a stream that broke off after its first piece; holds what came.
+            LlmUnavailable, LlmRefused, DeadlineExceeded: as :meth:`send`.
+            UnusableReply: as :meth:`send`, or the stream broke off after its first piece; carries the text so far.
         """
-        return self._asked(request, deadline, is_stream=True)
+        return self._send(request, deadline, is_stream=True)
 
-    def _asked(self, request: Request, deadline: float | None, *, is_stream: bool) -> Generator[str, None, Completion]:
-        tries, began = Tries(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
+    def _send(self, request: Request, deadline: float | None, *, is_stream: bool) -> Generator[str, None, Completion]:
+        attempts, began = RetryState(self._settings.llm_retries, self._settings.llm_pause_s, deadline), time.monotonic()
         while True:
-            draft = Draft(request)
+            partial = PartialResponse(request)
             try:
-                yield from self._tried(request, draft, tries, is_stream=is_stream)
-                return draft.completion(time.monotonic() - began, tries.count, tries.tokens)
-            except Passing as failure:
-                tries.spent(draft.tokens)
-                broke_off = UnusableReply(f"the stream broke off: {failure}", draft.text) if draft.text else None
-                error = broke_off or tries.again(failure)
+                yield from self._attempt(request, partial, attempts, is_stream=is_stream)
+                return partial.completion(time.monotonic() - began, attempts.count, attempts.tokens)
+            except TransientFailure as failure:
+                attempts.add_tokens(partial.tokens)
+                broke_off = UnusableReply(f"the stream broke off: {failure}", partial.text) if partial.text else None
+                error = broke_off or attempts.wait(failure)
             except LlmError as final:
-                tries.spent(draft.tokens)
+                attempts.add_tokens(partial.tokens)
                 error = final
-            if error is not None:  # raised here, so that no failure of the connection below is chained to it
-                error.tries, error.tokens = tries.count, tries.tokens
+            if error is not None:  # raised here, so that no connection failure is chained to it
+                error.tries, error.tokens = attempts.count, attempts.tokens
                 raise error
 
-    def _tried(self, request: Request, draft: Draft, tries: Tries, *, is_stream: bool) -> Generator[str]:
-        """One try; what comes is put into the draft, and its texts are handed on."""
+    def _attempt(
+        self, request: Request, partial: PartialResponse, attempts: RetryState, *, is_stream: bool
+    ) -> Generator[str]:
+        """Make one attempt: add the frames to the partial response, and yield their texts."""
         dialect, failure = self._dialect, None
         arguments = dialect.arguments(self.model, request, is_stream=is_stream)
-        tries.count += 1
-        with closing(self._endpoint.blocks(arguments, tries.deadline, is_stream=is_stream)) as blocks:
+        attempts.count += 1
+        with closing(self._endpoint.blocks(arguments, attempts.deadline, is_stream=is_stream)) as blocks:
             try:
-                for frame in frames(bounded(blocks, request)):
-                    if text := draft.add(frame):
+                for frame in read_frames(limit_size(blocks, request)):
+                    if text := partial.add(frame):
                         yield text
             except Refusal as refusal:
-                failure = self._judged(refusal, dialect, request, is_stream=is_stream)
-            except Passing:
-                if not (draft.finish and draft.text):  # else it is all there but for its usage
+                failure = self._classify(refusal, dialect, request, is_stream=is_stream)
+            except TransientFailure:
+                if not (partial.finish and partial.text):  # otherwise only the usage is missing
                     raise
         if failure:
             raise failure
-        draft.check()
+        partial.check()
 
-    def _judged(self, refusal: Refusal, dialect: Dialect, request: Request, *, is_stream: bool) -> Passing | LlmRefused:
-        words, status = self._endpoint.scrubbed(str(refusal)), refusal.status
-        may_pass = status in _MAY_PASS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
-        if may_pass and refusal.code != _NO_CREDIT:
-            return Passing(f"{self._endpoint.where} failed with {status}: {words}", after_s=refusal.after_s)
-        simpler = None if status in _FIXED else dialect.without(words, request, is_stream=is_stream)
+    def _classify(
+        self, refusal: Refusal, dialect: Dialect, request: Request, *, is_stream: bool
+    ) -> TransientFailure | LlmRefused:
+        words, status = self._endpoint.scrub(str(refusal)), refusal.status
+        is_transient = status in _TRANSIENT or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if is_transient and refusal.code != _NO_CREDIT:
+            return TransientFailure(f"{self._endpoint.where} failed with {status}: {words}", after_s=refusal.after_s)
+        simpler = None if status in _NOT_ABOUT_DIALECT else dialect.without(words, request, is_stream=is_stream)
         if simpler:
             with self._guard:
-                if self._dialect is dialect:  # else another call has learnt meanwhile, and that is tried first
+                if self._dialect is dialect:  # otherwise another call has replaced it, and that variant is tried first
                     self._dialect = simpler
-            return Passing(words, is_free=True)
+            return TransientFailure(words, is_free=True)
         hint = _HINTS.get(status, "check the request's length and form")
         return LlmRefused(f"{self._endpoint.where} refuses the model {self.model!r} ({status}): {words}; {hint}")

@@ -8,13 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Array, Flags, Longs, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.model import Chunk
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 
 KIND = "chunks"
 _PAGE = 5_000
@@ -39,7 +38,7 @@ class ChunkTable:
         self.vectors: Vectors = arrays["vectors"]
         self.has_sentences = "sentences" in arrays
         self.sentences: Vectors = arrays["sentences"] if self.has_sentences else self.vectors[:0]
-        self.sentence_bounds: NDArray[np.int64] = (
+        self.sentence_bounds: Longs = (
             arrays["sentence_bounds"] if self.has_sentences else np.zeros(len(self.ids) + 1, dtype=np.int64)
         )
         self._records: Strings = arrays.strings("records")
@@ -52,7 +51,7 @@ class ChunkTable:
         """Chunk id to row."""
         return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
 
-    def mask(self, allowed: Collection[str] | None) -> NDArray[np.bool_]:
+    def mask(self, allowed: Collection[str] | None) -> Flags:
         """``(n,)`` which chunks have one of these ids; all where None is given. Ids of no chunk are ignored."""
         if allowed is None:
             return np.ones(len(self), dtype=bool)

@@ -9,12 +9,13 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from tetragraph.arrays import Array, Vectors
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
 from tetragraph.model import content_id
-from tetragraph.stores.arrays import Array, ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.vectors import Kind, Vectors, VectorStore
+from tetragraph.stores.vectors import Kind, VectorStore
 
 Index = TypeVar("Index")
 
@@ -74,7 +75,7 @@ class Change:
         return bool(self.added or self.removed)
 
 
-def no_language_model() -> Operation:
+def raise_llm_not_configured() -> Operation:
     """For questions that nobody may ask a model about."""
     raise not_configured()
 
@@ -94,7 +95,7 @@ class Question:
     text: str
     vector: Vectors
     embed: Callable[[str], Vectors]
-    llm: Callable[[], Operation] = no_language_model
+    llm: Callable[[], Operation] = raise_llm_not_configured
     deadline: float | None = None
 
 

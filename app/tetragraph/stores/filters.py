@@ -7,8 +7,8 @@ from typing import Any
 
 from tetragraph.errors import UnknownFilter
 from tetragraph.model import Filters
-from tetragraph.stores.conditions import conditions
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.filter_conditions import conditions
 
 _BOUNDS = ("gt", "gte", "lt", "lte")
 

@@ -20,7 +20,7 @@ KEPT_GENERATIONS = 2
 """Older projections stay a while: a search that began before a change still asks them."""
 KEPT_PROJECTIONS = 8
 """Of all corpora of a server together: a corpus that is searched again has its projection made again."""
-MOMENT_S = 600
+TEMPORARY_PROJECTION_S = 600
 """What was projected for a moment and is there so long after was left by a process that ended."""
 _GENERATION_DIGITS = 12
 _equipped: WeakSet[Graph] = WeakSet()
@@ -122,7 +122,7 @@ def _is_stale(name: str, age_s: int, published: Mapping[str, int]) -> bool:
         return True
     if len(generation) == _GENERATION_DIGITS:
         return int(generation) != published[key]
-    return age_s > MOMENT_S
+    return age_s > TEMPORARY_PROJECTION_S
 
 
 def _make(stores: CorpusStores, projection: Projection, name: str) -> None:

@@ -25,7 +25,7 @@ _ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerInfo:
     """What answers at the other end.
 
     Attributes:
@@ -183,12 +183,12 @@ class Graph:
         with _translated("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
             _repeated(lambda: session.execute_write(work), _is_made_meanwhile)
 
-    def server(self) -> Server:
+    def server(self) -> ServerInfo:
         """Versions and identity of the server."""
         found = self.read("server/get_server")[0]
         has_gds = self.read("server/count_gds")[0]["installed"]
         gds = self.read("server/get_gds")[0]["version"] if has_gds else None
-        return Server(found["version"], found["edition"], found["database"], gds)
+        return ServerInfo(found["version"], found["edition"], found["database"], gds)
 
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(database=self._database, default_access_mode=access)

@@ -71,7 +71,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps:
+class SchemaDifference:
     """What a database lacks of the schema of this version.
 
     Attributes:
@@ -88,7 +88,7 @@ class Gaps:
         return bool(self.unapplied or self.missing or self.other)
 
 
-def find_gaps(graph: Graph) -> Gaps:
+def find_gaps(graph: Graph) -> SchemaDifference:
     """What the database lacks; nothing is changed.
 
     Raises:
@@ -98,7 +98,7 @@ def find_gaps(graph: Graph) -> Gaps:
     _check_history(files, recorded)
     found = {row["name"]: row for row in graph.read("server/find_indexes")}
     wanted = expected_indexes(files[: len(recorded)])
-    return Gaps(
+    return SchemaDifference(
         tuple(f"V{file.version:04d}__{file.name}" for file in files[len(recorded) :]),
         tuple(index.name for index in wanted if index.name not in found),
         tuple(_differences([index for index in wanted if index.name in found], found)),

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
-from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, Vectors, checked
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, checked
 
 OWN, SENTENCES = "", "sentences"
 """Names of a point's vectors: its own has Qdrant's default, none; those of its sentences are a multivector."""

@@ -26,9 +26,16 @@ from qdrant_edge import (
 )
 from qdrant_edge import Point as EdgePoint
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import Filters, Scalar
-from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
 from tetragraph.stores.edge_directory import EdgeDirectory
+from tetragraph.stores.filter_conditions import (
+    Condition,
+    Is,
+    OneOf,
+    Within,
+    conditions,
+)
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
@@ -40,7 +47,7 @@ from tetragraph.stores.points import (
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, Vectors, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
 
 if TYPE_CHECKING:
     from qdrant_edge import PointId, Vector  # in its type hints alone

@@ -13,9 +13,16 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import QueryFailed, StoreDenied, StoreError, StoreUnavailable
 from tetragraph.model import Filters
-from tetragraph.stores.conditions import Condition, Is, OneOf, Within, conditions
+from tetragraph.stores.filter_conditions import (
+    Condition,
+    Is,
+    OneOf,
+    Within,
+    conditions,
+)
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
@@ -29,7 +36,7 @@ from tetragraph.stores.points import (
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, Vectors, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
 
 _BATCH = 256
 _PAGE = 1_000

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.model import Filters, Scalar
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Vectors = NDArray[np.float32]
+ALIKE = 1e-3
+"""Vectors that differ by less in each number are equal: Qdrant normalises them once more."""
 _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
 
 
@@ -145,3 +146,13 @@ def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
             f"a vector must hold finite numbers only; {bad.size} do not, the first is that of {names[int(bad[0])]!r}"
         )
     return vectors
+
+
+def differing(vectors: Iterable[Vectors], stored: Iterable[Vectors]) -> int:
+    """Number of vectors that are not those that were stored; both are ``(n, dimension)``."""
+    pairs = zip(vectors, stored, strict=True)
+    return sum(not np.allclose(_unit(one), _unit(other), rtol=0, atol=ALIKE) for one, other in pairs)
+
+
+def _unit(vector: Vectors) -> Vectors:
+    return vector / (np.linalg.norm(vector) or 1.0)

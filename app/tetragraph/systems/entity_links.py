@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.information_gain import self_information
+from tetragraph.arrays import CSR, Floats
 from tetragraph.stores.corpus import CorpusStores
 
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
 Mention: TypeAlias = tuple[int, str, int]
 """A row, the entity that its text names, and how often."""
 _PAGE = 2_000
@@ -35,7 +34,7 @@ class EntityLinks:
     mentions: CSR
     describes: CSR
     counts: CSR
-    information: NDArray[np.float64]
+    information: Floats
 
 
 def read(stores: CorpusStores, rows: Mapping[str, int]) -> EntityLinks:

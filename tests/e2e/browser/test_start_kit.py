@@ -16,10 +16,10 @@ from neo4j_browser import WAIT_MS, OpenBrowser, chromium, fills, open_browser
 from tetragraph import Settings, Tetragraph, queries
 from tetragraph.cli.explain import edit_link
 from tetragraph.stores import local
-from tetragraph.stores.local import guide, kit
+from tetragraph.stores.local import browser_files, browser_guide
 from tetragraph.stores.local.server import LocalServer
 
-SLIDES = guide.slides()
+SLIDES = browser_guide.slides()
 PLACES = range(1, len(SLIDES) + 1)
 NEEDED = {
     1: {"Document", "Chunk", "Entity"},
@@ -30,7 +30,9 @@ NEEDED = {
     6: {"Session", "Step", "Anchor", "Chunk"},
 }
 """Labels that the drawing of each slide must show."""
-COLOURS = dict(re.findall(r"node\.(\w+) \{[^}]*?\n  color: (#\w+);", kit.files()[kit.STYLE].decode()))
+COLOURS = dict(
+    re.findall(r"node\.(\w+) \{[^}]*?\n  color: (#\w+);", browser_files.files()[browser_files.STYLE].decode())
+)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +92,7 @@ def test_the_slide_draws_every_node_in_the_colour_of_its_label(
     expect(browser.guide.locator("h3")).to_have_text(slide.title)
     expected = nodes(rows(driver, slide.draw, corpus))
     assert set(expected.values()) >= NEEDED[place]
-    frame = browser.run_shown(guide.statement(queries.get(slide.draw)))
+    frame = browser.run_shown(browser_guide.statement(queries.get(slide.draw)))
     expect(frame.locator("g.node")).to_have_count(len(expected), timeout=WAIT_MS)
     assert fills(frame) == Counter(COLOURS[label] for label in expected.values())
     assert frame.locator("g.relationship").count() >= len(expected) - 1
@@ -102,7 +104,7 @@ def test_the_slide_lists_what_can_be_drawn(browser: OpenBrowser, driver: neo4j.D
     browser.turn_to(place)
     expected = rows(driver, slide.table, corpus)
     assert [record["place"] for record in expected] == list(range(1, len(expected) + 1))
-    frame = browser.run_shown(guide.statement(queries.get(slide.table)))
+    frame = browser.run_shown(browser_guide.statement(queries.get(slide.table)))
     told = re.compile(rf"streaming {len(expected)} records? ")
     expect(frame.get_by_test_id("frameStatusbar")).to_contain_text(told, timeout=WAIT_MS)
     expect(frame).to_contain_text(str(expected[0][1]))
@@ -120,7 +122,7 @@ def test_captions_are_what_people_call_things(browser: OpenBrowser, driver: neo4
     browser.turn_to(1)
     drawn = [node for record in rows(driver, SLIDES[0].draw, corpus) for node in record["shown"].nodes]
     expected = {node.get("title") or node["name"] for node in drawn}
-    frame = browser.run_shown(guide.statement(queries.get(SLIDES[0].draw)))
+    frame = browser.run_shown(browser_guide.statement(queries.get(SLIDES[0].draw)))
     expect(frame.locator("g.node text.caption").first).to_be_visible(timeout=WAIT_MS)
     lines = frame.locator("g.node").evaluate_all(
         "all => all.map(node => [...node.querySelectorAll('text.caption')].map(line => line.textContent.trim()))"

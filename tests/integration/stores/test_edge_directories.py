@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy
 from tetragraph.stores.qdrant_edge import EdgeVectors
-from tetragraph.stores.vectors import Point, Vectors
+from tetragraph.stores.vectors import Point
 
 DIMENSION = 8
 PREAMBLE = """

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from qdrant_client import QdrantClient
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, EmbeddingFailed, InvalidInput, NotBuilt
 from tetragraph.model import Filters, Scalar
 from tetragraph.settings import Settings
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.stores.qdrant_server import QdrantVectors
-from tetragraph.stores.vectors import Point, Vectors, VectorStore
+from tetragraph.stores.vectors import Point, VectorStore
 
 DIMENSION = 16
 

@@ -10,11 +10,11 @@ from benchmarks import anchor, anchor_answers, anchor_sessions, readme
 from benchmarks.anchor_sessions import Kept
 
 from anchor_session import STEPS
-from tetragraph.anchors import AnchorStep, SessionRecord
-from tetragraph.evaluate.model import Comparison, EvaluationReport, Run, Scores, Stepping
+from tetragraph.evaluate.model import Comparison, EvaluationReport, Run, Scores, StepStatistics
+from tetragraph.model.anchors import AnchorStep, SessionRecord
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore
 
-STEPPING = Stepping(1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.125}, {1: 3, 2: 5.25}, {1: 1, 2: 2})
+STEPPING = StepStatistics(1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.125}, {1: 3, 2: 5.25}, {1: 1, 2: 2})
 
 
 def a_report() -> EvaluationReport:

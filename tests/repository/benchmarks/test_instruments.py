@@ -15,7 +15,8 @@ from benchmarks.variants import Variant, engines, variants
 from benchmarks.watch import Watch
 
 from tetragraph.model import Chunk, Hit
-from tetragraph.searching import METHODS, find, make_options
+from tetragraph.retrieval.request import make_options
+from tetragraph.systems.registry import RETRIEVERS, find_retriever
 
 HIT = Hit(1, 0.5, Chunk("a", "a", "", "", "", 0, 0, 0, 0))
 
@@ -89,14 +90,14 @@ def test_a_watch_reads_before_after_and_in_between() -> None:
 
 def test_every_method_is_measured_and_each_engine_of_those_that_have_several() -> None:
     found = variants()
-    assert list(dict.fromkeys(variant.method for variant in found)) == list(METHODS)
+    assert list(dict.fromkeys(variant.method for variant in found)) == list(RETRIEVERS)
     assert {Variant("gain", (("engine", "gds"),)), Variant("gain", (("engine", "memory"),)), Variant("dense")} <= set(
         found
     )
     assert engines("gain") == ("gds", "memory")
     assert engines("dense") == ()
     for variant in found:
-        make_options(find(variant.method), variant.options)
+        make_options(find_retriever(variant.method), variant.options)
 
 
 def test_engines_agree_on_passages_order_and_scores() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.merges import Checked, by_reason, checked, is_made
 
-from tetragraph.language.names import normalise_name
-from tetragraph.language.resolution.model import Merge, Resolution
-from tetragraph.language.resolution.proposals import TRUST
+from tetragraph.language.entity_resolution.model import Merge, Resolution
+from tetragraph.language.entity_resolution.proposals import TRUST
+from tetragraph.language.lexicon.names import normalise_name
 
 FOUND = Resolution(
     (

@@ -1,4 +1,4 @@
-"""Results are kept as JSON and tables, and README shows the newest."""
+"""Results are stored as JSON and tables, and the pages of figures show the newest."""
 
 from __future__ import annotations
 
@@ -70,10 +70,31 @@ def test_every_result_file_has_its_tables_beside_it() -> None:
         assert file.with_suffix(".md").read_text(encoding="utf-8") == report.markdown(results), file.name
 
 
-def test_readme_shows_the_newest_results() -> None:
-    text = readme.README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", readme.PAGES, ids=lambda page: page.name)
+def test_a_page_with_figures_shows_the_newest_results(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     assert readme.fill(text, report.newest()) == text, "run `python -m benchmarks readme`"
+
+
+def test_every_table_of_figures_is_on_a_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in readme.PAGES)
     assert set(re.findall(r"<!-- figures: (\w+) -->", text)) == set(readme.TABLES)
+
+
+def test_the_summary_has_recall_and_latency_of_the_defaults_of_each_method() -> None:
+    methods = {"evidence": "evidence, engine memory", "gain": "gain, engine gds"} | {
+        name: name for name in ("tree", "bipartite", "fused", "dense", "keyword")
+    }
+    results = {
+        "machine": "a machine",
+        "embedder": "a model",
+        "recall": {f"a set, {name}": {"R@5": 60.0 + place} for place, name in enumerate(methods)},
+        "latency": {name: {"1": {"p50_ms": 4.25}} for name in methods.values()},
+    }
+    lines = readme.summary(results)
+    assert lines[0] == "|  | a set | p50, ms |"
+    assert lines[2:4] == ["| `evidence` | 60.0 | 4.25 |", "| `gain` | 61.0 | 4.25 |"]
+    assert lines[-1] == "a machine; embedder a model."
 
 
 def test_a_block_is_written_anew_and_the_text_around_it_stays() -> None:

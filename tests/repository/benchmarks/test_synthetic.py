@@ -14,9 +14,9 @@ from benchmarks.growth import statistics
 from benchmarks.synthetic import Passage, Renaming, generate, shared_words, turned
 
 from tetragraph import samples
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.dictionary import build_dictionary
 from tetragraph.language.embedders.minilm import minilm
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.dictionary import build_dictionary
 from tetragraph.model import Chunk, content_id
 
 COPIES = 4

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tetragraph.algorithms.consolidation import Vectors, consolidate
-from tetragraph.algorithms.structural_entropy import Labels, WeightedGraph, weighted_graph
+from tetragraph.algorithms.consolidation import consolidate
+from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
+from tetragraph.arrays import Labels, Vectors
 from tetragraph.errors import InvalidInput
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.algorithms.coverage_selection import Pool, Selection, SelectionOptions, select
+from tetragraph.algorithms.coverage_selection import Selection, SelectionOptions, SelectionPool, select
 
 OPTIONS = SelectionOptions()
 EXACT = SelectionOptions(coverage=1.5, link=0.25)
@@ -40,7 +40,9 @@ def by_hand(case: Case) -> list[int]:
 
 def choose(case: Case) -> Selection:
     scores, holds, links = (np.array(part) for part in case)
-    pool = Pool(scores, holds, np.ones(TERMS), np.zeros((0, len(scores))), lambda place: np.array(links[place]))
+    pool = SelectionPool(
+        scores, holds, np.ones(TERMS), np.zeros((0, len(scores))), lambda place: np.array(links[place])
+    )
     return select(pool, 3, EXACT)
 
 
@@ -57,9 +59,11 @@ def test_after_the_first_picks_values_fall(case: Case) -> None:
     assert np.all(np.diff(values[EXACT.picks :]) <= 0)
 
 
-def pool(scores: list[float], holds: list[list[bool]] | None = None, answers: list[list[float]] | None = None) -> Pool:
+def pool(
+    scores: list[float], holds: list[list[bool]] | None = None, answers: list[list[float]] | None = None
+) -> SelectionPool:
     size = len(scores)
-    return Pool(
+    return SelectionPool(
         np.array(scores, dtype=np.float64),
         np.array(holds or [], dtype=bool).reshape(len(holds or []), size),
         np.ones(len(holds or [])),

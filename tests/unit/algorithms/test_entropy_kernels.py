@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_levels import leaf_units, tolerance
-from tetragraph.algorithms.graph_kernels import numbered, renamed
+from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
 from tetragraph.algorithms.structural_entropy import (
-    Labels,
     WeightedGraph,
     one_dimensional_entropy,
     structural_entropy,
     weighted_graph,
 )
+from tetragraph.arrays import Labels
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -149,3 +150,14 @@ def test_renaming_nodes_leaves_rows_sorted_and_pairs_as_they_are(seed: int) -> N
         order = np.argsort(ranks[graph.neighbours[row]])
         assert other.neighbours[renamed_row].tolist() == ranks[graph.neighbours[row]][order].tolist()
         assert other.weights[renamed_row].tolist() == graph.weights[row][order].tolist()
+
+
+@given(SEEDS)
+def test_groups_are_cut_into_what_hangs_together_and_numbered_by_the_first_node(seed: int) -> None:
+    graph = random_graph(seed)
+    labels = random_labels(seed, len(graph))
+    first = np.repeat(np.arange(len(graph)), np.diff(graph.bounds))
+    is_inside = labels[first] == labels[graph.neighbours]
+    pairs = sp.coo_array((np.ones(is_inside.sum()), (first[is_inside], graph.neighbours[is_inside])), 2 * (len(graph),))
+    expected, _ = numbered(sp.csgraph.connected_components(pairs, directed=False)[1].astype(np.int64))
+    assert connected_parts(graph.bounds, graph.neighbours, labels).tolist() == expected.tolist()

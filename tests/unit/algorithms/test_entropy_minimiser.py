@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy
 from tetragraph.algorithms.structural_entropy import (
-    Floats,
-    Labels,
     WeightedGraph,
     one_dimensional_entropy,
     structural_entropy,
     tree_measures,
     weighted_graph,
 )
+from tetragraph.arrays import Floats, Labels
 from tetragraph.errors import InvalidInput
 
 SEEDS = st.integers(0, 2**32 - 1)

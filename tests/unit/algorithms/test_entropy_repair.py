@@ -8,12 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tetragraph.algorithms.entropy_minimiser import VISITS, minimise_entropy, repair
-from tetragraph.algorithms.structural_entropy import (
-    Labels,
-    WeightedGraph,
-    structural_entropy,
-    weighted_graph,
-)
+from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy, weighted_graph
+from tetragraph.arrays import Labels
 from tetragraph.errors import InvalidInput
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.algorithms.greedy_gain import Gained, greedy_gain
+from tetragraph.algorithms.greedy_gain import GreedyPick, greedy_gain
 from tetragraph.errors import InvalidInput
 
 Edges = dict[str, list[tuple[str, float]]]
@@ -27,9 +27,9 @@ def world(seed: int, size: int) -> tuple[dict[str, float], Edges]:
     return {name: float(rng.choice([0.0, 0.2, 0.4])) for name in names if rng.random() < 0.4}, edges
 
 
-def by_hand(seeds: Mapping[str, float], edges: Edges) -> list[Gained]:
+def by_hand(seeds: Mapping[str, float], edges: Edges) -> list[GreedyPick]:
     """Everything that can be taken is looked at in each turn."""
-    taken: list[Gained] = []
+    taken: list[GreedyPick] = []
     best = max(seeds.values(), default=0.0)
     begin: list[tuple[float, int, str, str | None]] = [
         (-share / best, -1, node, None) for node, share in seeds.items() if share
@@ -42,7 +42,7 @@ def by_hand(seeds: Mapping[str, float], edges: Edges) -> list[Gained]:
         if not open_offers:
             return taken
         value, _, node, source = min(open_offers, key=lambda offer: (*offer[:3], offer[3] or ""))
-        taken.append(Gained(node, -value, source))
+        taken.append(GreedyPick(node, -value, source))
 
 
 @given(st.integers(0, 10_000), st.integers(0, 14))
@@ -70,7 +70,7 @@ def test_nothing_is_looked_up_before_it_is_wanted() -> None:
     def onwards(nodes: Sequence[str]) -> Edges:
         pytest.fail(f"edges of {nodes} were asked for")
 
-    assert next(greedy_gain({"a": 0.5}, onwards)) == Gained("a", 1.0, None)
+    assert next(greedy_gain({"a": 0.5}, onwards)) == GreedyPick("a", 1.0, None)
 
 
 def test_without_seeds_nothing_is_taken() -> None:

@@ -17,12 +17,13 @@ from tetragraph.algorithms.information_gain import (
     incidence,
     information_gain,
 )
+from tetragraph.arrays import CSR
 
 Sets = list[set[int]]
 ENTITIES, TERMS = 8, 10
 
 
-def matrix(sets: Sets, columns: int) -> module.CSR:
+def matrix(sets: Sets, columns: int) -> CSR:
     rows = np.array([row for row, found in enumerate(sets) for _ in found], dtype=np.int64)
     return incidence(
         rows, np.array([item for found in sets for item in sorted(found)], dtype=np.int64), (len(sets), columns)

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.evidence_walk import EntityGraph, Transition, WalkOptions, similarity_seeds, walk
 from tetragraph.algorithms.neighbourhood import Neighbourhood, Reach, explore
+from tetragraph.arrays import Floats, Rows
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Ties = Sequence[set[int]]
 """For each passage its entities."""
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from tetragraph.algorithms.structural_entropy import (
     QUANTUM,
-    Labels,
     WeightedGraph,
     community_measures,
     one_dimensional_entropy,
@@ -22,6 +21,7 @@ from tetragraph.algorithms.structural_entropy import (
     tree_measures,
     weighted_graph,
 )
+from tetragraph.arrays import Labels
 from tetragraph.errors import InvalidInput
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -9,9 +9,16 @@ import pytest
 from typer.testing import CliRunner
 
 from tetragraph import queries
-from tetragraph.analytics import TYPES, Parameter, Statement, check, find, pack
 from tetragraph.cli import app
 from tetragraph.cli.cypher import read_parameters
+from tetragraph.client.analytics import (
+    TYPES,
+    Parameter,
+    Statement,
+    check,
+    find,
+    pack,
+)
 from tetragraph.errors import InvalidInput, TetragraphError
 
 STATEMENT = Statement(
@@ -114,14 +121,14 @@ def test_a_parameter_that_does_not_fit_is_refused(given: dict[str, object], word
 
 
 def test_a_name_that_nobody_knows_is_told_with_those_close_to_it() -> None:
-    with pytest.raises(InvalidInput, match=r"got 'find_near_duplicate'; close to it: find_near_duplicates"):
+    with pytest.raises(InvalidInput, match=r"got 'find_near_duplicate'; similar names: find_near_duplicates"):
         find("find_near_duplicate")
-    with pytest.raises(InvalidInput, match=r"got 'xyz'; close to it: none; `tetragraph cypher list` shows all"):
+    with pytest.raises(InvalidInput, match=r"got 'xyz'; similar names: none; `tetragraph cypher list` shows all"):
         find("xyz")
 
 
 def test_a_form_that_is_none_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     assert refused("find_coverage", "--format", "xml").startswith("--format must be one of table, csv, json, got 'xml'")
     assert refused("find_coverage", "--format", "table", "--out", str(tmp_path / "x")).startswith("--out takes csv or")
-    assert refused("find_coverag").startswith("name must be that of a statement of the pack, got 'find_coverag'")
+    assert refused("find_coverag").startswith("name must be the name of a statement, got 'find_coverag'")
     assert refused("find_roles", "-p", "limit=3").startswith("find_roles has no parameter 'limit'")

@@ -6,14 +6,16 @@ import pytest
 
 from tetragraph.cli import evaluation
 from tetragraph.cli.output import out
-from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run, Scores, Stepping
-from tetragraph.spending import Usage
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run, Scores, StepStatistics
+from tetragraph.model.usage import Usage
 
 QUESTIONS = (GoldQuestion("q1", "Who?"), GoldQuestion("q2", "Where?"))
-STEPPING = Stepping(1.5, {1: 1, 2: 1}, {"sufficient": 1, "steps": 1}, {1: 0.0, 2: 0.125}, {1: 3, 2: 5}, {1: 1, 2: 2})
+STEPPING = StepStatistics(
+    1.5, {1: 1, 2: 1}, {"sufficient": 1, "steps": 1}, {1: 0.0, 2: 0.125}, {1: 3, 2: 5}, {1: 1, 2: 2}
+)
 
 
-def a_report(stepping: dict[str, Stepping]) -> EvaluationReport:
+def a_report(stepping: dict[str, StepStatistics]) -> EvaluationReport:
     means = {"recall@5": 0.5, "all@5": 0.5, "ndcg@5": 0.5, "mrr": 0.5}
     return EvaluationReport(
         corpus="world",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tetragraph.cli import facts
-from tetragraph.cli.search import complexity, way
+from tetragraph.cli.search import complexity_line, path_line
 from tetragraph.model import (
     Bridge,
     ChainStep,
@@ -78,7 +78,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
     ],
 )
 def test_a_way_tells_each_entity_it_crosses_and_each_fact_once(path: list[PathStep], told: str) -> None:
-    assert way(path) == told
+    assert path_line(path) == told
 
 
 def test_a_fact_tells_what_it_says_who_takes_part_and_where_it_is_stated(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +109,7 @@ def test_explained_it_begins_with_what_the_question_was_taken_for(capsys: pytest
 
 def test_what_was_not_seen_in_a_question_is_not_told() -> None:
     plain = {**TRACE["complexity"], "markers": (), "has_possessive": False, "level": "simple"}
-    assert complexity({"complexity": plain}) == "simple: steps 3, names 2, clauses 1"
+    assert complexity_line({"complexity": plain}) == "simple: steps 3, names 2, clauses 1"
 
 
 def test_no_fact_is_told_and_notes_go_beside(capsys: pytest.CaptureFixture[str]) -> None:

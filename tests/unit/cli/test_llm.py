@@ -11,11 +11,11 @@ from typer.testing import CliRunner, Result
 
 from scripted_llm import ScriptedLlm
 from tetragraph.cli import app
-from tetragraph.cli.asking import read_budget, settings_for
+from tetragraph.cli.llm_options import read_budget, settings_for
 from tetragraph.errors import InvalidInput, LlmNotConfigured
 from tetragraph.llm import LanguageModel, Message, Request
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 Run = Callable[..., Result]
 
@@ -84,7 +84,7 @@ def test_replies_are_exported_forgotten_and_imported(server: ScriptedLlm, run: R
     assert "0 replies written" in run("export", str(tmp_path / "none.jsonl"), "--model", "another").stdout
     assert run("forget", answer="n\n").exit_code == 1
     assert json.loads(run("status", "--json").stdout)["replies"] == 3
-    assert "3 replies dropped" in run("forget", "--yes").stdout
+    assert "3 replies deleted" in run("forget", "--yes").stdout
     after = json.loads(run("status", "--json").stdout)
     assert (after["replies"], after["usage"]["calls"]) == (0, 3)
     assert json.loads(run("import", str(file), "--json").stdout) == {"file": str(file), "replies": 3, "new": 3}

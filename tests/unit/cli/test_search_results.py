@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tetragraph import Chunk, Evidence, Hit
-from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk
 from tetragraph.cli import search
-from tetragraph.explanations import Explanation, ScorePart
-from tetragraph.subgraphs import Subgraph
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, AnchorWalk
+from tetragraph.model.explanations import Explanation, ScorePart
+from tetragraph.model.subgraphs import Subgraph
 
 HIT = Hit(1, 0.75, Chunk("c1", "halvik", "Halvik", "Halvik", "A town.", 0, 0, 7, 3), parts={"first": 0.75})
 
@@ -41,7 +41,7 @@ def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
     trace = {"anchor": AnchorWalk((first, second), "budget").trace()}
     assert printed(capsys, trace, explain=True) == [
         "step 1, insufficient: Where?",
-        "step 2, nobody judged: Where is Halvik?",
+        "step 2, not judged: Where is Halvik?",
         "ended: the budget is spent",
         "1  0.7500  Halvik",
         "A town.",

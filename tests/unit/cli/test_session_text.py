@@ -9,8 +9,13 @@ import pytest
 from rich.cells import cell_len
 
 from anchor_session import DIARMAIT, MUGAIN, QUEENS, STEPS, a_step
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep
 from tetragraph.cli.session_text import show_end, show_step, step_lines
+from tetragraph.model.anchors import (
+    Anchor,
+    Anchored,
+    AnchorGraph,
+    AnchorStep,
+)
 
 
 def printed(step: AnchorStep, steps: Sequence[AnchorStep] = STEPS, width: int = 100, read: int = 5) -> list[str]:
@@ -53,7 +58,7 @@ def test_notes_stand_last_and_a_step_without_growth_is_short() -> None:
 
 
 def test_a_step_that_nobody_judged_says_so() -> None:
-    assert printed(a_step(1, AnchorGraph(), judgement=None), ())[-1] == "  nobody judged"
+    assert printed(a_step(1, AnchorGraph(), judgement=None), ())[-1] == "  not judged"
 
 
 def test_a_follow_up_question_and_the_answers_stand_with_their_steps() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tetragraph.answers import Answer, AnswerKind, Citation
 from tetragraph.errors import NotBuilt
 from tetragraph.evaluate.model import Gold, GoldQuestion
-from tetragraph.evaluate.running import Subject
+from tetragraph.evaluate.run_methods import EvaluatedCorpus
 from tetragraph.model import Chunk, Evidence, Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.answers import Answer, AnswerKind, Citation
+from tetragraph.model.usage import NOTHING, Usage
 
 PAGES = {
     "kron": "elva kron painter halvik",
@@ -32,9 +32,9 @@ class Corpus:
         self.steps: dict[str, list[list[str]]] = {}
         """Question to what each step of ``anchor`` finds; the best page in one step where it is not set."""
 
-    def subject(self) -> Subject:
+    def subject(self) -> EvaluatedCorpus:
         facts = {"embedder": "words"}
-        return Subject(
+        return EvaluatedCorpus(
             "world", self.generation, facts, self._search, self._find_titles, self._answer, self._find_chunks
         )
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tetragraph.errors import CorpusBusy, InvalidInput, NotBuilt, UnknownDocument
-from tetragraph.evaluate.evaluation import Asked, check_ks, evaluate
-from tetragraph.evaluate.model import EvaluationReport, Found, GivenAnswer, Gold, GoldQuestion, Run
-from tetragraph.progress import Silent
+from tetragraph.evaluate.evaluation import EvaluationRequest, check_ks, evaluate
+from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunAnswer
+from tetragraph.progress import NoProgress
 
 if TYPE_CHECKING:
     from .conftest import Corpus
@@ -19,10 +19,12 @@ BACKWARDS = {"words": ("keyword", {}), "backwards": ("keyword", {"reverse": True
 
 
 def evaluated(corpus: Corpus, questions: Sequence[GoldQuestion], **asked: Any) -> EvaluationReport:
-    return evaluate(corpus.subject(), questions, Asked(**{"methods": BACKWARDS, "ks": (2, 1), **asked}), Silent())
+    return evaluate(
+        corpus.subject(), questions, EvaluationRequest(**{"methods": BACKWARDS, "ks": (2, 1), **asked}), NoProgress()
+    )
 
 
-def foreign(name: str, rankings: dict[str, str], answers: dict[str, GivenAnswer] | None = None) -> Run:
+def foreign(name: str, rankings: dict[str, str], answers: dict[str, RunAnswer] | None = None) -> Run:
     found = {
         question: tuple(Found(one, one, "", None, None, -place) for place, one in enumerate(documents.split()))
         for question, documents in rankings.items()
@@ -89,13 +91,13 @@ def test_a_corpus_that_changes_meanwhile_ends_the_evaluation(corpus: Corpus, que
     subject = corpus.subject()
     corpus.generation = 4
     with pytest.raises(CorpusBusy, match="from generation 3 to 4: evaluate again"):
-        evaluate(subject, questions, Asked(("dense",), (1,)), Silent())
+        evaluate(subject, questions, EvaluationRequest(("dense",), (1,)), NoProgress())
 
 
 def test_rankings_and_answers_of_another_system_are_compared_with_ours(
     corpus: Corpus, questions: list[GoldQuestion]
 ) -> None:
-    answers = {"q1": GivenAnswer("elva kron"), "q3": GivenAnswer("nobody"), "other": GivenAnswer("x")}
+    answers = {"q1": RunAnswer("elva kron"), "q3": RunAnswer("nobody"), "other": RunAnswer("x")}
     theirs = foreign("theirs", {"q1": "halvik kron", "other": "kron"}, answers)
     report = evaluated(corpus, questions, runs=[theirs], baseline="theirs")
     assert [run.name for run in report.runs] == ["words", "backwards", "theirs"]
@@ -110,7 +112,7 @@ def test_rankings_and_answers_of_another_system_are_compared_with_ours(
 
 def test_runs_with_answers_are_compared_on_f1(corpus: Corpus, questions: list[GoldQuestion]) -> None:
     runs = [
-        foreign(name, {"q1": "kron"}, {"q3": GivenAnswer(answer)})
+        foreign(name, {"q1": "kron"}, {"q3": RunAnswer(answer)})
         for name, answer in (("a", "jens"), ("b", "jens arild"))
     ]
     report = evaluated(corpus, questions, methods=(), runs=runs)
@@ -165,6 +167,6 @@ def test_progress_counts_the_questions_of_each_method(corpus: Corpus, questions:
         def finish(self, stage: str) -> None:
             told.append((stage,))
 
-    evaluate(corpus.subject(), questions, Asked(("dense",), (1,)), Told())
+    evaluate(corpus.subject(), questions, EvaluationRequest(("dense",), (1,)), Told())
     stage = "searching: dense"
     assert told == [(stage, 3, "questions"), *[(stage, 1)] * 3, (stage,)]

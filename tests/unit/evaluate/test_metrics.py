@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, P, R, nDCG
 
 from tetragraph.evaluate.metrics import covers, find_rank, score_ranking, score_run
-from tetragraph.evaluate.model import Found, GivenAnswer, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, RunAnswer
 
 KS = (1, 2, 3, 5, 10)
 
@@ -32,7 +32,7 @@ def gold(documents: str) -> list[Gold]:
     return [Gold(letter) for letter in documents]
 
 
-def run_of(rankings: dict[str, str], answers: dict[str, GivenAnswer] | None = None) -> Run:
+def run_of(rankings: dict[str, str], answers: dict[str, RunAnswer] | None = None) -> Run:
     return Run("run", "dense", {}, {one: tuple(ranking(text)) for one, text in rankings.items()}, answers=answers or {})
 
 
@@ -163,5 +163,5 @@ def test_a_question_that_a_run_leaves_out_counts_as_not_found() -> None:
 def test_questions_without_gold_have_no_metric_of_rankings_but_those_of_answers() -> None:
     questions = [GoldQuestion("a", "?", answers=("Old Port",)), GoldQuestion("b", "?", answers=("Halvik",))]
     assert score_run(run_of({"a": "A"}), questions, (1,)).metrics == {}
-    answered = score_run(run_of({}, {"a": GivenAnswer("the old port")}), questions, (1,))
+    answered = score_run(run_of({}, {"a": RunAnswer("the old port")}), questions, (1,))
     assert answered.metrics == {"em": 1 / 2, "f1": 1 / 2}

@@ -14,7 +14,7 @@ from ir_measures import RR, R, nDCG
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.metrics import score_run
-from tetragraph.evaluate.model import Found, GivenAnswer, Gold, GoldQuestion, Run
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, RunAnswer
 from tetragraph.evaluate.trec import format_qrels, format_run, passage_name, read_run
 
 IDS = st.text(min_size=1, max_size=12).filter(lambda text: not any(0xD800 <= ord(letter) < 0xE000 for letter in text))
@@ -78,7 +78,7 @@ def test_a_foreign_run_needs_only_ids_of_documents_and_is_ordered_by_its_ranks(t
     (tmp_path / "a.jsonl").write_text('{"id": "q1", "answer": "yes"}', encoding="utf-8")
     run = read(tmp_path, lines, name="hippo", answers=tmp_path / "a.jsonl")
     assert told(run) == {"q1": [("d1", None, None, 0.1), ("d2", None, None, 0.1)], "q2": [("d1", None, None, 7.0)]}
-    assert (run.name, run.method, run.answers) == ("hippo", "HippoRAG", {"q1": GivenAnswer("yes")})
+    assert (run.name, run.method, run.answers) == ("hippo", "HippoRAG", {"q1": RunAnswer("yes")})
 
 
 @pytest.mark.parametrize(

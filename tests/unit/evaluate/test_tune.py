@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from tetragraph import errors, searching
+from tetragraph import errors
 from tetragraph.evaluate.model import GoldQuestion, Scores
 from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_apart, grids_of, tune
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
+from tetragraph.retrieval import request
+from tetragraph.systems.registry import find_retriever
 
 DEFAULTS = {"width": 1.0, "depth": 3, "chain": "off"}
 TRIED = {"width": (0.5, 1.0, 2.0, 4.0), "depth": (1, 2, 3), "chain": ("off", "match")}
@@ -49,7 +51,7 @@ def tuned(measure: Measure, report: Measure | None = None, budget: int = 60) -> 
         report=report or measure,
         objective=("recall@5", "recall@10"),
         budget=budget,
-        progress=Silent(),
+        progress=NoProgress(),
     )
 
 
@@ -114,7 +116,7 @@ def test_the_defaults_stay_where_nothing_is_better() -> None:
 def test_an_objective_that_is_not_measured_is_refused() -> None:
     with pytest.raises(errors.InvalidInput, match=r"measured \(recall@5, recall@10\), got 'ndcg@5'"):
         tune("dense", DEFAULTS, TRIED, train=scripted(hill), report=scripted(hill), objective=("ndcg@5",), budget=9,
-             progress=Silent())  # fmt: skip
+             progress=NoProgress())  # fmt: skip
 
 
 def test_a_budget_for_the_defaults_alone_is_refused() -> None:
@@ -150,9 +152,9 @@ def test_files_without_a_shared_question_pass() -> None:
 def test_each_value_of_the_grids_is_one_that_the_method_takes(
     method: str, setting: str, values: tuple[Any, ...]
 ) -> None:
-    chosen = searching.find(method)
-    assert setting in {field.name for field in fields(chosen.options)}
-    assert [getattr(searching.make_options(chosen, {setting: value}), setting) for value in values] == list(values)
+    chosen = find_retriever(method)
+    assert setting in {field.name for field in fields(chosen.search_options)}
+    assert [getattr(request.make_options(chosen, {setting: value}), setting) for value in values] == list(values)
 
 
 def test_the_caller_chooses_what_is_tried() -> None:

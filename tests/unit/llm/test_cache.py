@@ -1,4 +1,4 @@
-"""Replies survive: threads, processes, kills; and a file that is not ours is not touched."""
+"""Tests of ``tetragraph.llm.cache``: replies survive threads, processes and kills; foreign files stay untouched."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ import pytest
 
 from scripted_llm import ScriptedLlm
 from tetragraph.errors import DeadlineExceeded, UnusableCache
-from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache
-from tetragraph.llm.cache import ReplyCache
-from tetragraph.llm.flights import Flights
-from tetragraph.llm.kept import KeptReply
-from tetragraph.llm.model import Chance, Completion
+from tetragraph.llm import LanguageModel, LlmDatabase, Message, Request, cache
+from tetragraph.llm.cache import CachedReply, ReplyCache, SingleFlight
+from tetragraph.llm.messages import Completion, TokenLogprob
 from tetragraph.settings import Settings
 
 START = Callable[..., ScriptedLlm]
 WRITER = """
 import itertools, sys
 from pathlib import Path
-from tetragraph.llm import Completion, LlmFile, Message, Request
+from tetragraph.llm import Completion, LlmDatabase, Message, Request
 from tetragraph.llm.cache import ReplyCache
-replies = ReplyCache(LlmFile(Path(sys.argv[1])), "m")
+replies = ReplyCache(LlmDatabase(Path(sys.argv[1])), "m")
 for number in itertools.count():
     request = Request((Message("user", f"{sys.argv[2]} {number}"),), 5)
     replies.put(request, Completion(f"reply {number}"))
@@ -43,53 +41,55 @@ def ask(text: str, max_tokens: int = 20) -> Request:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> LlmFile:
-    return LlmFile(tmp_path / "llm.sqlite")
+def file(tmp_path: Path) -> LlmDatabase:
+    return LlmDatabase(tmp_path / "llm.sqlite")
 
 
-def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmFile) -> None:
-    reply = Completion("Ünïcode \ud83d", "length", 7, 3, ((Chance(" Yes", -0.25), Chance("No", -1.5)),), 1.25, 2, False)
+def test_a_reply_comes_back_as_it_was_marked_as_cached(file: LlmDatabase) -> None:
+    reply = Completion(
+        "Ünïcode \ud83d", "length", 7, 3, ((TokenLogprob(" Yes", -0.25), TokenLogprob("No", -1.5)),), 1.25, 2, False
+    )
     ReplyCache(file, "m").put(ask("?"), reply)
     file.close()
-    replies = ReplyCache(LlmFile(file.path), "m")
+    replies = ReplyCache(LlmDatabase(file.path), "m")
     found = replies.get(ask("?").key("m"))
     assert found is not None
     assert found.is_cached
     assert found == replace(reply, is_cached=True)
     assert replies.get(ask("?").key("another model")) is None
     assert replies.get(ask("?", max_tokens=21).key("m")) is None
-    (kept,) = cache.all_kept(file)
-    assert kept == KeptReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
+    (exported,) = cache.export_replies(file)
+    assert exported == CachedReply(ask("?").content("m") | {"messages": [["user", "?"]]}, reply)
 
 
-def test_known_keys_are_found_in_any_number(file: LlmFile) -> None:
+def test_known_keys_are_found_in_any_number(file: LlmDatabase) -> None:
     replies = ReplyCache(file, "m")
-    assert replies.known(["a"]) == set()
+    assert replies.find_keys(["a"]) == set()
     with file.change():
         for number in range(1200):
             replies.put(ask(str(number)), Completion("."))
     keys = [ask(str(number)).key("m") for number in range(1500)]
-    assert replies.known(keys) == set(keys[:1200])
+    assert replies.find_keys(keys) == set(keys[:1200])
     assert cache.count(file) == 1200
-    assert [kept.key for kept in cache.all_kept(file)] == sorted(keys[:1200])
+    assert [exported.key for exported in cache.export_replies(file)] == sorted(keys[:1200])
 
 
 def test_what_a_killed_process_was_told_is_kept_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "llm.sqlite"
     command = [sys.executable, "-c", WRITER, str(path)]
     writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in ("a", "b", "c")]
-    told: list[str] = []
+    printed: list[str] = []
     for place, writer in enumerate(writers):
         assert writer.stdout
-        told += [writer.stdout.readline().strip() for _ in range(20 + 7 * place)]
+        printed += [writer.stdout.readline().strip() for _ in range(20 + 7 * place)]
         writer.send_signal(signal.SIGKILL)
-        told += writer.stdout.read().split()  # all but a line that was cut off
+        printed += writer.stdout.read().split()  # including a line that may be cut off
         writer.stdout.close()
         writer.wait()
-    whole = [key for key in told if len(key) == 64]
+    whole = [key for key in printed if len(key) == 64]
     assert len(whole) >= 80
-    assert ReplyCache(LlmFile(path), "m").known(whole) == set(whole)
-    ((verdict,),) = LlmFile(path).read("PRAGMA integrity_check")
+    assert ReplyCache(LlmDatabase(path), "m").find_keys(whole) == set(whole)
+    ((verdict,),) = LlmDatabase(path).read("PRAGMA integrity_check")
     assert verdict == "ok"
 
 
@@ -112,17 +112,17 @@ def test_threads_that_ask_the_same_at_once_pay_once(scripted_llm: START, tmp_pat
 
 
 def test_where_the_first_fails_the_next_asks_itself_and_nobody_waits_past_the_deadline() -> None:
-    flights = Flights()
-    with pytest.raises(ZeroDivisionError), flights.claimed("key", None):
+    flights = SingleFlight()
+    with pytest.raises(ZeroDivisionError), flights.claim("key", None):
         raise ZeroDivisionError
     with (
-        flights.claimed("key", None),
-        flights.claimed("another", None),
+        flights.claim("key", None),
+        flights.claim("another", None),
         pytest.raises(DeadlineExceeded),
-        flights.claimed("key", time.monotonic()),
+        flights.claim("key", time.monotonic()),
     ):
         pytest.fail("two hold the same key")
-    with flights.claimed("key", time.monotonic()):
+    with flights.claim("key", time.monotonic()):
         pass
 
 
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(content: bytes, tmp_p
     path = tmp_path / "llm.sqlite"
     path.write_bytes(content)
     with pytest.raises(UnusableCache, match=r"move it away, or name another with TETRAGRAPH_LLM_CACHE"):
-        ReplyCache(LlmFile(path), "m").get("key")
+        ReplyCache(LlmDatabase(path), "m").get("key")
     assert path.read_bytes() == content
 
 
@@ -142,32 +142,32 @@ def test_another_programs_database_is_told_and_left_alone(tmp_path: Path) -> Non
     other.close()
     before = path.read_bytes()
     with pytest.raises(UnusableCache, match="of another program"):
-        ReplyCache(LlmFile(path), "m").put(ask("?"), Completion("."))
+        ReplyCache(LlmDatabase(path), "m").put(ask("?"), Completion("."))
     assert path.read_bytes() == before
 
 
-def test_a_newer_file_is_told(file: LlmFile) -> None:
+def test_a_newer_file_is_told(file: LlmDatabase) -> None:
     ReplyCache(file, "m").put(ask("?"), Completion("."))
     with file.change() as writer:
         writer.execute("PRAGMA user_version = 99")
     file.close()
-    with pytest.raises(UnusableCache, match="version 99, made by a newer tetragraph"):
-        LlmFile(file.path).read("SELECT 1")
+    with pytest.raises(UnusableCache, match="version 99, written by a newer tetragraph"):
+        LlmDatabase(file.path).read("SELECT 1")
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "a file").write_text("", encoding="utf-8")
     with pytest.raises(UnusableCache, match="cannot be used"):
-        ReplyCache(LlmFile(tmp_path / "a file" / "llm.sqlite"), "m").put(ask("?"), Completion("."))
+        ReplyCache(LlmDatabase(tmp_path / "a file" / "llm.sqlite"), "m").put(ask("?"), Completion("."))
 
 
-def test_looking_makes_no_file(file: LlmFile) -> None:
+def test_looking_makes_no_file(file: LlmDatabase) -> None:
     assert ReplyCache(file, "m").get("key") is None
     assert cache.count(file) == file.size_bytes == 0
     assert not file.path.exists()
 
 
-def test_a_change_that_fails_leaves_nothing(file: LlmFile) -> None:
+def test_a_change_that_fails_leaves_nothing(file: LlmDatabase) -> None:
     def fail() -> None:
         with file.change():
             ReplyCache(file, "m").put(ask("?"), Completion("."))
@@ -178,7 +178,7 @@ def test_a_change_that_fails_leaves_nothing(file: LlmFile) -> None:
     assert cache.count(file) == 0
 
 
-def test_forgetting_gives_the_room_back(file: LlmFile) -> None:
+def test_forgetting_gives_the_room_back(file: LlmDatabase) -> None:
     replies = ReplyCache(file, "m")
     with file.change():
         for number in range(300):

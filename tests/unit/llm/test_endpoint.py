@@ -1,4 +1,4 @@
-"""The connection to an endpoint on this machine, and to others, where the environment names a proxy."""
+"""Tests of ``tetragraph.llm.endpoint``: proxies of the environment apply to other machines only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY = "http://127.0.0.1:9"
 
 @pytest.fixture(autouse=True)
 def _proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that is not there, for all addresses."""
+    """Set an unreachable proxy for all addresses."""
     for name in ("HTTP_PROXY", "http_proxy"):
         monkeypatch.setenv(name, NOBODY)
     for name in ("NO_PROXY", "no_proxy"):

@@ -1,4 +1,4 @@
-"""A model with its file: budgets of the settings, books, and a key that is nowhere."""
+"""Tests of ``tetragraph.llm.language_model``: limits of the settings, the usage log, and secrecy of the key."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scripted_faults import DROPPED, ECHO, REFUSAL, SERVER_ERROR, UNAUTHORIZED, 
 from scripted_llm import ScriptedLlm
 from tetragraph import llm
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput, LlmError, LlmNotConfigured
-from tetragraph.llm import LanguageModel, LlmFile, Message, Request, cache, recording
+from tetragraph.llm import LanguageModel, LlmDatabase, Message, Request, cache, recording
+from tetragraph.model.usage import Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import Budget
 
 CANARY = "sk-canary-5b1f0c"
 Open = Callable[..., LanguageModel]
 
 
 class Score(BaseModel):
-    """A reply of a form."""
+    """Form of a reply."""
 
     score: int
 
@@ -38,7 +38,7 @@ def server(scripted_llm: Callable[..., ScriptedLlm]) -> ScriptedLlm:
 
 @pytest.fixture
 def opened(server: ScriptedLlm, tmp_path: Path) -> Iterator[Open]:
-    """Opens the model with settings of the test."""
+    """Function that opens the model with changed settings."""
     models: list[LanguageModel] = []
 
     def start(**changes: object) -> LanguageModel:
@@ -126,8 +126,8 @@ def test_a_reply_of_free_text_can_be_asked_for_again(opened: Open, server: Scrip
     model = opened()
     for cached in (0, 2):
         operation = model.operation("search", corpus="c")
-        said = operation.complete(ask("How?")).text
-        assert operation.complete_again(ask("How?"), said, "That was bad.").text == "Better."
+        first = operation.complete(ask("How?")).text
+        assert operation.complete_again(ask("How?"), first, "That was bad.").text == "Better."
         assert (operation.usage.repairs, operation.usage.cached) == (1, cached)
     assert [message["content"] for message in server.requests[1]["messages"]] == ["How?", "Bad.", "That was bad."]
 
@@ -140,7 +140,7 @@ def test_a_check_tells_what_an_endpoint_offers(opened: Open, server: ScriptedLlm
     server.refuses = ("response_format", "logprobs")
     offer = opened(llm_structured="auto").check()
     assert (offer.structured, offer.logprobs) == ("text", False)
-    assert cache.count(LlmFile.of(server.settings(Settings()))) == 0
+    assert cache.count(LlmDatabase.of(server.settings(Settings()))) == 0
 
 
 def test_without_a_model_it_is_told_how_to_name_one(tmp_path: Path) -> None:
@@ -154,21 +154,21 @@ def test_a_key_is_in_no_file_no_status_and_no_error(server: ScriptedLlm, opened:
     settings = {"llm_api_key": SecretStr(CANARY), "llm_base_url": address, "llm_timeout_s": 0.2, "llm_retries": 0}
     model = opened(**settings)
     operation = model.operation("build gain", corpus="c", budget=Budget(deadline_s=30))
-    told: list[str] = []
+    texts: list[str] = []
     for number in range(60):
         try:
             operation.structured(ask(number), Score)
         except LlmError as error:
-            told += [str(error), repr(error), str(error.__cause__), str(error.__context__)]
-    assert told
+            texts += [str(error), repr(error), str(error.__cause__), str(error.__context__)]
+    assert texts
     assert operation.usage.calls > operation.usage.failed > 0
     found = llm.status(server.settings(Settings(home=tmp_path), **settings))
     assert found.endpoint == server.base_url
-    told += [repr(found), repr(model.totals())]
+    texts += [repr(found), repr(model.totals())]
     with suppress(LlmError):
-        told.append(repr(model.check()))
-    recording.write(cache.all_kept(LlmFile(found.file)), tmp_path / "export.jsonl")
+        texts.append(repr(model.check()))
+    recording.write(cache.export_replies(LlmDatabase(found.file)), tmp_path / "export.jsonl")
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert {file.name for file in files} >= {"llm.sqlite", "llm.sqlite-wal", "export.jsonl"}
     assert not [file.name for file in files if CANARY.encode() in file.read_bytes()]
-    assert not [text for text in told if CANARY in text]
+    assert not [text for text in texts if CANARY in text]

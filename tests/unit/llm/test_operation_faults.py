@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.operation`` against a server that misbehaves: nothing lost, doubled or told."""
+"""Tests of ``tetragraph.llm.operation`` against a server that misbehaves: no reply lost or doubled, no secret shown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ENDING = (
 
 
 class Doubled(BaseModel):
-    """A form for the double of a number."""
+    """Form for the double of a number."""
 
     double: int
 
@@ -80,11 +80,15 @@ def _operation(llm: ScriptedLlm, settings: Settings, **changes: object) -> Opera
 @pytest.mark.parametrize(
     ("refused", "mode", "notes"),
     [
-        ("json_schema", "auto", ("the endpoint keeps replies to no schema: they were asked for as JSON of any form",)),
+        (
+            "json_schema",
+            "auto",
+            ("the endpoint does not support JSON schemas: replies were requested as JSON of any form",),
+        ),
         (
             "response_format",
             "auto",
-            ("the endpoint keeps replies to no schema: they were asked for by the words of the prompt alone",),
+            ("the endpoint does not support JSON schemas: replies were requested by the text of the prompt alone",),
         ),
         ("response_format", "text", ()),
         ("logprobs", "auto", ()),
@@ -123,11 +127,11 @@ def test_a_reply_of_another_form_is_repaired_once(scripted_llm: Start, settings:
 
 
 def test_a_second_reply_of_another_form_is_an_error_with_that_reply(scripted_llm: Start, settings: Settings) -> None:
-    said = ["I would rather not.", "No, really."]
-    llm = scripted_llm(lambda body: said[len(body["messages"]) // 4])
+    refusals = ["I would rather not.", "No, really."]
+    llm = scripted_llm(lambda body: refusals[len(body["messages"]) // 4])
     with pytest.raises(UnusableReply, match="it holds no such object") as caught:
         _operation(llm, settings).structured(_request("21"), Doubled)
-    assert (caught.value.raw, llm.calls) == (said[1], 2)
+    assert (caught.value.raw, llm.calls) == (refusals[1], 2)
 
 
 def test_forms_are_read_from_endpoints_without_schemas(scripted_llm: Start, settings: Settings) -> None:
@@ -149,7 +153,7 @@ def test_an_endpoint_that_tells_no_probabilities_is_said_to(
     scripted_llm: Start, settings: Settings, refuses: list[str]
 ) -> None:
     llm = scripted_llm(refuses=refuses, faults=faults.first(ALWAYS, faults.NO_LOGPROBS))
-    with pytest.raises(UnusableReply, match="the endpoint must tell the probabilities of tokens"):
+    with pytest.raises(UnusableReply, match="the endpoint must return the probabilities of tokens"):
         _operation(llm, settings).probability(_request("1"), "yes", "no")
 
 
@@ -187,7 +191,7 @@ def test_what_was_answered_before_an_error_is_kept(scripted_llm: Start, settings
 
 @pytest.fixture
 def everything_logged(caplog: pytest.LogCaptureFixture) -> Callable[[], str]:
-    """Has all loggers tell all; called, it gives what they told."""
+    """Function that returns all log messages, at the level DEBUG of every logger."""
     caplog.set_level(logging.DEBUG)
     for name in logging.root.manager.loggerDict:
         caplog.set_level(logging.DEBUG, logger=name)
@@ -215,18 +219,18 @@ def test_no_secret_is_told(
     if fault.wait_s:
         changes["llm_timeout_s"] = 0.05
     operation = _operation(llm, settings, **changes)
-    told = []
+    texts = []
     for ask in (
         lambda: operation.structured(_request("1"), Doubled),
         lambda: list(operation.stream(_request("2"))),
     ):
         try:
-            told.append(repr(ask()))
+            texts.append(repr(ask()))
         except LlmError as error:
-            told += [line for one in _chain(error) for line in (str(one), repr(one), repr(vars(one)))]
-            told += traceback.format_exception(error)
+            texts += [line for one in _chain(error) for line in (str(one), repr(one), repr(vars(one)))]
+            texts += traceback.format_exception(error)
     secrets = [KEY, "canary-word", base64.b64encode(LOGIN.encode()).decode()]
-    everything = "\n".join([*told, everything_logged(), repr(operation.usage), repr(operation.record)])
+    everything = "\n".join([*texts, everything_logged(), repr(operation.usage), repr(operation.record)])
     assert [secret for secret in secrets if secret in everything] == []
     assert llm.calls >= 2
 

@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.retries``: pauses, what endpoints ask for, and when it is enough."""
+"""Tests of ``tetragraph.llm.retries``: pauses, requests of endpoints, and the end of retries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from email.utils import formatdate
 import pytest
 
 from tetragraph.errors import DeadlineExceeded, LlmUnavailable, UnusableReply
-from tetragraph.llm.retries import Passing, Tries, pause, retry_after
+from tetragraph.llm.retries import RetryState, TransientFailure, pause, retry_after
 
 
 def test_pauses_double_and_are_cut_by_up_to_a_half() -> None:
@@ -43,37 +43,37 @@ def test_retry_after_is_seconds_or_a_date_or_nothing(headers: dict[str, str], se
 
 
 def test_a_date_to_come_is_as_far_away_as_it_is() -> None:
-    told = retry_after({"retry-after": formatdate(time.time() + 3600, usegmt=True)})
-    assert told == pytest.approx(3600, abs=60)
+    seconds = retry_after({"retry-after": formatdate(time.time() + 3600, usegmt=True)})
+    assert seconds == pytest.approx(3600, abs=60)
 
 
 def test_tries_end_after_the_retries_with_what_failed_last() -> None:
-    tries = Tries(2, 0.0, None, count=3)
-    assert [tries.again(Passing("busy")) for _ in range(2)] == [None, None]
-    error = tries.again(Passing("busy again"))
+    tries = RetryState(2, 0.0, None, count=3)
+    assert [tries.wait(TransientFailure("busy")) for _ in range(2)] == [None, None]
+    error = tries.wait(TransientFailure("busy again"))
     assert isinstance(error, LlmUnavailable)
     assert str(error).startswith("busy again; tried 3 times")
 
 
 def test_replies_without_content_end_as_unusable_ones() -> None:
-    error = Tries(0, 0.0, None, count=1).again(Passing("it has no text", raw=""))
+    error = RetryState(0, 0.0, None, count=1).wait(TransientFailure("it has no text", raw=""))
     assert isinstance(error, UnusableReply)
-    assert (str(error), error.raw) == ("it has no text; asked once", "")
+    assert (str(error), error.raw) == ("it has no text; requested once", "")
 
 
 def test_a_pause_that_would_outlast_the_deadline_is_not_begun() -> None:
-    error = Tries(5, 0.0, time.monotonic() + 60).again(Passing("busy", after_s=100.0))
+    error = RetryState(5, 0.0, time.monotonic() + 60).wait(TransientFailure("busy", after_s=100.0))
     assert isinstance(error, DeadlineExceeded)
     assert "busy" in str(error)
 
 
 def test_another_wording_of_a_request_counts_for_nothing() -> None:
-    tries = Tries(0, 60.0, None)
-    assert tries.again(Passing("no schemas here", is_free=True)) is None
+    tries = RetryState(0, 60.0, None)
+    assert tries.wait(TransientFailure("no schemas here", is_free=True)) is None
 
 
 def test_tokens_of_tries_in_vain_add_up() -> None:
-    tries = Tries(1, 0.0, None)
+    tries = RetryState(1, 0.0, None)
     for tokens in ((10, 2), None, (5, 0)):
-        tries.spent(tokens)
+        tries.add_tokens(tokens)
     assert tries.tokens == (15, 2)

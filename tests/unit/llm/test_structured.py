@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.structured``, ``reading`` and ``schemas``: forms in whatever models write."""
+"""Tests of ``tetragraph.llm.structured``: forms read from imperfect replies."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from tetragraph.errors import InvalidInput, UnusableReply
-from tetragraph.llm import Chance, Completion, Message, Request, reading, structured
+from tetragraph.llm import Completion, Message, Request, TokenLogprob, structured
 
 
 class Fact(BaseModel):
-    """What a text says."""
+    """Fact of a text."""
 
     text: str
     entities: list[str]
 
 
 class Facts(BaseModel):
-    """A form of one list."""
+    """Form with one list."""
 
     facts: list[Fact]
 
 
 class Score(BaseModel):
-    """A form with a limit and a field that may be left out."""
+    """Form with a range and an optional field."""
 
     score: int = Field(ge=0, le=10)
     reason: str = ""
 
 
 class Judged(BaseModel):
-    """A form that needs nothing."""
+    """Form without required fields."""
 
     level: Literal["none", "some", "much"] = "none"
     best: Fact | None = None
@@ -43,7 +43,7 @@ class Judged(BaseModel):
 
 
 class Ring(BaseModel):
-    """A form that holds itself."""
+    """Form that contains itself."""
 
     inner: Ring | None = None
 
@@ -152,7 +152,7 @@ def test_huge_and_deep_replies_are_not_even_looked_at() -> None:
 
 @given(st.text(alphabet="{}[]\",:\\'abe1 \n", max_size=60), st.booleans())
 def test_no_text_breaks_the_reading(text: str, is_cut: bool) -> None:
-    for found in reading.candidates(text, is_cut=is_cut):
+    for found in structured.find_json(text, is_cut=is_cut):
         assert found is not None
 
 
@@ -161,7 +161,7 @@ def test_no_text_breaks_the_reading(text: str, is_cut: bool) -> None:
 def test_whole_json_is_read_as_it_is(value: object) -> None:
     for escaped in (True, False):
         text = f"So:\n{json.dumps({'value': value}, ensure_ascii=escaped)}\nDone."
-        assert next(reading.candidates(text)) == {"value": value}
+        assert next(structured.find_json(text)) == {"value": value}
 
 
 def test_a_repair_says_in_few_words_what_is_wrong() -> None:
@@ -181,13 +181,16 @@ def test_a_repair_does_not_send_a_huge_reply_back() -> None:
 
 
 def test_of_a_reply_without_text_dots_are_sent_back() -> None:
-    assert [turn.content for turn in structured.again(REQUEST, " \n", "Write.").messages[1:]] == ["…", "Write."]
+    assert [turn.content for turn in structured.correction_request(REQUEST, " \n", "Write.").messages[1:]] == [
+        "…",
+        "Write.",
+    ]
 
 
 def test_schemas_are_strict_without_references_and_named() -> None:
     schema = structured.with_schema(REQUEST, Judged).schema
     fact = {
-        "description": "What a text says.",
+        "description": "Fact of a text.",
         "properties": {"text": {"type": "string"}, "entities": {"items": {"type": "string"}, "type": "array"}},
         "required": ["text", "entities"],
         "additionalProperties": False,
@@ -195,7 +198,7 @@ def test_schemas_are_strict_without_references_and_named() -> None:
     }
     assert schema == {
         "title": "Judged",
-        "description": "A form that needs nothing.",
+        "description": "Form without required fields.",
         "properties": {
             "level": {"enum": ["none", "some", "much"], "type": "string"},
             "best": {"anyOf": [fact, {"type": "null"}]},
@@ -208,16 +211,16 @@ def test_schemas_are_strict_without_references_and_named() -> None:
 
 
 def test_a_form_that_holds_itself_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="must not hold itself, 'Ring' does"):
+    with pytest.raises(InvalidInput, match="must not contain itself, 'Ring' does"):
         structured.with_schema(REQUEST, Ring)
 
 
-def _told(**chances: float) -> Completion:
-    return Completion("Yes", chances=(tuple(Chance(token, chance) for token, chance in chances.items()),))
+def _reply(**chances: float) -> Completion:
+    return Completion("Yes", chances=(tuple(TokenLogprob(token, chance) for token, chance in chances.items()),))
 
 
 def test_the_probability_adds_up_all_ways_to_write_a_word() -> None:
-    reply = _told(
+    reply = _reply(
         **{"Yes": -1.0, " yes": -1.0, "▁YES": -1.0, '"Yes': -1.0, "ĠNo": -1.0, "Maybe": -0.1, "Yesterday": 0.0}
     )
     assert structured.probability(reply, "Yes", "No") == pytest.approx(4 / 5)
@@ -225,15 +228,15 @@ def test_the_probability_adds_up_all_ways_to_write_a_word() -> None:
 
 
 def test_a_word_that_is_not_among_the_likeliest_is_as_good_as_impossible() -> None:
-    assert structured.probability(_told(No=-0.5, Hm=-1.0), "yes", "no") == 0.0
+    assert structured.probability(_reply(No=-0.5, Hm=-1.0), "yes", "no") == 0.0
 
 
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
-        (Completion("Yes"), "the endpoint must tell the probabilities"),
-        (Completion("Yes", chances=((),)), "the endpoint must tell the probabilities"),
-        (_told(Maybe=-0.1), "neither is likely"),
+        (Completion("Yes"), "the endpoint must return the probabilities"),
+        (Completion("Yes", chances=((),)), "the endpoint must return the probabilities"),
+        (_reply(Maybe=-0.1), "neither is likely"),
     ],
 )
 def test_a_reply_without_probabilities_is_unusable(reply: Completion, reason: str) -> None:
@@ -242,5 +245,5 @@ def test_a_reply_without_probabilities_is_unusable(reply: Completion, reason: st
 
 
 def test_one_token_and_its_alternatives_are_asked_for() -> None:
-    asked = structured.with_chances(REQUEST)
+    asked = structured.with_logprobs(REQUEST)
     assert (asked.max_tokens, asked.logprobs) == (1, 20)

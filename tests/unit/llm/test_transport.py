@@ -1,4 +1,4 @@
-"""Tests of ``tetragraph.llm.transport`` against a server that misbehaves: what is tried again, bounded, learnt."""
+"""Tests of ``tetragraph.llm.transport`` against a server that misbehaves: retries, limits, protocol variants."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ both = pytest.mark.parametrize("ask", [_sent, _streamed])
 
 @pytest.fixture
 def transport(scripted_llm: Start, settings: Settings) -> Callable[..., tuple[ScriptedLlm, OpenAITransport]]:
-    """Starts a server that says the text, and a transport to it: ``transport(plan, refuses=…, llm_retries=…)``."""
+    """Function that starts a server and a transport to it: ``transport(plan, refuses=…, llm_retries=…)``."""
 
     def start(
         plan: faults.Plan = lambda call: None, answer: Any = lambda body: TEXT, refuses: Any = (), **changes: Any
@@ -104,7 +104,7 @@ def test_a_cut_body_and_a_reply_without_content_are_tried_again(transport: Made)
     llm, model = transport(faults.at({0: faults.cut(), 1: faults.NULL_CONTENT, 2: faults.cut(0.9)}))
     reply = model.send(REQUEST, None)
     assert (reply.text, llm.calls) == (TEXT, 4)
-    assert reply.input_tokens == 2 * count_input(llm.requests[0])  # the reply without content was paid for, too
+    assert reply.input_tokens == 2 * count_input(llm.requests[0])  # includes the reply without content
 
 
 @both
@@ -175,7 +175,7 @@ def test_a_reply_without_a_word_is_unusable_and_not_asked_for_again(
 def test_replies_without_content_end_as_unusable(transport: Made) -> None:
     for fault in (faults.EMPTY_CHOICES, faults.NULL_CONTENT):
         llm, model = transport(faults.first(ALWAYS, fault), llm_retries=1)
-        with pytest.raises(UnusableReply, match="asked 2 times"):
+        with pytest.raises(UnusableReply, match="requested 2 times"):
             model.send(REQUEST, None)
         assert llm.calls == 2
 
@@ -223,7 +223,7 @@ def test_a_stream_hands_out_pieces_as_they_come(transport: Made) -> None:
     llm, model = transport(faults.first(1, faults.slow(0.05)))
     stream = model.stream(REQUEST, None)
     assert next(stream) == "It"
-    assert llm.at_once == 1  # the rest is still to come
+    assert llm.at_once == 1  # the rest of the stream is pending
     stream.close()
     pieces, _ = _drained(model.stream(REQUEST, None))
     assert pieces == tokens_of(TEXT)
@@ -274,8 +274,8 @@ def test_a_stream_that_is_left_frees_its_place(transport: Made) -> None:
 )
 def test_all_ends_at_the_deadline(transport: Made, ask: Asked, fault: faults.Fault) -> None:
     llm, model = transport(lambda call: fault if call.number else None)
-    model.send(REQUEST, None)  # so that the time does not go by while the connection is made
-    with pytest.raises(DeadlineExceeded, match="the operation's time is over"):
+    model.send(REQUEST, None)  # opens the connection, so that the deadline measures the reply alone
+    with pytest.raises(DeadlineExceeded, match="the deadline of the operation"):
         ask(model, REQUEST, time.monotonic() + 0.15)
     assert llm.calls <= 2
 
@@ -299,7 +299,7 @@ def test_who_waits_for_a_place_gives_up_at_the_deadline(transport: Made) -> None
     llm, model = transport(llm_concurrency=1)
     stream = model.stream(REQUEST, None)
     next(stream)
-    with pytest.raises(DeadlineExceeded, match=r"before .* could be asked"):
+    with pytest.raises(DeadlineExceeded, match=r"before the request to .* was sent"):
         model.send(REQUEST, time.monotonic() + 0.05)
     stream.close()
     assert llm.calls == 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.ingest.sources import read_documents
+from tetragraph.indexing.sources import read_documents
 from tetragraph.model import Document
 
 PARTS = [

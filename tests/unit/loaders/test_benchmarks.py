@@ -11,7 +11,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import Gold, GoldQuestion
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.ingest.sources import read_documents
+from tetragraph.indexing.sources import read_documents
 from tetragraph.model import Document, Unreadable, content_id
 
 KRON = ("Elva Kron", "Elva Kron was born in Halvik. She painted.")

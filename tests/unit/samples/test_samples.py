@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from tetragraph.ingest.sources import read_documents
+from tetragraph.indexing.sources import read_documents
 from tetragraph.model import Document
 from tetragraph.samples import passages, questions
 

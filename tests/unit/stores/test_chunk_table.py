@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.vectors import Vectors
 
 CHUNKS = [Chunk(f"c{i}", "d", "Title", "Title", f"Text {i}.", i, 0, 7, 3) for i in range(3)]
 VECTORS = np.eye(3, 4, dtype=np.float32)

@@ -13,12 +13,12 @@ from tetragraph.evaluate.model import (
     Found,
     Gold,
     GoldQuestion,
-    Placed,
+    GoldRanks,
     Run,
     Scores,
-    Stepping,
+    StepStatistics,
 )
-from tetragraph.evaluate.trails import plain
+from tetragraph.evaluate.multi_step import plain
 
 SCHEMA = 1
 """Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""
@@ -35,7 +35,7 @@ def content(report: EvaluationReport) -> Tree:
     with their rank in each run (None where a run does not find them) and for each run the question's own metrics and
     the passages that were found, and its steps where it took several.
     """
-    placed: dict[str, list[Placed]] = {question.id: [] for question in report.questions}
+    placed: dict[str, list[GoldRanks]] = {question.id: [] for question in report.questions}
     for one in report.placed:
         placed[one.question].append(one)
     return {
@@ -69,7 +69,7 @@ def timings(report: EvaluationReport) -> Tree:
     return {"schema": SCHEMA, "unit": "seconds", "runs": timed, **({"usage": usage} if usage else {})}
 
 
-def _run(run: Run, scores: Scores, stepping: Stepping | None) -> Tree:
+def _run(run: Run, scores: Scores, stepping: StepStatistics | None) -> Tree:
     return {
         "name": run.name,
         "method": run.method,
@@ -82,7 +82,7 @@ def _run(run: Run, scores: Scores, stepping: Stepping | None) -> Tree:
     }
 
 
-def _stepping(stepping: Stepping) -> Tree:
+def _stepping(stepping: StepStatistics) -> Tree:
     by_step = {name: getattr(stepping, name) for name in ("overlap", "anchors", "relations")}
     return {
         "steps": round(stepping.steps, DIGITS),
@@ -105,7 +105,7 @@ def _comparison(one: Comparison) -> Tree:
     }
 
 
-def _question(question: GoldQuestion, placed: Sequence[Placed], report: EvaluationReport) -> Tree:
+def _question(question: GoldQuestion, placed: Sequence[GoldRanks], report: EvaluationReport) -> Tree:
     return {
         "id": question.id,
         "text": question.text,

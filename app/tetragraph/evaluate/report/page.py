@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tetragraph import pages
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
+from tetragraph.export.page import open_template
 
 FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "found", "em", "f1", "citations")
 EXCERPT = 160
@@ -30,7 +30,7 @@ def page(tree: Tree, report: EvaluationReport) -> str:
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
     """
-    template = pages.open_template("tetragraph.evaluate.report", "page.html.jinja", of="report.html")
+    template = open_template("tetragraph.evaluate.report", "page.html.jinja", of="report.html")
     from tetragraph.evaluate.report.plots import plots  # which imports plotly
 
     seconds = {run.name: run.seconds for run in report.runs}

@@ -8,8 +8,8 @@ from typing import Any
 
 from plotly import graph_objects
 
-from tetragraph import pages
-from tetragraph.pages import COLOURS, Tree
+from tetragraph.export import page
+from tetragraph.export.page import COLOURS, Tree
 
 UNDECIDED = "#999999"
 TICKS_MS = [digit * 10**power for power in range(-1, 5) for digit in (1, 2, 5)]
@@ -139,13 +139,13 @@ def _tree(traces: Sequence[Any], *, xaxis: Tree, yaxis: Tree, height: int = 380)
             "template": "none",
             "height": height,
             "margin": {"l": 60, "r": 20, "t": 20, "b": 50},
-            "font": pages.FONT,
+            "font": page.FONT,
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
             "xaxis": {"gridcolor": "#eeeeee", **xaxis},
             "yaxis": {"gridcolor": "#eeeeee", **yaxis},
         },
     )
-    return pages.tree_of(figure)
+    return page.figure_to_json(figure)
 
 
 def _colour(place: int) -> str:

@@ -9,10 +9,10 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tetragraph import machine
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
+from tetragraph.host import optional_imports
 
-Vectors: TypeAlias = NDArray[np.float32]
 OnDone: TypeAlias = Callable[[int], None]
 """Told, from time to time, how many more passages are embedded."""
 Spans: TypeAlias = Sequence[tuple[int, int]]
@@ -119,4 +119,4 @@ def required(module: str, install: str) -> ModuleType:
         MissingDependency: it is not installed; the message is the command that installs it.
     """
     missing = "this embedder needs the package {package}, which is not installed: pip install "
-    return machine.required(module, f"{missing}{install}")
+    return optional_imports.required(module, f"{missing}{install}")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
-from tetragraph.language.embedders.base import OnDone, Vectors, required, unit_length
+from tetragraph.language.embedders.base import OnDone, required, unit_length
 
 _BATCH = 32
 _SPECIAL = 2

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch
-from tetragraph.language.embedders.base import OnDone, Spans, Vectors, required, unit_length
-from tetragraph.language.processors import count_processors
+from tetragraph.host.processors import count_processors
+from tetragraph.language.embedders.base import OnDone, Spans, required, unit_length
 
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024
@@ -127,7 +127,7 @@ class OnnxBert:
     ) -> tuple[Vectors, list[Vectors]]:
         """``(n, dimension)`` vectors of the texts, and those of the parts of each, all of length 1."""
         pooled = np.empty((len(texts), self.dimension), dtype=np.float32)
-        parts: list[NDArray[np.float32]] = [pooled[:0]] * len(texts)
+        parts: list[Vectors] = [pooled[:0]] * len(texts)
         session = self._session()
         runs = list(_runs([len(text.ids) for text in texts], self._model.tokens_per_run))
         with ThreadPoolExecutor(count_processors()) as pool:
@@ -143,19 +143,19 @@ class OnnxBert:
             for rows, passage in zip(parts, passages, strict=True)
         ]
 
-    def _run(self, session: Any, texts: Sequence[_Text]) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
+    def _run(self, session: Any, texts: Sequence[_Text]) -> tuple[Vectors, list[Vectors]]:
         """Vectors of texts of one length and of their parts, not yet of length 1."""
         hidden = self._hidden(session, [text.ids for text in texts])
         pooled = self._pooled(hidden)
         return pooled, [_part_vectors(*one) for one in zip(texts, hidden, pooled, strict=True)]
 
-    def _hidden(self, session: Any, tokens: list[list[int]]) -> NDArray[np.float32]:
+    def _hidden(self, session: Any, tokens: list[list[int]]) -> Vectors:
         """``(n, length + 2, dimension)``: what the model says of each token, between the two special ones."""
         ids = np.array([[_CLS, *row, _SEP] for row in tokens], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         return np.asarray(session.run(None, given)[0])
 
-    def _pooled(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _pooled(self, hidden: Vectors) -> Vectors:
         """``(n, dimension)`` vectors of whole texts, not yet of length 1."""
         return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
 
@@ -186,7 +186,7 @@ def _load(model: OnnxModel) -> Any:
     return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
-def _part_vectors(text: _Text, hidden: NDArray[np.float32], whole: NDArray[np.float32]) -> NDArray[np.float32]:
+def _part_vectors(text: _Text, hidden: Vectors, whole: Vectors) -> Vectors:
     """``(parts, dimension)`` means over the tokens of each part; of a part without tokens that of the whole text."""
     means = np.empty((len(text.parts), len(whole)), dtype=np.float32)
     for place, (begin, end) in enumerate(text.parts):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderUnavailable, EmbeddingFailed, InvalidInput
-from tetragraph.language.embedders.base import OnDone, Vectors, unit_length
+from tetragraph.language.embedders.base import OnDone, unit_length
 
 if TYPE_CHECKING:
     from openai import OpenAI

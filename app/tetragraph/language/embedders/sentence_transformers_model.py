@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
-from tetragraph.language.embedders.base import OnDone, Vectors, required, unit_length
+from tetragraph.language.embedders.base import OnDone, required, unit_length
 
 _BATCH = 32
 _AT_ONCE = 512

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.mentions import Mentions
 from tetragraph.language.facts.phrases import CONCEPT, NOUN_TAGS, NUMBER
 from tetragraph.language.facts.statements import Part

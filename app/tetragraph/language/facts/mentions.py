@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import NOUN_TAGS, Phrase, clean_name, is_proper, names_something, phrase_at
 from tetragraph.language.facts.topic import FEMALE, MALE, MANY, PERSON, THING, WORKS, Topic
 from tetragraph.language.facts.tree import Tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tetragraph.errors import InvalidInput
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import Chunk
 
 
@@ -17,8 +17,9 @@ class Participant:
 
     Attributes:
         name: As the text writes it, without article and possessive; the document's title where the text means it.
-        type: One of the values of :data:`tetragraph.language.entity_types.TYPES`, ``OTHER`` for a number, ``CONCEPT``
-            for a phrase without a capital and a digit ("chamber orchestra"), ``""`` where nothing is known.
+        type: One of the values of :data:`~tetragraph.language.entity_linking.entity_types.TYPES`, ``OTHER`` for a
+            number, ``CONCEPT`` for a phrase without a capital and a digit ("chamber orchestra"),
+            ``""`` where nothing is known.
         role: What it does in the fact: ``subject``, ``object``, ``attribute`` (what the subject is), ``agent`` (by whom
             something is done), ``place``, ``time``, ``topic`` (the document's title where the statement does not name
             it), ``modifier``, or the preposition before it (``of``, ``with``, ``for`` …).

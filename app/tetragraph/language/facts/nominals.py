@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.collector import Collector
 from tetragraph.language.facts.mentions import Mention, Mentions
 from tetragraph.language.facts.phrases import (
@@ -21,7 +21,7 @@ from tetragraph.language.facts.phrases import (
 )
 from tetragraph.language.facts.statements import Part, Statement
 from tetragraph.language.facts.topic import PERSON
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.tree import Tree
-from tetragraph.language.names import normalise_name, surface
-from tetragraph.language.words import STOP_WORDS
+from tetragraph.language.lexicon.names import normalise_name, surface
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 NOUN_TAGS: Final = frozenset(["NN", "NNS", "NNP", "NNPS", "CD", "FW"])
 """Tags of words that can be the head of a name."""

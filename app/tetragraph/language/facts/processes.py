@@ -19,9 +19,9 @@ from io import BufferedReader
 from typing import IO, Self, cast
 
 from tetragraph.errors import ProcessEnded, TetragraphError
+from tetragraph.host.processors import count_processors
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.processors import count_processors
 from tetragraph.model import Chunk
 
 WORTH_IT = 256

@@ -11,9 +11,9 @@ from typing import Any
 from tetragraph.errors import InvalidInput
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.facts.stated import stating_sentence
-from tetragraph.language.names import normalise_name, surface
-from tetragraph.language.sentences import sentence_spans
-from tetragraph.language.words import STOP_WORDS
+from tetragraph.language.lexicon.names import normalise_name, surface
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import Chunk, content_id
 
 _CONFIDENCE = 0.8

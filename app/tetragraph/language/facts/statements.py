@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.mentions import Mention
 from tetragraph.language.facts.model import Fact, Participant
 from tetragraph.language.facts.phrases import CONCEPT
 from tetragraph.language.facts.topic import Topic
 from tetragraph.language.facts.tree import Tree
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 
 _MOST = 20
 """Participants of a fact at the most: those that come first. Only tables and long lists have more."""

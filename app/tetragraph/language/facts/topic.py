@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.tree import Name, Tree
-from tetragraph.language.names import normalise_name, without_qualifier
-from tetragraph.language.words import CONNECTORS, STOP_WORDS
+from tetragraph.language.lexicon.names import normalise_name, without_qualifier
+from tetragraph.language.lexicon.words import CONNECTORS, STOP_WORDS
 
 PERSON: Final = TYPES["PERSON"]
 MALE: Final = frozenset(["he", "him", "his", "himself"])

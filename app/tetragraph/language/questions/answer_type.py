@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import CONCEPT, NUMBER
+from tetragraph.language.lexicon.words import stem
 from tetragraph.language.questions.asking import asking_word
-from tetragraph.language.words import stem
 
 _PERSON, _PLACE, _ORGANIZATION = TYPES["PERSON"], TYPES["GPE"], TYPES["ORG"]
 _DATE, _WORK, _GROUP, _EVENT = TYPES["DATE"], TYPES["WORK_OF_ART"], TYPES["NORP"], TYPES["EVENT"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tetragraph.language.analysis import FIRST, analyse_text
-from tetragraph.language.words import STOP_WORDS
+from tetragraph.language.lexicon.analysis import FIRST, analyse_text
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”")
 _CAPITAL_OR_DIGIT = re.compile(r"[^\W_a-z]")

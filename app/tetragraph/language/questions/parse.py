@@ -11,10 +11,10 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.language.questions.repair import Repair
 from tetragraph.language.questions.tree import QuestionTree, Word
 from tetragraph.language.spacy_model import PARSING, load_model
-from tetragraph.language.words import STOP_WORDS
 
 _STAND_IN = "London"
 _VERB_AHEAD = re.compile(r"\s+(?:is|was|are|were|has|had|did|does|\w+ed)\b")

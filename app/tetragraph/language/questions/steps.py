@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tetragraph.language.names import WORD, normalise_word
-from tetragraph.language.words import STOP_WORDS
+from tetragraph.language.lexicon.names import WORD, normalise_word
+from tetragraph.language.lexicon.words import STOP_WORDS
 
 _EMPTY_WORDS = """
 name names kind kinds type types sort part parts number amount percentage date year month day time title birth death

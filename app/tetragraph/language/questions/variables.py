@@ -47,9 +47,10 @@ def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple
         At least one, the last of which binds ``final_answer``; a question that asks for nothing in between is one.
 
     Source:
-        Algorithm 5 of BiG-RAG. Deviations: steps are the chain of :func:`tetragraph.language.subquestions.take_apart`,
-        so descriptions without a clause are steps, too; a sub-query may need several earlier ones, not just the last,
-        or none; and it may be a description ("the director of Jaws") where the paper writes a question.
+        Algorithm 5 of BiG-RAG. Deviations: steps are the chain of
+        :func:`tetragraph.language.questions.decompose.take_apart`, so descriptions without a clause are steps, too;
+        a sub-query may need several earlier ones, not just the last, or none; and it may be a description ("the
+        director of Jaws") where the paper writes a question.
     """
     return as_sub_queries(question, read_question(question, entity_spans).steps)
 

@@ -1,20 +1,18 @@
 """A real Neo4j with Graph Data Science and Browser, run from jars on a Java from a wheel: no Docker, no installer."""
 
-from tetragraph.stores.local.archive import warm
-from tetragraph.stores.local.doctor import Finding, inspect
-from tetragraph.stores.local.kit import write as write_browser_kit
+from tetragraph.stores.local.browser_files import write as write_browser_kit
+from tetragraph.stores.local.preflight import PreflightFinding, inspect
 from tetragraph.stores.local.server import LocalServer, find, start, stop
 from tetragraph.stores.local.status import LocalStatus, status
 
 __all__ = [
-    "Finding",
     "LocalServer",
     "LocalStatus",
+    "PreflightFinding",
     "find",
     "inspect",
     "start",
     "status",
     "stop",
-    "warm",
     "write_browser_kit",
 ]

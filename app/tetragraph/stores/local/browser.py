@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tetragraph.stores.local import kit
+from tetragraph.stores.local import browser_files
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
 
@@ -27,7 +27,7 @@ def prepare(home: Home, distribution: Distribution) -> Path:
 
     Call it while no server runs on the home: the copies of earlier versions are removed.
     """
-    files = kit.files()
+    files = browser_files.files()
     jar = distribution.lock.browser_jar
     folder = home.folder / "browser"
     copy = folder / f"{jar.artifact}-{jar.version}-{_digest(jar.sha256, files)}.jar"
@@ -45,7 +45,7 @@ def _make(copy: Path, original: Path, files: Mapping[str, bytes]) -> None:
     shutil.copyfile(original, temporary)
     with zipfile.ZipFile(temporary, "a") as archive:
         for name, content in files.items():
-            archive.writestr(kit.entry(f"{SERVED}/{name}"), content)
+            archive.writestr(browser_files.entry(f"{SERVED}/{name}"), content)
     temporary.replace(copy)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
-from tetragraph.stores.local import guide, kit
+from tetragraph.stores.local import browser_files, browser_guide
 from tetragraph.stores.local.browser import SERVED
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution
@@ -85,7 +84,7 @@ def _browser(ports: Ports) -> dict[str, str]:
     )
     return {
         "browser.post_connect_cmd": "; ".join(
-            (f"style {served}/{kit.STYLE}", *guide.BEGIN, f"guide {served}/{kit.GUIDE}")
+            (f"style {served}/{browser_files.STYLE}", *browser_guide.BEGIN, f"guide {served}/{browser_files.GUIDE}")
         ),
         "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
         # Without it, Browser asks outside servers for fonts and scripts that watch what is done.
@@ -103,7 +102,6 @@ def server_command(
     java: Java,
     *,
     settings: Settings,
-    archive: Sequence[str] = (),
     browser: Path | None = None,
 ) -> list[str]:
     """The command that runs the server.
@@ -113,7 +111,6 @@ def server_command(
         distribution: Its jars.
         java: What runs them.
         settings: Memory and collector.
-        archive: Options that make or use a start archive.
         browser: The jar of Neo4j Browser; without one it is not served.
     """
     return [
@@ -123,7 +120,6 @@ def server_command(
         _COLLECTORS[settings.gc],
         *_JVM,
         *(["--sun-misc-unsafe-memory-access=allow"] if java.major >= 24 else []),
-        *archive,
         "-cp",
         ":".join([distribution.class_path, *([str(browser)] if browser else [])]),
         MAIN,

@@ -19,10 +19,11 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPSHandler, OpenerDirector, build_opener
 
 from tetragraph.errors import DownloadFailed, InvalidInput
-from tetragraph.machine import exclusive
-from tetragraph.progress import Progress, Silent
+from tetragraph.host import optional_imports
+from tetragraph.host.file_lock import exclusive
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
-from tetragraph.stores.local import optional, space
+from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.jars import Distribution, Jar, has_content
 
 THREADS = 8
@@ -58,7 +59,7 @@ def source(settings: Settings) -> Source:
     Raises:
         MissingDependency: no address is set and ``jgo``, which knows the default, is not installed.
     """
-    base = settings.maven_url or optional.load("jgo.constants").MAVEN_CENTRAL_URL
+    base = settings.maven_url or optional_imports.load_local("jgo.constants").MAVEN_CENTRAL_URL
     # An empty setting switches the local repository off; as a path it reads ".".
     local = (settings.m2,) if settings.m2 is not None and settings.m2 != Path() else ()
     return Source(base.rstrip("/"), local)
@@ -76,7 +77,7 @@ def complete(
     """
     if not check and not distribution.missing():
         return
-    progress = progress or Silent()
+    progress = progress or NoProgress()
     try:
         for folder in ("lib", "plugins"):
             (distribution.folder / folder).mkdir(parents=True, exist_ok=True)
@@ -84,7 +85,7 @@ def complete(
             wanted = distribution.damaged() if check else distribution.missing()
             for leftover in distribution.folder.glob("*/.*.part"):
                 leftover.unlink()
-            space.require(distribution.folder, sum(jar.size for jar in wanted), "the jars of Neo4j")
+            disk_space.require_disk_space(distribution.folder, sum(jar.size for jar in wanted), "the jars of Neo4j")
             if wanted:
                 _Fetch(distribution, origin).run(wanted, progress)
     except OSError as error:

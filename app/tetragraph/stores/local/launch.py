@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT, Popen
 
-from tetragraph import processes
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
+from tetragraph.host import processes
 from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.local import config, log_reasons, ports
+from tetragraph.stores.local import config, ports, startup_errors
 from tetragraph.stores.local.homes import Home, State, write_private
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
@@ -33,7 +33,6 @@ class Launch:
     """What a start needs.
 
     Attributes:
-        archive: Java options that make or use a start archive.
         browser: The jar of Neo4j Browser, or None for a server without.
     """
 
@@ -41,7 +40,6 @@ class Launch:
     distribution: Distribution
     java: Java
     settings: Settings
-    archive: tuple[str, ...] = ()
     browser: Path | None = None
 
     def run(self) -> State:
@@ -65,7 +63,7 @@ class Launch:
         offset = self.home.console.stat().st_size if self.home.console.exists() else 0
         began = time.monotonic()
         process = self._spawn()
-        state = State(process.pid, chosen.bolt, chosen.http, self.java.version, archive=bool(self.archive))
+        state = State(process.pid, chosen.bolt, chosen.http, self.java.version)
         try:
             self.home.save_state(state)
             self._wait(process, state, offset)
@@ -100,7 +98,7 @@ class Launch:
                 "is the machine very busy? Start again"
             ) from error
         if done.returncode != 0:
-            raise log_reasons.explain(done.stdout + done.stderr, "none, this was before the start")
+            raise startup_errors.explain(done.stdout + done.stderr, "none, this was before the start")
 
     def _spawn(self) -> Popen[bytes]:
         command = config.server_command(
@@ -108,7 +106,6 @@ class Launch:
             self.distribution,
             self.java,
             settings=self.settings,
-            archive=self.archive,
             browser=self.browser,
         )
         with self.home.console.open("ab") as console:
@@ -120,7 +117,7 @@ class Launch:
         deadline = time.monotonic() + START_TIMEOUT_S
         while not is_ready(state):
             if process.poll() is not None:
-                raise log_reasons.explain(self._log(offset), str(self.home.console))
+                raise startup_errors.explain(self._log(offset), str(self.home.console))
             if time.monotonic() > deadline:
                 raise StartFailed(
                     f"the local Neo4j must answer within {START_TIMEOUT_S:.0f} s, it does not: "
@@ -153,7 +150,7 @@ def check_login(home: Home, state: State) -> None:
             graph.close()
     except StoreError as error:
         debug = home.folder / "logs" / "debug.log"
-        reason = log_reasons.database_error(debug.read_text(errors="replace")) if debug.exists() else ""
+        reason = startup_errors.database_error(debug.read_text(errors="replace")) if debug.exists() else ""
         raise CorruptHome(
             f"the local Neo4j runs and its database does not answer as it should: {reason or error}. If the data in "
             f"{home.folder} are damaged, move them away and ingest again (log: {debug})"

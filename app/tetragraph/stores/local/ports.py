@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput, PortInUse
-from tetragraph.machine import exclusive
+from tetragraph.host.file_lock import exclusive
 
 LOOPBACK = "127.0.0.1"
 

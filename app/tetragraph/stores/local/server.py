@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tetragraph import processes
-from tetragraph.progress import Progress, Silent
+from tetragraph.host import processes
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
-from tetragraph.stores.local import archive, browser, config, download, homes, jars, java, launch
+from tetragraph.stores.local import browser, config, download, homes, jars, java, launch
 from tetragraph.stores.local.homes import Home, State
 
 
@@ -42,7 +42,7 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
         LocalStoreError: the disk is nearly full, or the system is Windows.
         MissingDependency: a package of the ``local`` extra is not installed.
     """
-    progress = progress or Silent()
+    progress = progress or NoProgress()
     if not check and (running := find(settings)):
         return running
     distribution = jars.distribution(settings.cache)
@@ -57,9 +57,8 @@ def start(settings: Settings, progress: Progress | None = None, *, check: bool =
         launch.refuse_orphan(home)
         progress.start("neo4j", None, "")
         runtime = java.find(settings.java, settings.java_home)
-        options = archive.options(distribution, runtime)
         served = browser.prepare(home, distribution)
-        state = launch.Launch(home, distribution, runtime, settings, options, served).run()
+        state = launch.Launch(home, distribution, runtime, settings, served).run()
         progress.finish("neo4j")
     return _server(home, state, new=True)
 

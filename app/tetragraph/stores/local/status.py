@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tetragraph import processes
 from tetragraph.errors import JavaNotFound
+from tetragraph.host import processes
 from tetragraph.settings import Settings
 from tetragraph.stores.local import homes, jars, java
 from tetragraph.stores.local.server import find
@@ -22,7 +22,6 @@ class LocalStatus:
         java: Full version of the running server's Java, else of the one that a start would take; None without any.
         resident_mb: Resident memory; 0 when nothing runs. MB are 10^6 bytes.
         data_mb: Size of the data folder.
-        archive: Whether the running server uses a start archive, else whether a start would.
         jars_present: How many of ``jars_total`` are in the cache with their size.
     """
 
@@ -37,7 +36,6 @@ class LocalStatus:
     java: str | None
     resident_mb: float
     data_mb: float
-    archive: bool
     jars_present: int
     jars_total: int
     home: Path
@@ -51,7 +49,6 @@ def status(settings: Settings) -> LocalStatus:
     state = home.state() if server else None
     runtime = None if state else _java(settings)
     version = state.java if state else runtime.version if runtime else None
-    file = distribution.archive(version or "none")
     total = len(distribution.lock.jars)
     return LocalStatus(
         running=server is not None,
@@ -65,7 +62,6 @@ def status(settings: Settings) -> LocalStatus:
         java=version,
         resident_mb=processes.resident_mb(server.pid) if server else 0.0,
         data_mb=homes.size_bytes(home.folder / "data") / 1e6,
-        archive=(state.archive and processes.maps(server.pid, file)) if server and state else file.is_file(),
         jars_present=total - len(distribution.missing()),
         jars_total=total,
         home=home.folder,

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph
-from tetragraph.language.names import normalise_name, surface
+from tetragraph.language.lexicon.names import normalise_name, surface
 from tetragraph.model import Chunk
+from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.reasoner import Update
 
 LONGEST_NAME = 200

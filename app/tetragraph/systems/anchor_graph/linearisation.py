@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph
-from tetragraph.language.names import normalise_name
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.llm.cost import CHARACTERS
+from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.graph import hops
 
 _ENTITIES: Final = "Entities:"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from tetragraph.errors import UnusableReply
-from tetragraph.language.prompted import anchoring
-from tetragraph.language.prompted.anchoring import AnchorReply, Known
-from tetragraph.language.prompted.answer import shown
+from tetragraph.language.llm_steps import anchoring
+from tetragraph.language.llm_steps.anchoring import AnchorReply, PreviousSteps
+from tetragraph.language.llm_steps.answer import shown
 from tetragraph.language.prompts import load
 from tetragraph.llm import Operation, Request
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.options import AnchorOptions
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 
 _ASKS_ON: Final = "the model judges the evidence sufficient and yet asks on: the judgement counts"
 _ASKS_NOTHING: Final = "the model judges the evidence insufficient and asks for nothing: there is no next query"
@@ -63,7 +63,7 @@ class LlmReasoner:
         named = model or self._begun().model
         self.name = f"llm {named} {', '.join(load(prompt).identity for prompt in prompts)}"
 
-    def reason(self, situation: Situation) -> Reasoned:
+    def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """See :class:`Reasoner`.
 
         Raises:
@@ -75,11 +75,11 @@ class LlmReasoner:
             reply, notes = self._reply(asked)
         except UnusableReply as error:
             note = f"the model gave no reply that can be used, also when asked again: {error}"
-            return Reasoned(Update(), "", "insufficient", "", tuple(filter(None, (asked.graph.note, note))))
-        known = anchoring.grounded(reply, asked.texts)
+            return ReasonerOutput(Update(), "", "insufficient", "", tuple(filter(None, (asked.graph.note, note))))
+        known = anchoring.drop_unsupported(reply, asked.texts)
         told = (asked.graph.note, *notes, *_told(known, situation, needs_graph=asked.needs_graph))
         judgement = known.judgement or "insufficient"
-        return Reasoned(
+        return ReasonerOutput(
             _update(known) if asked.needs_graph else Update(),
             known.thought,
             judgement,
@@ -90,7 +90,7 @@ class LlmReasoner:
     def _begun(self) -> Operation:
         return self._operation if isinstance(self._operation, Operation) else self._operation()
 
-    def _asked(self, situation: Situation) -> _Asked:
+    def _asked(self, situation: ReasonerInput) -> _Asked:
         """What is sent for a step."""
         question, passages = situation.question, [shown(hit.chunk) for hit in situation.hits]
         limits = self._options
@@ -101,7 +101,7 @@ class LlmReasoner:
         is_first = not situation.steps and not len(situation.graph)
         queries = (*(step.query for step in situation.steps), situation.query)
         thought = situation.steps[-1].thought if situation.steps else ""
-        known = Known(graph.text, thought, queries)
+        known = PreviousSteps(graph.text, thought, queries)
         if not needs_graph:
             request = anchoring.judge_request(question, passages, known)
         elif is_first:
@@ -146,7 +146,7 @@ def _update(reply: AnchorReply) -> Update:
     return Update(reply.entities, tuple(Triple(*triple) for triple in reply.triples))
 
 
-def _told(reply: AnchorReply, situation: Situation, *, needs_graph: bool) -> Iterator[str]:
+def _told(reply: AnchorReply, situation: ReasonerInput, *, needs_graph: bool) -> Iterator[str]:
     """What is to be said of a reply."""
     if needs_graph:
         if reply.is_empty and not situation.graph.anchors:

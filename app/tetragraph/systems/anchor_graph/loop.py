@@ -10,14 +10,19 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from tetragraph.anchors import AnchorGraph, AnchorStep, AnchorWalk, Stopped
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.anchors import (
+    AnchorGraph,
+    AnchorStep,
+    AnchorWalk,
+    Stopped,
+)
+from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.systems.anchor_graph.graph import extend
 from tetragraph.systems.anchor_graph.options import AnchorOptions
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Reasoner, Situation
+from tetragraph.systems.anchor_graph.reasoner import Reasoner, ReasonerInput, ReasonerOutput
 
 Retrieve = Callable[[str], Sequence[Hit]]
 """``Retriever`` of equation 1: a query to ranked passages."""
@@ -28,7 +33,7 @@ _IN_VAIN = 2
 """So many steps in a row without a passage that was not read before end a walk."""
 
 
-def _nothing() -> Usage:
+def _no_usage() -> Usage:
     return NOTHING
 
 
@@ -49,7 +54,7 @@ class Walker:
     reasoner: Reasoner
     options: AnchorOptions
     find_entity: Callable[[str], str]
-    usage: Callable[[], Usage] = _nothing
+    usage: Callable[[], Usage] = _no_usage
     deadline: float | None = None
 
     def walk(
@@ -119,7 +124,7 @@ class Walker:
             return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
         may_update = self.options.graph and len(made) <= self.options.updates
         behind = step.hits[self.options.documents :]
-        situation = Situation(step.question, step.query, read, step.graph, tuple(made), may_update, behind)
+        situation = ReasonerInput(step.question, step.query, read, step.graph, tuple(made), may_update, behind)
         reasoned = self.reasoner.reason(situation)
         graph, notes = step.graph, reasoned.notes
         if may_update:
@@ -165,7 +170,7 @@ class Walker:
         return None
 
 
-def _next(reasoned: Reasoned) -> str:
+def _next(reasoned: ReasonerOutput) -> str:
     """The next query; a judgement that the evidence suffices is believed, whatever is asked beside it."""
     return reasoned.next_query if reasoned.judgement == "insufficient" else ""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.validation import check_integer, check_one_of
 
 DEPTH = 20
 """Passages that a step retrieves at the least; more where more are wanted, as rankings of all steps are joined."""
@@ -43,11 +43,13 @@ class AnchorOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        check_whole("steps", self.steps, 1)
-        check_whole("updates", self.updates, 0)
-        check_whole("documents", self.documents, 1)
-        check_whole("graph_tokens", self.graph_tokens, 50)
-        check_whole("graph_anchors", self.graph_anchors, 2)
+        if not isinstance(self.retriever, str) or not self.retriever:
+            raise InvalidInput(f"retriever must be the name of a search method, got {self.retriever!r}")
+        check_integer("steps", self.steps, 1)
+        check_integer("updates", self.updates, 0)
+        check_integer("documents", self.documents, 1)
+        check_integer("graph_tokens", self.graph_tokens, 50)
+        check_integer("graph_anchors", self.graph_anchors, 2)
         check_one_of("reasoner", self.reasoner, get_args(ReasonerName))
         if not isinstance(self.graph, bool):
             raise InvalidInput(f"graph must be true or false, got {self.graph!r}")

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tetragraph.anchors import AnchorStep
 from tetragraph.model import ChainStep, Contribution, Hit
+from tetragraph.model.anchors import AnchorStep
 
 _LATER = 0.2
 """Weight of a later step's rank beside the first one's."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tetragraph.anchors import AnchorGraph, AnchorStep, Judgement
 from tetragraph.model import ChainStep, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ReasonerInput:
     """What a reasoner is given.
 
     Attributes:
@@ -59,7 +59,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class ReasonerOutput:
     """What a reasoner concludes: ``ΔG``, ``R_t`` and ``q_t``.
 
     Attributes:
@@ -88,7 +88,7 @@ class Reasoner(Protocol):
 
     name: str
 
-    def reason(self, situation: Situation) -> Reasoned:
+    def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """The conclusions of a step.
 
         Raises:

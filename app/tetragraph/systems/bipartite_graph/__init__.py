@@ -1,29 +1,27 @@
 """The bipartite graph (BiG-RAG): n-ary facts as nodes, joined to the entities that take part in them."""
 
-from tetragraph.systems.bipartite_graph.build import BuildReport, asks_model, build, derive, requests
+from tetragraph.systems.bipartite_graph.build import FactBuildReport, build, expected_graph, llm_requests, uses_llm
+from tetragraph.systems.bipartite_graph.checks import check_stores
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 from tetragraph.systems.bipartite_graph.extraction import written_names
 from tetragraph.systems.bipartite_graph.index import load
-from tetragraph.systems.bipartite_graph.inspection import check_stores
-from tetragraph.systems.bipartite_graph.options import BuildOptions
-from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
-from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
-from tetragraph.systems.bipartite_graph.stored_graph import is_unfinished
+from tetragraph.systems.bipartite_graph.options import BipartiteOptions, BuildOptions
+from tetragraph.systems.bipartite_graph.search import search, search_facts
+from tetragraph.systems.bipartite_graph.stored import is_unfinished
 
 __all__ = [
     "BipartiteGraph",
     "BipartiteOptions",
     "BuildOptions",
-    "BuildReport",
-    "FactFindings",
-    "asks_model",
+    "FactBuildReport",
     "build",
     "check_stores",
-    "derive",
+    "expected_graph",
     "is_unfinished",
+    "llm_requests",
     "load",
-    "requests",
     "search",
     "search_facts",
+    "uses_llm",
     "written_names",
 ]

@@ -9,36 +9,36 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tetragraph.language.embedders import Embedder
-from tetragraph.language.resolution.resolve import resolve
+from tetragraph.language.entity_resolution.resolve import resolve
 from tetragraph.llm import Operation, Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
-from tetragraph.systems.bipartite_graph import extraction, extractors, stored_graph
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
+from tetragraph.systems.base import BuildReport
+from tetragraph.systems.bipartite_graph import extraction, extractors, stored
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
 from tetragraph.systems.bipartite_graph.options import LLM, BuildOptions
 from tetragraph.systems.bipartite_graph.vectors import GraphVectors
 
 
 @dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build or an update did.
+class FactBuildReport(BuildReport):
+    """Result of a build or an update of the bipartite graph.
 
     Attributes:
-        relations: Relations of the corpus now.
-        entities: Entities that take part in them.
-        merges: Names that were merged.
-        extracted: Chunks whose facts were extracted.
-        written: Rows written to Neo4j and points to Qdrant; 0 when both were as they should be.
-        graph: As it is now, for who goes on with it: reading it again would cost seconds.
+        written: Number of rows written to Neo4j and of points written to Qdrant; 0 if nothing changed.
+        relations: Number of relations of the corpus.
+        entities: Number of entities that participate in them.
+        merges: Number of merged names.
+        extracted: Number of chunks whose facts were extracted.
+        graph: The written graph; reading it again would take seconds.
     """
 
     relations: int
     entities: int
     merges: int
     extracted: int
-    written: int
     graph: BipartiteGraph = field(repr=False)
 
 
@@ -49,9 +49,9 @@ def build(
     progress: Progress,
     options: BuildOptions | None = None,
     *,
-    llm: Callable[[], Operation] = no_language_model,
-    is_anew: bool = True,
-) -> BuildReport:
+    llm: Callable[[], Operation] = raise_llm_not_configured,
+    extracts_again: bool = True,
+) -> FactBuildReport:
     """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.
 
     Only chunks that the extractor has not seen are extracted, and only texts embedded that have no vector; names are
@@ -64,7 +64,7 @@ def build(
         progress: Told of what is extracted, written and embedded.
         options: Those that the corpus' graph was made with when left out, else the defaults.
         llm: Gives what asks the language model, for an extractor that does.
-        is_anew: Whether facts of another language model are extracted again; an update keeps them.
+        extracts_again: Whether facts of another language model are extracted again; an update keeps them.
 
     Raises:
         InvalidInput: the file of recorded triples is needed and absent, or no such file.
@@ -79,23 +79,25 @@ def build(
     before = _options_of(root)
     options = options or before
     known = root["extractor"] if root and options.extractor == before.extractor else ""
-    source = extractors.choose(options, known, llm, is_anew=is_anew)
+    source = extractors.choose(options, known, llm, extracts_again=extracts_again)
     found = extraction.extract(stores, list(table.chunks()), source, progress)
     settings = {"extractor": source.name, "settings": json.dumps(asdict(options), sort_keys=True)}
-    stored_graph.mark_unfinished(stores, settings)
-    now = stored_graph.read(stores)
+    stored.mark_unfinished(stores, settings)
+    now = stored.read(stores)
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(found.passages.values()), vectors, now.apart, threshold=options.threshold)
     wanted = construct(found.passages, resolution)
     with ThreadPoolExecutor(1) as pool:  # while the model works, Neo4j can
-        nodes = pool.submit(stored_graph.write_difference, stores, now, wanted, progress)
+        nodes = pool.submit(stored.write_difference, stores, now, wanted, progress)
         points = vectors.write_difference(wanted)
     written = nodes.result() + points
-    stored_graph.write_root(stores, wanted, settings)
-    return BuildReport(len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, written, wanted)
+    stored.write_root(stores, wanted, settings)
+    return FactBuildReport(written, len(wanted.relations), len(wanted.entities), len(wanted.merges), found.new, wanted)
 
 
-def derive(stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress) -> BipartiteGraph:
+def expected_graph(
+    stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress
+) -> BipartiteGraph:
     """The graph that the kept facts make, as a build would write it; nothing is extracted or written.
 
     Args:
@@ -105,18 +107,20 @@ def derive(stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, pr
         progress: Told of every text that is embedded.
     """
     passages = extraction.kept(stores, chunks)
-    apart = stored_graph.read(stores).apart
+    apart = stored.read(stores).apart
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)
     return construct(passages, resolution)
 
 
-def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
+def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
     """Whether a build asks the language model, with these options or else those that the graph was made with."""
     return (options or _stored_options(stores)).extractor == LLM
 
 
-def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None, model: str) -> Iterator[Request]:
+def llm_requests(
+    stores: CorpusStores, table: ChunkTable, options: BuildOptions | None, model: str
+) -> Iterator[Request]:
     """What a build would ask a language model, about: how many facts it leaves out cannot be known before.
 
     Args:

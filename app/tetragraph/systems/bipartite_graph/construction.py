@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from tetragraph.language.entity_resolution.model import Resolution, Stated
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.names import normalise_name
-from tetragraph.language.resolution.model import Resolution, Stated
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 
 Hyperedge: TypeAlias = tuple[str, frozenset[tuple[str, str]]]

@@ -9,22 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
-from tetragraph.language.analysis import analyse_text
-from tetragraph.language.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.arrays import Flags, Floats, Rows, Vectors
+from tetragraph.language.entity_linking.known_names import Phrase, find_phrases, longest_phrases
+from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, NAMES_AT_MOST
-
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
+from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class FactSimilarities:
     """A text compared with every fact.
 
     Attributes:
@@ -69,7 +65,7 @@ class Compared:
     cosines: Floats
 
 
-def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[Compared]:
+def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
     """Texts of one search, compared at once.
 
     Args:
@@ -78,10 +74,10 @@ def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> 
         texts: One or more.
     """
     vectors = np.stack([question.embed(text) for text in texts])
-    return [Compared(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
+    return [FactSimilarities(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
 
 
-class Asked:
+class FactQuestion:
     """A question, or a sub-query, compared with every fact.
 
     Args:
@@ -96,12 +92,12 @@ class Asked:
     def __init__(
         self,
         index: BipartiteIndex,
-        compared: Compared,
+        compared: FactSimilarities,
         entities: Rows,
         *,
         chunk: float,
         names: float,
-        allowed: NDArray[np.bool_],
+        allowed: Flags,
     ) -> None:
         self.index = index
         self.vector = compared.vector
@@ -130,9 +126,9 @@ class Asked:
         return home
 
     @cached_property
-    def is_allowed(self) -> NDArray[np.bool_]:
+    def is_allowed(self) -> Flags:
         """``(m,)`` facts that a chunk states which may be found."""
-        allowed: NDArray[np.bool_] = self._allowed[self.home]
+        allowed: Flags = self._allowed[self.home]
         return allowed
 
     @cached_property
@@ -172,7 +168,7 @@ class Start:
     shares: Floats
 
 
-def by_similarity(asked: Asked, relations: int) -> Start:
+def by_similarity(asked: FactQuestion, relations: int) -> Start:
     """Both paths ranked by how like the question facts are.
 
     Args:
@@ -191,7 +187,7 @@ def by_similarity(asked: Asked, relations: int) -> Start:
     return fuse(entity_path, relation_path, relations)
 
 
-def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations: int) -> Start:
+def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int) -> Start:
     """Both paths as the paper has them: cosine times confidence, for entities and for facts.
 
     Args:
@@ -204,7 +200,7 @@ def by_confidence(asked: Asked, entity_vector: Vectors, entities: int, relations
         BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are in order of their own score.
     """
     index = asked.index
-    likeness = np.vecdot(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
+    likeness = dot_products(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
     chosen = top(likeness, entities)
     scores = asked.cosines * index.confidence
     places, source = index.facts.places(chosen)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tetragraph.errors import LlmError
+from tetragraph.language.entity_resolution.model import Stated
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.prompted.facts import expected_requests, identity
-from tetragraph.language.resolution.model import Stated
+from tetragraph.language.llm_steps.facts import expected_requests, identity
 from tetragraph.llm import Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress

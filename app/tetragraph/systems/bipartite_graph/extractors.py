@@ -12,7 +12,7 @@ from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.facts.processes import extract_batches
 from tetragraph.language.facts.recorded import RecordedExtractor
-from tetragraph.language.prompted.facts import PromptedExtractor
+from tetragraph.language.llm_steps.facts import PromptedExtractor
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk
 from tetragraph.stores.corpus import CorpusStores
@@ -43,15 +43,15 @@ class Source(Protocol):
         """Say how what was extracted of so many chunks falls short."""
 
 
-def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, is_anew: bool) -> Source:
+def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool) -> Source:
     """The source that the options name.
 
     Args:
         options: Of the build.
         before: What facts of the same extractor were known by, when the graph was last made; empty where it was not.
         llm: Gives what asks the language model.
-        is_anew: Whether facts of another model or of other prompts are extracted again; else they stay, and only what
-            is new is asked for.
+        extracts_again: Whether facts of another model or of other prompts are extracted again; otherwise they
+            stay, and only new chunks are extracted.
 
     Raises:
         LlmNotConfigured: everything is made anew by a model, and none is set.
@@ -59,7 +59,7 @@ def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, 
     if options.extractor == DEPENDENCY:
         return _Parsed()
     if options.extractor == LLM:
-        return _Prompted(options, before, llm, is_anew=is_anew)
+        return _Prompted(options, before, llm, extracts_again=extracts_again)
     return _Recorded(Path(options.extractor), before)
 
 
@@ -107,19 +107,21 @@ class _Recorded:
 class _Prompted:
     """A language model's facts; it is asked for when there is something to ask."""
 
-    def __init__(self, options: BuildOptions, before: str, llm: Callable[[], Operation], *, is_anew: bool) -> None:
+    def __init__(
+        self, options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool
+    ) -> None:
         self._llm = llm
         self._gleanings = options.gleanings
-        self._is_anew = is_anew or not before
+        self._extracts_again = extracts_again or not before
         self._before = before
-        self._extractor = self._made() if self._is_anew else None
+        self._extractor = self._made() if self._extracts_again else None
 
     @property
     def name(self) -> str:
         return self._extractor.name if self._extractor else self._before
 
     def holds(self, extractor: str) -> bool:
-        return extractor == self.name if self._is_anew else extractor.startswith(f"{LLM} ")
+        return extractor == self.name if self._extracts_again else extractor.startswith(f"{LLM} ")
 
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
         if not chunks:

@@ -6,29 +6,27 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.information_gain import self_information
 from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.arrays import Array, Flags, Floats, Rows, Vectors
 from tetragraph.errors import StoreError
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import FactParticipant, FactStatement, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
-from tetragraph.systems.bipartite_graph import stored_graph
+from tetragraph.systems.bipartite_graph import stored
+from tetragraph.systems.bipartite_graph.checks import check_graph
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, Relation
-from tetragraph.systems.bipartite_graph.inspection import check_graph
 from tetragraph.systems.bipartite_graph.links import Links
 
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 KIND = "bipartite_graph"
 UNNAMED = frozenset(["CONCEPT", "GROUP", "DATE", "OTHER"])
 """Types of entities that many facts share by accident: what they join belongs together less."""
@@ -76,7 +74,7 @@ class BipartiteIndex:
         self.stated = Links(arrays["stated.bounds"], arrays["stated.items"])
         self.states = Links(arrays["states.bounds"], arrays["states.items"])
         self.home: Rows = self.stated.items[self.stated.bounds[:-1]]
-        self.is_about: NDArray[np.bool_] = arrays["is_about"]
+        self.is_about: Flags = arrays["is_about"]
         self.scale = float(arrays["scale"][0])
         self._descriptions: Strings = arrays.strings("descriptions")
         self._types: Strings = arrays.strings("types")
@@ -99,19 +97,16 @@ class BipartiteIndex:
         return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
 
     def compare(self, vectors: Vectors) -> Floats:
-        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once.
-
-        No product of matrices: its last digits would depend on a fact's place and on the number of threads.
-        """
+        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once."""
         cosines = np.empty((len(vectors), len(self.vectors)))
         for start in range(0, len(self.vectors), _BLOCK):
             block = slice(start, start + _BLOCK)
-            cosines[:, block] = np.vecdot(self.vectors[block], vectors[:, None])
+            cosines[:, block] = dot_products(self.vectors[block], vectors[:, None])
         return self.scale * cosines
 
     def compare_passages(self, vector: Vectors) -> Floats:
         """``(n,)`` cosines of the chunks with a text, on the embedder's scale."""
-        cosines: Floats = np.vecdot(self.table.vectors, vector).astype(np.float64)
+        cosines: Floats = dot_products(self.table.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
     def name(self, entity: int) -> str:
@@ -134,7 +129,7 @@ class BipartiteIndex:
             for place, row in zip(places, self.members.of(relation).tolist(), strict=True)
         )
 
-    def statements(self, relation: int, allowed: NDArray[np.bool_]) -> tuple[FactStatement, ...]:
+    def statements(self, relation: int, allowed: Flags) -> tuple[FactStatement, ...]:
         """Where a fact is stated, in chunks that may be found, ``(n,)``."""
         places = self._places[slice(*self.stated.bounds[relation : relation + 2].tolist())].tolist()
         stated = zip(self.stated.of(relation).tolist(), places, strict=True)
@@ -163,7 +158,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
     Raises:
         StoreError: the graph is not whole, or a fact has no vector: the stores disagree.
     """
-    graph = graph or stored_graph.read(stores).graph
+    graph = graph or stored.read(stores).graph
     check_graph(stores, graph, table.rows)
     entities = sorted(graph.entities)
     rows = {entity: row for row, entity in enumerate(entities)}

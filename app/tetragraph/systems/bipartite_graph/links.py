@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows: TypeAlias = NDArray[np.int64]
+from tetragraph.arrays import Rows
 
 
 class Links:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tetragraph.errors import UnusableReply
-from tetragraph.language.names import normalise_name
-from tetragraph.language.prompted import query_entities
-from tetragraph.language.quotations import find_quotation
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.language.lexicon.quotations import find_quotation
+from tetragraph.language.llm_steps import query_entities
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.dual_path import Names, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import QueryEntities
+from tetragraph.systems.bipartite_graph.options import QueryEntities
 
 
 @dataclass(frozen=True, slots=True)

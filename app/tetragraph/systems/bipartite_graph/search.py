@@ -4,50 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import replace
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.arrays import Flags
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
-from tetragraph.model import ChainStep, Findings, FoundFact
+from tetragraph.model import FactFindings, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.bipartite_graph import evidence
-from tetragraph.systems.bipartite_graph.binding import (
-    answer_together,
+from tetragraph.systems.bipartite_graph import hits
+from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
+from tetragraph.systems.bipartite_graph.hits import Ranked, ScoreContributions, chunk_scores
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.joint_binding import (
+    bind_jointly,
     chunk_probability,
     fact_probability,
     ways,
 )
-from tetragraph.systems.bipartite_graph.dual_path import Names, compare, find_names
-from tetragraph.systems.bipartite_graph.evidence import Brought, Ranked, chunk_scores
-from tetragraph.systems.bipartite_graph.found import Found
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex, load
+from tetragraph.systems.bipartite_graph.options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
+from tetragraph.systems.bipartite_graph.outcome import FactSearchOutcome
 from tetragraph.systems.bipartite_graph.question_names import read_names
-from tetragraph.systems.bipartite_graph.retrieval import Retrieval, Retriever
-from tetragraph.systems.bipartite_graph.search_options import SEARCH_DEFAULTS, WEIGHTS, BipartiteOptions
-from tetragraph.systems.bipartite_graph.sequence import answer_in_turn
+from tetragraph.systems.bipartite_graph.retriever import Retrieval, Retriever
+from tetragraph.systems.bipartite_graph.sequential_binding import bind_sequentially
 from tetragraph.systems.bipartite_graph.traversal import Reached
-from tetragraph.systems.decomposing import Decomposed, decompose
+from tetragraph.systems.question_decomposition import Decomposed, decompose
 
-Floats: TypeAlias = NDArray[np.float64]
-Rows: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 _TIE = 1e-4
 """Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactFindings:
-    """The facts that were found, and how; see :class:`tetragraph.model.Findings`."""
-
-    facts: tuple[FoundFact, ...]
-    chain: tuple[ChainStep, ...] = ()
-    graph: Mapping[str, Any] = field(default_factory=dict)
-    trace: Mapping[str, Any] = field(default_factory=dict)
 
 
 def search(
@@ -73,8 +57,8 @@ def search(
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    hits = evidence.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
-    return Findings(hits, found.chain(index), index.made, found.trace(index))
+    found_hits = hits.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
+    return Findings(found_hits, found.chain(index), index.made, found.trace(index))
 
 
 def search_facts(
@@ -86,22 +70,24 @@ def search_facts(
 ) -> FactFindings:
     """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
     index, found = _look(stores, question, options, allowed)
-    facts = evidence.found_facts(index, found.ranked, found.allowed, k)
+    facts = hits.found_facts(index, found.ranked, found.allowed, k)
     return FactFindings(facts, found.chain(index), index.made, found.trace(index))
 
 
 def _look(
     stores: CorpusStores, question: Question, options: BipartiteOptions, allowed: Collection[str] | None
-) -> tuple[BipartiteIndex, Found]:
+) -> tuple[BipartiteIndex, FactSearchOutcome]:
     """Search the corpus, and note in what that falls short."""
     index = load(stores)
-    found = look(index, question, options, index.table.mask(allowed))
+    found = search_index(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
     return index, found
 
 
-def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags) -> Found:
+def search_index(
+    index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags
+) -> FactSearchOutcome:
     """Search an index at hand.
 
     Args:
@@ -124,14 +110,16 @@ def look(index: BipartiteIndex, question: Question, options: BipartiteOptions, a
     run = _by_structure if is_paper else _by_similarity
     said = {} if read.said is None else {"names": list(read.said)}
     faults = tuple(fault for fault in (read.fault, apart.fault) if fault)
-    return replace(run(retriever, names, complexity, queries), said={**said, **apart.said()}, faults=faults)
+    return replace(run(retriever, names, complexity, queries), said={**said, **apart.trace()}, faults=faults)
 
 
-def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
+def _by_similarity(
+    retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]
+) -> FactSearchOutcome:
     index, question, options = retriever.index, retriever.question, retriever.options
     whole, *asked = compare(index, question, [question.text, *(filled(query, {}) for query in queries)])
     retrieval = retriever.by_similarity(question.text, whole, names, options.bounds(complexity.level))
-    answers = answer_together(index, queries, asked, retriever.allowed, options.hub) if queries else ()
+    answers = bind_jointly(index, queries, asked, retriever.allowed, options.hub) if queries else ()
     reached = {row: retrieval.traversal.reached[row] for row in retrieval.facts}
     by_way = _ranked(index, {row: one.score for row, one in reached.items()}, reached, names)
     likely = fact_probability(answers)
@@ -147,15 +135,17 @@ def _by_similarity(retriever: Retriever, names: Names, complexity: Complexity, q
     bound = ways(index, queries, answers)
     crossed = {row: one for row, one in reached.items() if one.entities or row not in bound}
     ranked = _ranked(index, scores, {**bound, **crossed}, names)
-    brought = Brought(
+    brought = ScoreContributions(
         {row: (1 - WEIGHTS.passage) * score for row, score in by_way.scores.items()},
         {row: WEIGHTS.step * probability for row, probability in likely.items()},
         retrieval.asked.home,
     )
-    return Found(complexity, queries, answers, (retrieval,), ranked, parts, brought, retriever.allowed)
+    return FactSearchOutcome(complexity, queries, answers, (retrieval,), ranked, parts, brought, retriever.allowed)
 
 
-def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]) -> Found:
+def _by_structure(
+    retriever: Retriever, names: Names, complexity: Complexity, queries: tuple[SubQuery, ...]
+) -> FactSearchOutcome:
     index, bounds = retriever.index, retriever.options.bounds(complexity.level)
     retrievals: list[Retrieval] = []
 
@@ -164,7 +154,7 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
         retrievals.append(retriever.by_structure(text, named, bounds))
         return retrievals[-1].facts
 
-    answers = answer_in_turn(index, queries, retrieve) if queries else ()
+    answers = bind_sequentially(index, queries, retrieve) if queries else ()
     if not queries:
         retrieve(retriever.question.text)
     rows = sorted({row for retrieval in retrievals for row in retrieval.facts})
@@ -179,8 +169,8 @@ def _by_structure(retriever: Retriever, names: Names, complexity: Complexity, qu
         "facts": chunk_scores(index, ranked),
         "similarity": _TIE * index.compare_passages(retriever.question.vector),
     }
-    brought = Brought(scores, {}, retrievals[0].asked.home)
-    return Found(complexity, queries, answers, tuple(retrievals), ranked, parts, brought, retriever.allowed)
+    brought = ScoreContributions(scores, {}, retrievals[0].asked.home)
+    return FactSearchOutcome(complexity, queries, answers, tuple(retrievals), ranked, parts, brought, retriever.allowed)
 
 
 def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
@@ -189,7 +179,7 @@ def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping
     return Ranked(scores, by_row, frozenset(named.tolist()))
 
 
-def _shortcomings(found: Found, options: BipartiteOptions) -> Iterator[str]:
+def _shortcomings(found: FactSearchOutcome, options: BipartiteOptions) -> Iterator[str]:
     """In what the search falls short of its options."""
     yield from found.faults
     if any(retrieval.traversal.stopped == "time" for retrieval in found.retrievals):

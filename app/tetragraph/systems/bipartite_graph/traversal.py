@@ -11,16 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import top
-from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.bipartite_graph.dual_path import Asked
+from tetragraph.arrays import Floats, Rows, Vectors
+from tetragraph.systems.bipartite_graph.dual_path import FactQuestion
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.search_options import COMPARED, WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
 
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
 """Ways that a further hop goes on from."""
@@ -73,7 +71,7 @@ class Traversal:
         return self.stopped == "hops"
 
 
-def by_structure(asked: Asked, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
+def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
     """Breadth first; facts are ranked by degree, equal ones by weight, and by id.
 
     The degree is the sum of those of the fact and of the entity it was reached by; of a start, its own.
@@ -111,7 +109,7 @@ def by_structure(asked: Asked, starts: Rows, bounds: Bounds, hub: int, is_late: 
     return found
 
 
-def by_similarity(asked: Asked, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
+def by_similarity(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
     """Ways of facts that say together what the question asks: each fact is ranked by the best way that it is on.
 
     A way is scored by the cosine of the question with the sum of its facts' vectors, so that a second fact counts by
@@ -158,12 +156,12 @@ class _Way:
     bonus: float
 
     @classmethod
-    def begin(cls, asked: Asked, row: int) -> _Way:
+    def begin(cls, asked: FactQuestion, row: int) -> _Way:
         bonus = WEIGHTS.carried * float(asked.extra[row])
         return cls(Reached(float(asked.scores[row]), (row,)), asked.index.vectors[row], bonus)
 
 
-def _continue(asked: Asked, found: Traversal, way: _Way, hub: int) -> list[_Way]:
+def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> list[_Way]:
     """Follow the entities of a way's last fact; returns the best continuation over each of them."""
     index, facts = asked.index, way.reached.facts
     homes = asked.home[list(facts)]
@@ -195,10 +193,10 @@ def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
             found.reached[row] = replace(found.reached[row], score=score)
 
 
-def _together(asked: Asked, vector: Vectors, others: Vectors) -> Floats:
+def _together(asked: FactQuestion, vector: Vectors, others: Vectors) -> Floats:
     """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
-    along = float(vector @ asked.vector) + np.vecdot(others, asked.vector).astype(np.float64)
-    square = float(vector @ vector) + 1 + 2 * np.vecdot(others, vector).astype(np.float64)
+    along = float(dot_products(vector, asked.vector)) + dot_products(others, asked.vector).astype(np.float64)
+    square = float(dot_products(vector, vector)) + 1 + 2 * dot_products(others, vector).astype(np.float64)
     cosines: Floats = along / np.sqrt(np.maximum(square, _SHORTEST**2))
     return asked.index.scale * cosines
 
@@ -209,12 +207,12 @@ def _crossing(index: BipartiteIndex, entity: int) -> float:
     return WEIGHTS.telling * float(np.log(index.information[entity])) - unnamed
 
 
-def _by_chunk(asked: Asked, rows: Rows) -> Floats:
+def _by_chunk(asked: FactQuestion, rows: Rows) -> Floats:
     by_chunk: Floats = WEIGHTS.chunk * (asked.passages[asked.home[rows]] - asked.cosines[rows])
     return by_chunk
 
 
-def followed(asked: Asked, entity: int, hub: int) -> Rows:
+def followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
     """Places in ``index.facts`` of the facts that are followed from an entity."""
     index = asked.index
     places = np.arange(*index.facts.bounds[entity : entity + 2].tolist())

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tetragraph.arrays import Vectors
 from tetragraph.language.embedders import Embedder
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Point, Vectors, checked
+from tetragraph.stores.vectors import Kind, Point, checked
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 
 STAGES: Mapping[Kind, str] = {"relations": "vectors of facts", "entities": "vectors of names"}

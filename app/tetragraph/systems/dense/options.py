@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.validation import check_integer, check_one_of
 
 Rerank = Literal["none", "mmr"]
 
@@ -32,7 +32,7 @@ class DenseOptions:
             InvalidInput: one breaks its rule.
         """
         check_one_of("rerank", self.rerank, get_args(Rerank))
-        check_whole("pool", self.pool, 1)
+        check_integer("pool", self.pool, 1)
         if not 0 <= self.trade_off <= 1:
             raise InvalidInput(f"trade_off must be between 0 and 1, got {self.trade_off!r}")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.marginal_relevance import marginal_relevance
 from tetragraph.model import Chunk, Filters, Hit
 from tetragraph.stores import chunk_table
@@ -56,7 +57,7 @@ def _differing(
     known = [scored for scored in found if scored.id in vectors]
     matrix = np.array([vectors[scored.id] for scored in known], dtype=np.float64).reshape(len(known), -1)
     relevance = np.array([scored.score for scored in known])
-    chosen = marginal_relevance(relevance, matrix @ matrix.T, k, trade_off)
+    chosen = marginal_relevance(relevance, dot_products(matrix[:, None], matrix), k, trade_off)
     columns = (column.tolist() for column in chosen)
     return [
         Hit(rank, similar - alike, chunks[known[place].id], {"similarity": similar, "redundancy": -alike})

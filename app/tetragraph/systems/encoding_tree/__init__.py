@@ -1,23 +1,23 @@
 """The encoding tree (SeRAG): communities of least structural entropy, made without a model, searched coarse to fine."""
 
-from tetragraph.systems.encoding_tree.build import BuildReport, asks_model, build, requests
-from tetragraph.systems.encoding_tree.community_vectors import derive
+from tetragraph.systems.encoding_tree.build import TreeBuildReport, build, llm_requests, uses_llm
 from tetragraph.systems.encoding_tree.index import check_stores, load
 from tetragraph.systems.encoding_tree.options import BuildOptions, TreeOptions
 from tetragraph.systems.encoding_tree.search import search
 from tetragraph.systems.encoding_tree.update import find_drift, update
+from tetragraph.systems.encoding_tree.vectors import expected_points
 
 __all__ = [
     "BuildOptions",
-    "BuildReport",
+    "TreeBuildReport",
     "TreeOptions",
-    "asks_model",
     "build",
     "check_stores",
-    "derive",
+    "expected_points",
     "find_drift",
+    "llm_requests",
     "load",
-    "requests",
     "search",
     "update",
+    "uses_llm",
 ]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.nearest_neighbours import places_within, similarities
 from tetragraph.algorithms.structural_entropy import WeightedGraph, quantised, weighted_graph
+from tetragraph.arrays import Array, Floats, Rows
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.entity_links import EntityLinks
 
-Rows: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 Layer: TypeAlias = tuple[Rows, Rows, Floats]
 """Pairs of chunks, each once, the smaller row first, and how near they are, 0 to 1."""
 _DECIMALS = 9
@@ -52,7 +50,7 @@ class Affinities:
         keys: Rows = self.first * size + self.second
         return keys
 
-    def take(self, chosen: NDArray[Any]) -> Affinities:
+    def take(self, chosen: Array) -> Affinities:
         """Some of the pairs, by places or by a mask."""
         return Affinities(*(getattr(self, name)[chosen] for name in Affinities.__dataclass_fields__))
 

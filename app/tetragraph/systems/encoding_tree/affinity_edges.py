@@ -10,8 +10,8 @@ import numpy as np
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.edge_diff import by_first, unchanged_pairs
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.pairs import by_first, is_among
 
 STAGE = "affinities"
 _PAGE = 2_000
@@ -76,7 +76,7 @@ def write_difference(
     Returns:
         How many pairs were written and deleted.
     """
-    written = wanted.take(~is_among(wanted, stored, len(ids), _VALUES))
+    written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
     steps = (
         ("encoding_tree/link_affinities", list(_link_rows(ids, written))),

@@ -15,42 +15,42 @@ from tetragraph.algorithms.structural_entropy import (
     structural_entropy,
     tree_measures,
 )
-from tetragraph.language import analysis
-from tetragraph.language.analysis import Analysis, analyse_chunks
-from tetragraph.language.prompted import community_names
+from tetragraph.language.lexicon import analysis
+from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
+from tetragraph.language.llm_steps import community_names
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
-from tetragraph.systems.encoding_tree import affinity, affinity_edges, community_vectors, stored_tree
+from tetragraph.systems.base import BuildReport
+from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored, vectors
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.communities import Tree, named_afresh
+from tetragraph.systems.encoding_tree.communities import Tree, assign_new_ids
+from tetragraph.systems.encoding_tree.llm_naming import describe, name_by_model
 from tetragraph.systems.encoding_tree.naming import name_communities
 from tetragraph.systems.encoding_tree.options import BuildOptions
-from tetragraph.systems.encoding_tree.prompted_naming import describe, name_by_model
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.entity_links import EntityLinks
 
 
 @dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build or an update did.
+class TreeBuildReport(BuildReport):
+    """Result of a build or an update of the encoding tree.
 
     Attributes:
-        affinities: AFFINITY relationships of the corpus now.
-        communities: Communities by level, from the root down.
-        structural_entropy: Of the tree, in bits (eq. 1).
-        one_dimensional_entropy: Of the graph without communities.
-        written: Affinities, communities and places that were new or changed.
-        rebuilt: Whether the tree was made from nothing.
+        written: Number of new and changed affinities, communities and memberships.
+        affinities: Number of AFFINITY relationships of the corpus.
+        communities: Number of communities by level, from the root down.
+        structural_entropy: Structural entropy of the tree in bits (eq. 1).
+        one_dimensional_entropy: Entropy of the graph without communities in bits.
+        rebuilt: Whether the tree was computed from nothing.
     """
 
     affinities: int
     communities: tuple[int, ...]
     structural_entropy: float
     one_dimensional_entropy: float
-    written: int
     rebuilt: bool
 
 
@@ -59,8 +59,8 @@ def build(
     table: ChunkTable,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
-) -> BuildReport:
+    llm: Callable[[], Operation] = raise_llm_not_configured,
+) -> TreeBuildReport:
     """Make the tree from nothing and bring the graph to it; an interrupted build is finished by the next.
 
     No token is spent on the tree; a language model is asked only where it names the communities.
@@ -78,27 +78,27 @@ def build(
     Source:
         SeRAG (2026), sections 3.1 and 3.2.
     """
-    now = stored_tree.read(stores)
+    now = stored.read(stores)
     options = options or options_of(now)
     links = entity_links.read(stores, table.rows)
     wanted, graph, tree = _make(table, links, options)
-    work = Work(table, links, graph, progress)
+    work = TreeBuild(table, links, graph, progress)
     names = name_tree(stores, work, tree, options, llm)
-    stored = affinity_edges.read(stores, table.rows)
-    written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
+    stored_affinities = affinity_edges.read(stores, table.rows)
+    written, _ = affinity_edges.write_difference(stores, table.ids, stored_affinities, wanted, progress)
     written += store(stores, work, now, tree, Root(options, entropy_ratio(graph, tree)), names)
     return report(graph, tree, len(wanted), written, rebuilt=True)
 
 
-def asks_model(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
+def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
     """Whether a build asks the language model, with these options or else those that the tree was made with."""
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name) or {"settings": ""}
     return (options or options_of(StoredTree(settings=root["settings"]))).names == "llm"
 
 
-def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
+def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build would ask a language model, if every reply is as it should be; the tree is made for it."""
-    options = options or options_of(stored_tree.read(stores))
+    options = options or options_of(stored.read(stores))
     if options.names != "llm":
         return iter(())
     links = entity_links.read(stores, table.rows)
@@ -112,11 +112,11 @@ def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple
     near = nearest_neighbours(table.vectors, options.neighbours)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
-    return wanted, graph, named_afresh(minimise_entropy(graph, height=options.height), table.ids)
+    return wanted, graph, assign_new_ids(minimise_entropy(graph, height=options.height), table.ids)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TreeBuild:
     """What a tree is stored from.
 
     Attributes:
@@ -162,7 +162,7 @@ class TreeNames:
 
 def name_tree(
     stores: CorpusStores,
-    work: Work,
+    work: TreeBuild,
     tree: Tree,
     options: BuildOptions,
     llm: Callable[[], Operation],
@@ -196,10 +196,10 @@ def name_tree(
     return TreeNames(named.names, operation.usage.tokens - before)
 
 
-def store(stores: CorpusStores, work: Work, now: StoredTree, tree: Tree, root: Root, names: TreeNames) -> int:
+def store(stores: CorpusStores, work: TreeBuild, now: StoredTree, tree: Tree, root: Root, names: TreeNames) -> int:
     """Bring the tree in Neo4j and the vectors of its communities up to date; returns how much was written."""
     measures = tree_measures(work.graph, tree.levels)
-    wanted = stored_tree.describe(tree, measures, names.names, work.table.ids)
+    wanted = stored.describe(tree, measures, names.names, work.table.ids)
     properties = {
         "height": len(tree.levels) + 1,
         "structural_entropy": structural_entropy(work.graph, tree.levels),
@@ -210,16 +210,16 @@ def store(stores: CorpusStores, work: Work, now: StoredTree, tree: Tree, root: R
         "settings": json.dumps(asdict(root.options), sort_keys=True),
     }
     whole = replace(wanted, root=properties)
-    written = stored_tree.write_difference(stores, now, whole, work.progress)
-    vectors = consolidate(work.graph, tree.levels, work.table.vectors)
-    return written + community_vectors.write_difference(stores, tree, vectors)
+    written = stored.write_difference(stores, now, whole, work.progress)
+    centroids = consolidate(work.graph, tree.levels, work.table.vectors)
+    return written + vectors.write_difference(stores, tree, centroids)
 
 
-def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> BuildReport:
+def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> TreeBuildReport:
     """What was done, in numbers."""
     entropy = structural_entropy(graph, tree.levels)
     sizes = tuple(len(ids) for ids in tree.ids)
-    return BuildReport(affinities, sizes, entropy, one_dimensional_entropy(graph), written, rebuilt)
+    return TreeBuildReport(written, affinities, sizes, entropy, one_dimensional_entropy(graph), rebuilt)
 
 
 def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:

@@ -8,11 +8,10 @@ from itertools import count
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Labels
 from tetragraph.model import content_id
 
-Labels: TypeAlias = NDArray[np.int64]
 Ids: TypeAlias = tuple[str, ...]
 
 
@@ -37,7 +36,7 @@ def numbered(levels: Labels) -> Labels:
     return np.array(ranked, dtype=np.int64).reshape(levels.shape)
 
 
-def named_afresh(levels: Labels, chunks: Sequence[str]) -> Tree:
+def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
     """A tree whose ids come from its level and the first of its chunks: equal trees have equal ids.
 
     Args:
@@ -52,7 +51,7 @@ def named_afresh(levels: Labels, chunks: Sequence[str]) -> Tree:
     return Tree(levels, tuple(ids))
 
 
-def named_after(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
+def inherit_ids(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
     """A tree whose communities keep the ids they had, each that of the old one with which it shares most chunks.
 
     Where several share an old one, the one with most of its chunks keeps the id and the others get new ones.

@@ -8,22 +8,20 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.similarity_scale import similarity_scale
+from tetragraph.arrays import CSR, Array, Floats, Vectors
 from tetragraph.errors import StoreError
-from tetragraph.language.name_similarity import NameProfiles
+from tetragraph.language.entity_linking.name_similarity import NameProfiles
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
-from tetragraph.systems.encoding_tree import stored_tree
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.encoding_tree import stored
+from tetragraph.systems.encoding_tree.stored import StoredTree
 
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
 CSC: TypeAlias = "sparse.csc_array[np.float64]"
 KIND = "encoding_tree"
 
@@ -62,7 +60,7 @@ class TreeIndex:
         self._described = _matrix(arrays, "describes", shape)
         self.describes: CSC = self._described.tocsc()
         self.counts: CSC = (self.mentions + self._described).tocsc()
-        self.information: NDArray[np.float64] = arrays["information"] / np.log1p(max(len(table), 1))
+        self.information: Floats = arrays["information"] / np.log1p(max(len(table), 1))
 
     @cached_property
     def entity_rows(self) -> Mapping[str, int]:
@@ -93,7 +91,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     Raises:
         StoreError: a chunk is in no community, or a community has no vector: the stores disagree.
     """
-    tree = stored_tree.read(stores)
+    tree = stored.read(stores)
     links = entity_links.read(stores, table.rows)
     communities = sorted(tree.communities, key=lambda name: (tree.communities[name]["level"], name))
     rows = {name: row for row, name in enumerate(communities)}
@@ -129,7 +127,7 @@ def check_stores(stores: CorpusStores, chunks: Sequence[str]) -> None:
     Raises:
         StoreError: a chunk is in no community, a community has no vector, or the root is missing.
     """
-    _check_whole(stores, chunks, stored_tree.read(stores), set(stores.vectors.hashes(stores.name, "communities")))
+    _check_whole(stores, chunks, stored.read(stores), set(stores.vectors.hashes(stores.name, "communities")))
 
 
 def _check_whole(stores: CorpusStores, chunks: Sequence[str], tree: StoredTree, with_vector: set[str]) -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from tetragraph.language.analysis import Analysis
-from tetragraph.language.words import STOP_WORDS
-from tetragraph.systems.encoding_tree.communities import Labels
+from tetragraph.arrays import CSR, Floats, Labels
+from tetragraph.language.lexicon.analysis import Analysis
+from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.systems.entity_links import EntityLinks
 
-CSR: TypeAlias = "sparse.csr_array[np.float64]"
 ENTITIES = 3
 TERMS = 2
 _SHORTEST_TERM = 3
@@ -60,7 +57,7 @@ def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
     size, communities = len(labels), int(labels.max(initial=-1)) + 1
     members = sparse.csr_array((np.ones(size), (labels, np.arange(size))), shape=(communities, size))
     held = (members @ features).tocoo()
-    everywhere: NDArray[np.float64] = features.sum(axis=0)
+    everywhere: Floats = features.sum(axis=0)
     inside = held.data / np.bincount(labels, minlength=communities)[held.row]
     strength = (inside * np.log(inside / (everywhere[held.col] / size))).round(_DECIMALS)
     found: list[list[int]] = [[] for _ in range(communities)]

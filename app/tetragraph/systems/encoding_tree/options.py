@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.validation import check_integer, check_one_of
 
 Mode = Literal["tetragraph", "paper"]
 Expansion = Literal["first_hits", "self_query", "both", "none"]
@@ -45,10 +45,10 @@ class BuildOptions:
         Raises:
             InvalidInput: one breaks its rule.
         """
-        check_whole("neighbours", self.neighbours, 1)
-        check_whole("window", self.window, 0)
-        check_whole("frequency_cap", self.frequency_cap, 2)
-        check_whole("height", self.height, 2)
+        check_integer("neighbours", self.neighbours, 1)
+        check_integer("window", self.window, 0)
+        check_integer("frequency_cap", self.frequency_cap, 2)
+        check_integer("height", self.height, 2)
         check_one_of("names", self.names, get_args(Names))
         if not _is_number(self.sigma) or self.sigma <= 0:
             raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")
@@ -122,7 +122,7 @@ class TreeOptions:
             InvalidInput: one breaks its rule.
         """
         check_one_of("mode", self.mode, get_args(Mode))
-        check_whole("communities", self.communities, 1)
+        check_integer("communities", self.communities, 1)
         if self.expansion is not None:
             check_one_of("expansion", self.expansion, get_args(Expansion))
         if self.coarse is not None and not (_is_number(self.coarse) and 0 <= self.coarse <= 1):

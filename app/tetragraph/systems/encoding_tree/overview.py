@@ -10,9 +10,9 @@ from typing import Any
 
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.checks import not_built
-from tetragraph.systems.encoding_tree import stored_tree
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.base import not_built
+from tetragraph.systems.encoding_tree import stored
+from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import drift_of
 
 
@@ -98,7 +98,7 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
     Raises:
         NotBuilt: the corpus has no tree, or one is being written.
     """
-    tree = stored_tree.read(stores)
+    tree = stored.read(stores)
     if tree.root is None:
         raise not_built(stores, "tree", "encoding tree")
     root = tree.root

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.arrays import Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
-from tetragraph.systems.encoding_tree.enhancement import Enhanced
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
 from tetragraph.systems.encoding_tree.options import Weights
+from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 
-Floats = NDArray[np.float64]
 PARTS = ("community", "similarity", "entities", "expansion")
 EXPANSION = PARTS.index("expansion")
 
@@ -33,13 +33,15 @@ class Scores:
         of the question adds.
     """
 
-    def __init__(self, index: TreeIndex, weights: Weights, enhanced: Enhanced, entities: Mapping[int, float]) -> None:
+    def __init__(
+        self, index: TreeIndex, weights: Weights, enhanced: ExpandedQuestion, entities: Mapping[int, float]
+    ) -> None:
         self._index = index
         self._weights = weights
         self._enhanced = enhanced
         self._entities = entities
 
-    def after(self, enhanced: Enhanced) -> Scores:
+    def after(self, enhanced: ExpandedQuestion) -> Scores:
         """The scores of the same question, enhanced; what its vector alone decides is not computed again."""
         scores = Scores(self._index, self._weights, enhanced, self._entities)
         if enhanced.vector is self._enhanced.vector:
@@ -49,15 +51,15 @@ class Scores:
     @cached_property
     def themes(self) -> Floats:
         """``(communities,)`` cosine of the question with each community."""
-        themes: Floats = np.vecdot(self._index.vectors, self._enhanced.vector).astype(np.float64)
+        themes: Floats = dot_products(self._index.vectors, self._enhanced.vector).astype(np.float64)
         return themes
 
     @cached_property
-    def communities(self) -> NDArray[np.int64]:
+    def communities(self) -> Longs:
         """``(n,)`` of the communities that hold a chunk, the one most like the question; the lowest of equals."""
         upwards = self._index.places[::-1].astype(np.int64)
         best = self.themes[upwards].argmax(axis=0)
-        found: NDArray[np.int64] = np.take_along_axis(upwards, best[None, :], axis=0)[0]
+        found: Longs = np.take_along_axis(upwards, best[None, :], axis=0)[0]
         return found
 
     @cached_property
@@ -71,7 +73,7 @@ class Scores:
         """``(3, n)`` the parts that do not come from an expansion."""
         weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
         scale = index.scale if weights.is_scaled else 1.0
-        cosines = np.vecdot(index.table.vectors, self._enhanced.vector).astype(np.float64)
+        cosines = dot_products(index.table.vectors, self._enhanced.vector).astype(np.float64)
         return np.stack(
             [
                 weights.coarse * scale * self.themes[self.communities],

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Flags, Floats
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.encoding_tree.enhancement import ENHANCEMENTS, FIRST_HITS, Enhanced, FirstHit
+from tetragraph.systems.encoding_tree.entity_matching import find_entities
 from tetragraph.systems.encoding_tree.index import TreeIndex, load
 from tetragraph.systems.encoding_tree.options import SEARCH_DEFAULTS, TreeOptions
-from tetragraph.systems.encoding_tree.question import find_entities
+from tetragraph.systems.encoding_tree.query_expansion import (
+    ENHANCEMENTS,
+    FIRST_HITS,
+    ExpandedQuestion,
+    FirstHit,
+)
 from tetragraph.systems.encoding_tree.scores import Scores
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 _DECIMALS = 12
 
 
@@ -54,14 +57,14 @@ def find(
     if not may_be_found.any():
         return Findings((), graph=index.made)
     entities = find_entities(index, question.text, options.threshold)
-    alone = Scores(index, options.weights, Enhanced(question.vector), entities)
+    alone = Scores(index, options.weights, ExpandedQuestion(question.vector), entities)
 
     def first_hits() -> list[FirstHit]:
         rows = _best(alone.total, may_be_found, FIRST_HITS)
         return [FirstHit(row, float(alone.total[row])) for row in rows]
 
     enhance = ENHANCEMENTS.get(options.enhancement)
-    enhanced = enhance(index, question, first_hits) if enhance else Enhanced(question.vector)
+    enhanced = enhance(index, question, first_hits) if enhance else ExpandedQuestion(question.vector)
     scores = alone.after(enhanced)
     looked_at = may_be_found
     if options.weights.is_gated:

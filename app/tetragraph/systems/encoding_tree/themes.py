@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tetragraph.errors import InvalidInput, UnknownChunk, UnknownTheme
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.checks import not_built
+from tetragraph.systems.base import not_built
 from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk, read_overview
 
 BRIDGES = 3

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.entropy_minimiser import levels_above, minimise_entropy, repair
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, community_measures
+from tetragraph.arrays import Labels, Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
+from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
-from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored_tree
+from tetragraph.systems.encoding_tree import affinity, affinity_edges, stored
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.build import BuildReport, Root, Work, build, name_tree, options_of, report, store
-from tetragraph.systems.encoding_tree.communities import Labels, named_after
-from tetragraph.systems.encoding_tree.prompted_naming import unchanged_names
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
+from tetragraph.systems.encoding_tree.build import (
+    Root,
+    TreeBuild,
+    TreeBuildReport,
+    build,
+    name_tree,
+    options_of,
+    report,
+    store,
+)
+from tetragraph.systems.encoding_tree.communities import inherit_ids
+from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
+from tetragraph.systems.encoding_tree.stored import StoredTree
 
-Rows: TypeAlias = NDArray[np.int64]
 VISITS = 1_024
 """How often a chunk may be looked at, at the most, for each chunk that came or whose surroundings changed."""
 SETTLED_AT = 0.05
@@ -35,8 +43,8 @@ def update(
     table: ChunkTable,
     change: Change,
     progress: Progress,
-    llm: Callable[[], Operation] = no_language_model,
-) -> BuildReport:
+    llm: Callable[[], Operation] = raise_llm_not_configured,
+) -> TreeBuildReport:
     """Place chunks that came, and move those for which their surroundings now make another community the better one.
 
     The affinities are then those of a fresh build. Communities keep their ids. What changed is told from the stored
@@ -55,24 +63,24 @@ def update(
     Source:
         SeRAG (2026) says nothing of updates.
     """
-    now = stored_tree.read(stores)
+    now = stored.read(stores)
     if now.root is None:
         return build(stores, table, progress, llm=llm)
     options = options_of(now)
     links = entity_links.read(stores, table.rows)
-    stored = affinity_edges.read(stores, table.rows)
+    stored_affinities = affinity_edges.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
-    near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
+    near = _near(table, stored_affinities, added, options.neighbours, has_gaps=bool(change.removed))
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
-    levels, changed = _settle(graph, now, table.ids)
+    levels, changed = _updated_levels(graph, now, table.ids)
     paths = [now.path(chunk) for chunk in table.ids]
     before = [[path[level] if path else None for path in paths] for level in range(len(levels))]
-    tree = named_after(levels, table.ids, before)
+    tree = inherit_ids(levels, table.ids, before)
     root = Root(options, now.root["built_ratio"], changed)
-    work = Work(table, links, graph, progress)
+    work = TreeBuild(table, links, graph, progress)
     names = name_tree(stores, work, tree, options, llm, unchanged_names(now, tree, table.ids))
-    written, _ = affinity_edges.write_difference(stores, table.ids, stored, wanted, progress)
+    written, _ = affinity_edges.write_difference(stores, table.ids, stored_affinities, wanted, progress)
     written += store(stores, work, now, tree, root, names)
     return report(graph, tree, len(wanted), written, rebuilt=False)
 
@@ -93,14 +101,20 @@ def drift_of(root: Mapping[str, Any]) -> float:
     return float(root["structural_entropy"] / root["one_dimensional_entropy"] / root["built_ratio"] - 1)
 
 
-def _near(table: ChunkTable, stored: Affinities, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
+def _near(
+    table: ChunkTable, stored_affinities: Affinities, added: Rows, count: int, *, has_gaps: bool
+) -> tuple[Rows, Rows]:
     """Every chunk with its ``count`` nearest.
 
     Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
     are where fewer are known than are wanted.
     """
-    is_old = (stored.semantic > 0) & ~np.isin(stored.first, added) & ~np.isin(stored.second, added)
-    old = stored.take(is_old)
+    is_old = (
+        (stored_affinities.semantic > 0)
+        & ~np.isin(stored_affinities.first, added)
+        & ~np.isin(stored_affinities.second, added)
+    )
+    old = stored_affinities.take(is_old)
     base, other = np.concatenate([old.first, old.second]), np.concatenate([old.second, old.first])
     known = np.delete(np.bincount(base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
@@ -108,12 +122,12 @@ def _near(table: ChunkTable, stored: Affinities, added: Rows, count: int, *, has
     return nearest_after_adding(table.vectors, count, (base, other), added)
 
 
-def _settle(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:
+def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:
     """The levels after the change, and the share of the volume that has changed since all chunks were gone through."""
     names = sorted(set(now.places.values()))
     number = {name: place for place, name in enumerate(names)}
     labels = np.array([number[now.places[chunk]] if chunk in now.places else -1 for chunk in chunks], dtype=np.int64)
-    moved, stirred = _stirred(graph, now, names, labels)
+    moved, stirred = _changed_volume(graph, now, names, labels)
     root = now.root or {}
     changed = float(root["changed"]) + moved / (graph.volume or 1.0)
     budget = VISITS * max(int((labels < 0).sum()), len(stirred))
@@ -125,7 +139,7 @@ def _settle(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[L
     return minimise_entropy(graph, height=len(levels) + 1, start=levels), 0.0
 
 
-def _stirred(graph: WeightedGraph, now: StoredTree, names: list[str], labels: Labels) -> tuple[float, Rows]:
+def _changed_volume(graph: WeightedGraph, now: StoredTree, names: list[str], labels: Labels) -> tuple[float, Rows]:
     """How much volume came or changed, and the chunks that are new or in a community that is not as it was."""
     is_new = labels < 0
     homes = np.where(is_new, len(names), labels)

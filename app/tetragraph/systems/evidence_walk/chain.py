@@ -1,7 +1,7 @@
 """A question of several steps, answered step by step: which passage answers which, over which entities.
 
-The question is parsed into sub-questions (:mod:`tetragraph.language.subquestions`). A passage that answers one offers
-the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
+The question is parsed into sub-questions (:mod:`tetragraph.language.questions.decompose`). A passage that answers one
+offers the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
 sub-question is embedded once, and passages that name the entity are preferred; with ``embed`` the entity's name is
 put into the words, and these are embedded again.
 
@@ -17,23 +17,21 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.chained_search import Bridge, Chained, Link, search_chain
+from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
+from tetragraph.arrays import Flags, Floats
+from tetragraph.language.questions.decompose import Step
 from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
-from tetragraph.language.subquestions import Step
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.decomposing import Decomposed, decompose
-from tetragraph.systems.evidence_walk.closeness import Closeness
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
-from tetragraph.systems.evidence_walk.wording import Wording
+from tetragraph.systems.evidence_walk.similarity import TextSimilarity
+from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
+from tetragraph.systems.question_decomposition import Decomposed, decompose
 
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 _NEAR_QUESTION = 0.02
 """Weight of the logarithm of the walk's mass: keeps the chain near the question."""
 _SHOWN = 3
@@ -41,7 +39,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class ChainResult:
     """What the chain found.
 
     Attributes:
@@ -69,17 +67,17 @@ class Compared:
         named: Entities that it names.
     """
 
-    closeness: Closeness
+    closeness: TextSimilarity
     keyword: Floats
     named: frozenset[int]
 
 
-def take_apart(question: Question, reading: Reading, options: EvidenceOptions) -> Decomposed:
+def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOptions) -> Decomposed:
     """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
     return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
 
 
-def worded(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
+def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
     """A sub-question without placeholders.
 
     Args:
@@ -103,9 +101,9 @@ def follow(
     steps: Sequence[Step],
     walked: Floats,
     options: EvidenceOptions,
-    is_allowed: NDArray[np.bool_],
+    is_allowed: Flags,
     compared: dict[str, Compared] | None = None,
-) -> Trail:
+) -> ChainResult:
     """Answer the steps of a question.
 
     Args:
@@ -120,7 +118,7 @@ def follow(
     Returns:
         A trail without steps when there are fewer than two, or no chain of passages answers them.
     """
-    none = Trail(np.zeros((0, len(index.table))))
+    none = ChainResult(np.zeros((0, len(index.table))))
     if len(steps) < 2:
         return none
     bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
@@ -149,9 +147,9 @@ class _ChainSearch:
         self._keyword = options.keyword
         self._is_matched = options.chain == "match"
         self._options = CHAINS[options.chain]
-        self._asked: dict[str, Wording] = {}
+        self._asked: dict[str, SubQuestionSearch] = {}
 
-    def trail(self) -> Trail | None:
+    def trail(self) -> ChainResult | None:
         """The answers to all steps, or None where some step has none."""
         needed = {number for step in self._steps for number in step.refers}
         links = [
@@ -168,7 +166,7 @@ class _ChainSearch:
         answers = np.zeros((len(found), len(self._index.table)))
         for row, chained in enumerate(found):
             answers[row, list(chained.passages)] = list(chained.passages.values())
-        return Trail(answers, tuple(map(self._shown, self._steps, found)))
+        return ChainResult(answers, tuple(map(self._shown, self._steps, found)))
 
     def _find(self, step: Step, put_in: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
         return self._ask(step, put_in).find(_known(put_in) if self._is_matched else ())
@@ -176,13 +174,15 @@ class _ChainSearch:
     def _offer(self, step: Step, row: int, put_in: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
         return self._ask(step, put_in).offer(row, _known(put_in))
 
-    def _ask(self, step: Step, put_in: tuple[Bridge, ...]) -> Wording:
+    def _ask(self, step: Step, put_in: tuple[Bridge, ...]) -> SubQuestionSearch:
         text = self._worded(step, put_in)
         if text not in self._asked:
             told = self._compared.get(text) or self._compare(text)
             self._compared[text] = told
             extra = told.keyword + self._bonus
-            self._asked[text] = Wording(self._index, self._passages, told.closeness, extra, told.named, self._options)
+            self._asked[text] = SubQuestionSearch(
+                self._index, self._passages, told.closeness, extra, told.named, self._options
+            )
         return self._asked[text]
 
     def _compare(self, text: str) -> Compared:
@@ -196,12 +196,12 @@ class _ChainSearch:
     def _worded(self, step: Step, put_in: tuple[Bridge, ...]) -> str:
         """The sub-question in words: with the kind of each answer it needs, or the answer assumed for it."""
         if self._is_matched:
-            return worded(self._steps, step)
+            return fill_variables(self._steps, step)
         found = zip(step.refers, put_in, strict=True)
         names = {number: self._index.labels[entity] for number, entity in found if entity is not None}
-        return worded(self._steps, step, names)
+        return fill_variables(self._steps, step, names)
 
-    def _shown(self, step: Step, chained: Chained) -> ChainStep:
+    def _shown(self, step: Step, chained: StepAnswers) -> ChainStep:
         labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
         return ChainStep(
             step.text,

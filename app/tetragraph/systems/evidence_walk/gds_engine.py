@@ -27,15 +27,15 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.evidence_walk import Floats, Matrix, Step, Transition
+from tetragraph.algorithms.evidence_walk import Step, Transition
+from tetragraph.arrays import CSR, Floats, Longs
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores
 
 KIND = "walk"
 _NEGLIGIBLE = 1e-12
-Edges = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
+Edges = tuple[Longs, Longs, Floats]
 """Sources, targets and weights."""
 
 
@@ -121,7 +121,7 @@ def _arriving(transition: Transition) -> tuple[Edges, Edges, Edges]:
     )
 
 
-def _pairs(matrix: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _pairs(matrix: CSR) -> tuple[Longs, Longs]:
     """The places of a matrix's ones."""
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
     return rows, matrix.indices.astype(np.int64)

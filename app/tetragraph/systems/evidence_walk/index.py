@@ -8,27 +8,32 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
-from tetragraph.algorithms.evidence_walk import EntityGraph, Matrix
-from tetragraph.language.analysis import CAPITAL, FIRST, Analysis, analyse_text
-from tetragraph.language.phrases import Phrases, without_overlaps
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.algorithms.evidence_walk import EntityGraph
+from tetragraph.arrays import CSR, Array, Flags, Ints, Longs
+from tetragraph.language.lexicon.analysis import (
+    CAPITAL,
+    FIRST,
+    Analysis,
+    analyse_text,
+)
+from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.evidence_walk.build import KIND, build
-from tetragraph.systems.evidence_walk.closeness import Passages
+from tetragraph.systems.evidence_walk.index_arrays import KIND, compute
+from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
 """Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class QuestionTerms:
     """A question in the corpus' words.
 
     Attributes:
@@ -73,7 +78,7 @@ class EvidenceIndex:
         """Row of an entity by its name in the one form under which the corpus knows names."""
         return {name: row for row, name in enumerate(self.names)}
 
-    def read(self, question: str) -> Reading:
+    def read(self, question: str) -> QuestionTerms:
         """What a question asks with: terms, entities, and names that are no entity."""
         analysis = analyse_text(question)
         word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
@@ -85,16 +90,14 @@ class EvidenceIndex:
         for start, size in zip(starts.tolist(), length.tolist(), strict=True):
             linked[start : start + size] = True
             spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
-        return Reading(
+        return QuestionTerms(
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
             spans=tuple(spans),
             rest=_unlinked(analysis, term, linked),
         )
 
-    def _entities(
-        self, analysis: Analysis, word: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    def _entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
         """Longest matches from left to right; single words need a capital, or must be unknown in small letters."""
         starts = np.arange(len(word))
         first = (analysis.flags & FIRST) > 0
@@ -113,7 +116,7 @@ class EvidenceIndex:
 def load(stores: CorpusStores) -> EvidenceIndex:
     """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
-    return stores.index(KIND, lambda: build(stores, table), lambda arrays: EvidenceIndex(table, arrays))
+    return stores.index(KIND, lambda: compute(stores, table), lambda arrays: EvidenceIndex(table, arrays))
 
 
 def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
@@ -127,7 +130,7 @@ def _passages(table: ChunkTable, arrays: ArraySet) -> Passages:
 
 
 def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
-    def matrix(name: str, shape: tuple[int, int]) -> Matrix:
+    def matrix(name: str, shape: tuple[int, int]) -> CSR:
         items, bounds = arrays[f"{name}.items"], arrays[f"{name}.bounds"]
         return sparse.csr_array((np.ones(len(items)), items, bounds), shape=shape)
 
@@ -139,7 +142,7 @@ def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
     )
 
 
-def _unlinked(analysis: Analysis, term: NDArray[np.int64], linked: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+def _unlinked(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:
     """Stems of the capitalised stretches that no entity covers."""
     found: list[tuple[int, ...]] = []
     for start in np.flatnonzero(analysis.span).tolist():

@@ -10,7 +10,7 @@ from tetragraph.algorithms.chained_search import BeamOptions
 from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.decomposing import Decomposition
+from tetragraph.systems.question_decomposition import Decomposition
 
 POOL = 30
 """Passages among which the picks are chosen."""

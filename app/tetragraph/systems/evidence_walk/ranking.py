@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.coverage_selection import Pool, Selection, select
+from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
-from tetragraph.language.subquestions import Step as SubQuestion
+from tetragraph.arrays import Flags, Floats, Rows
+from tetragraph.language.questions.decompose import Step as SubQuestion
 from tetragraph.model import Contribution, Findings, Hit
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.chain import Trail, follow
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.chain import ChainResult, follow
+from tetragraph.systems.evidence_walk.explain import PathFinder
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import (
     CHAIN_FLOOR,
     CHAINED_POOL,
@@ -25,19 +26,15 @@ from tetragraph.systems.evidence_walk.options import (
     POOL_WALK,
     EvidenceOptions,
 )
-from tetragraph.systems.evidence_walk.paths import PathFinder
 from tetragraph.systems.evidence_walk.relevance import Relevance, judge
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.int64]
 Walker = Callable[[Transition, Floats], Sequence[Step]]
 """Makes the steps of a walk from its seeds: in process, or on the server."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class IndexedQuestion:
     """A question as an index reads it.
 
     Attributes:
@@ -45,7 +42,7 @@ class Asked:
     """
 
     question: Question
-    reading: Reading
+    reading: QuestionTerms
     steps: Sequence[SubQuestion]
 
 
@@ -90,12 +87,12 @@ class _Found:
 
     walk: Walk
     scores: Scores
-    trail: Trail
+    trail: ChainResult
     selection: Selection
 
 
 def start(
-    index: Index, asked: Asked, options: EvidenceOptions, is_allowed: Flags
+    index: Index, asked: IndexedQuestion, options: EvidenceOptions, is_allowed: Flags
 ) -> tuple[Relevance, Transition, Seeds]:
     """All that a walk begins with."""
     relevance = judge(index, asked.question, asked.reading, options, is_allowed)
@@ -105,7 +102,9 @@ def start(
     return relevance, transition, find_seeds(index, asked.reading, relevance.total, transition)
 
 
-def rank(index: Index, asked: Asked, k: int, options: EvidenceOptions, is_allowed: Flags, walker: Walker) -> Findings:
+def rank(
+    index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions, is_allowed: Flags, walker: Walker
+) -> Findings:
     """The best ``k`` passages of an index, best first.
 
     The parts of a hit are the logarithm of its walk mass, split in proportion to where the mass came from
@@ -124,14 +123,14 @@ def rank(index: Index, asked: Asked, k: int, options: EvidenceOptions, is_allowe
     return Findings(tuple(_hits(index, found, rows[:k], options)), trail.steps)
 
 
-def _chained(trail: Trail, options: EvidenceOptions) -> Floats:
+def _chained(trail: ChainResult, options: EvidenceOptions) -> Floats:
     if not trail.steps:
         return np.zeros(trail.answers.shape[1])
     return CHAINS[options.chain].share * np.log1p(trail.total / CHAIN_FLOOR)
 
 
 def _choose(
-    index: Index, reading: Reading, scores: Scores, trail: Trail, options: EvidenceOptions, k: int
+    index: Index, reading: QuestionTerms, scores: Scores, trail: ChainResult, options: EvidenceOptions, k: int
 ) -> tuple[Rows, Selection]:
     """Rows in order of rank: the pool by selection, then the others by score."""
     total = scores.total
@@ -140,12 +139,12 @@ def _choose(
     holds = [index.postings.is_held(term, pool) for term in reading.terms]
     titles = index.graph.titles[pool]
 
-    def linked(place: int) -> NDArray[np.bool_]:
+    def linked(place: int) -> Flags:
         mentioned = np.zeros(titles.shape[1])
         mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
         return np.asarray(titles @ mentioned > 0)
 
-    known = Pool(
+    known = SelectionPool(
         total[pool],
         np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
         index.postings.idf[list(reading.terms)],
@@ -178,7 +177,7 @@ def _hits(index: Index, found: _Found, rows: Rows, options: EvidenceOptions) -> 
         )
 
 
-def _answered(trail: Trail, row: int, value: float) -> Iterator[Contribution]:
+def _answered(trail: ChainResult, row: int, value: float) -> Iterator[Contribution]:
     """The sub-questions that a passage answers, by its probabilities for them."""
     likely = trail.answers[:, row]
     for place in np.flatnonzero(likely).tolist():

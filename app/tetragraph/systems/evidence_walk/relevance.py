@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Flags, Floats
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.closeness import Closeness
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
-
-Floats = NDArray[np.float64]
+from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Relevance:
             None where all count the same.
     """
 
-    closeness: Closeness
+    closeness: TextSimilarity
     keyword: Floats
     total: Floats
     destination: Floats
@@ -49,9 +47,9 @@ class Relevance:
 def judge(
     index: Index,
     question: Question,
-    reading: Reading,
+    reading: QuestionTerms,
     options: EvidenceOptions,
-    is_allowed: NDArray[np.bool_],
+    is_allowed: Flags,
 ) -> Relevance:
     """Compare a question with every passage.
 
@@ -79,7 +77,7 @@ def judge(
     return Relevance(closeness, keyword, total, destination, bonds)
 
 
-def without_names(text: str, reading: Reading) -> str:
+def without_names(text: str, reading: QuestionTerms) -> str:
     """The residual question: the words beside the names of entities; empty where there is no name or nothing beside."""
     ends = [0, *(end for _, end in reading.spans)]
     starts = [*(start for start, _ in reading.spans), len(text)]

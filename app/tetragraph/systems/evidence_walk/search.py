@@ -8,24 +8,19 @@ from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.evidence_walk import top, walk
-from tetragraph.language.subquestions import has_parser
+from tetragraph.arrays import Flags, Floats, Rows, Vectors
+from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.decomposing import Decomposed
 from tetragraph.systems.evidence_walk import gds_engine
-from tetragraph.systems.evidence_walk.chain import take_apart, worded
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, Reading, load
-from tetragraph.systems.evidence_walk.local import SIMILAR, LocalIndex, narrow
+from tetragraph.systems.evidence_walk.chain import fill_variables, take_apart
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
+from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, narrow
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
-from tetragraph.systems.evidence_walk.ranking import Asked, Walker, rank, start
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.int64]
+from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
+from tetragraph.systems.question_decomposition import Decomposed
 
 
 class Nearest(Protocol):
@@ -101,18 +96,18 @@ def find(
     apart = take_apart(question, reading, options)
     if apart.fault:
         note(apart.fault)
-    asked = Asked(question, reading, apart.steps)
+    asked = IndexedQuestion(question, reading, apart.steps)
     if not _is_local(index, options):
         return replace(rank(index, asked, k, options, is_allowed, walker), trace=_trace(apart))
     nearest = nearest or partial(_compare, index, is_allowed)
     local = _narrowed(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
-    asked = Asked(question, local.renumbered(reading), asked.steps)
+    asked = IndexedQuestion(question, local.renumbered(reading), asked.steps)
     return replace(rank(local, asked, k, options, is_allowed[local.graph.rows], walker), trace=_trace(apart))
 
 
 def _trace(apart: Decomposed) -> dict[str, Any]:
     """What the language model gave, where it was asked."""
-    said = apart.said()
+    said = apart.trace()
     return {"llm": said} if said else {}
 
 
@@ -127,15 +122,19 @@ def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
 
 
 def _narrowed(
-    index: EvidenceIndex, asked: Asked, similar: Callable[[Vectors], Rows], options: EvidenceOptions, is_allowed: Flags
+    index: EvidenceIndex,
+    asked: IndexedQuestion,
+    similar: Callable[[Vectors], Rows],
+    options: EvidenceOptions,
+    is_allowed: Flags,
 ) -> LocalIndex:
     """The part of the corpus around the passages most similar to the question and to its sub-questions."""
     question = asked.question
-    texts = [worded(asked.steps, step) for step in asked.steps] if len(asked.steps) > 1 else []
+    texts = [fill_variables(asked.steps, step) for step in asked.steps] if len(asked.steps) > 1 else []
     nearest = np.concatenate([similar(vector) for vector in (question.vector, *map(question.embed, texts))])
 
-    def mass(local: LocalIndex, reading: Reading, steps: int) -> Floats:
-        here = Asked(question, reading, ())
+    def mass(local: LocalIndex, reading: QuestionTerms, steps: int) -> Floats:
+        here = IndexedQuestion(question, reading, ())
         _, transition, seeds = start(local, here, options, is_allowed[local.graph.rows])
         return walk(transition, seeds.total)[steps - 1].after if steps else seeds.total
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
-from tetragraph.systems.evidence_walk.index import Reading
-from tetragraph.systems.evidence_walk.local import Index
+from tetragraph.arrays import Floats, Ints
+from tetragraph.systems.evidence_walk.index import QuestionTerms
+from tetragraph.systems.evidence_walk.local_index import Index
 
-Floats = NDArray[np.float64]
 _COMMON_SHARE = 50
 """A name that more than one passage in so many holds seeds nothing."""
 
@@ -45,7 +44,7 @@ class Seeds:
         return self.similar + self.named + self.worded
 
 
-def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Transition) -> Seeds:
+def find_seeds(index: Index, reading: QuestionTerms, relevance: Floats, transition: Transition) -> Seeds:
     """Share the mass among similarity and names.
 
     ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to
@@ -56,7 +55,7 @@ def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Tr
     entities = [entity for entity in reading.entities if np.isfinite(transition.entity_pull[entity])]
     weights = transition.graph.information[entities]
     named = transition.spread(entities, weights)
-    worded = _worded(index.postings, reading, transition.pull)
+    worded = _unlinked_name_seeds(index.postings, reading, transition.pull)
     total = named.sum() + worded.sum()
     if total <= 0:
         return Seeds(similar, named, worded, {})
@@ -66,7 +65,7 @@ def find_seeds(index: Index, reading: Reading, relevance: Floats, transition: Tr
     return Seeds((1 - share) * similar, scale * named, scale * worded, shares)
 
 
-def _worded(postings: Postings, reading: Reading, pull: Floats) -> Floats:
+def _unlinked_name_seeds(postings: Postings, reading: QuestionTerms, pull: Floats) -> Floats:
     mass = np.zeros(postings.rows)
     for stems in reading.rest:
         rows, weight = _holders(postings, stems)
@@ -75,12 +74,12 @@ def _worded(postings: Postings, reading: Reading, pull: Floats) -> Floats:
     return mass
 
 
-def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[NDArray[np.int32], float]:
+def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[Ints, float]:
     """Passages that hold all stems of a name, else those of its rarest stem at half the weight; none when common."""
     known = [stem for stem in stems if stem >= 0]
     if not known:
         return np.zeros(0, dtype=np.int32), 0.0
-    rows: NDArray[np.int32] = reduce(np.intersect1d, [postings.holders(stem) for stem in known])
+    rows: Ints = reduce(np.intersect1d, [postings.holders(stem) for stem in known])
     factor = 1.0
     weight = sum(float(postings.idf[stem]) for stem in known)
     if len(known) < len(stems) or not rows.size:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.systems.checks import check_one_of, check_whole
 from tetragraph.systems.fused.search import Fusion
+from tetragraph.validation import check_integer, check_one_of
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
 """Of all subsets and weights that were tried on the development questions the best, by a little over ``evidence``."""
@@ -44,7 +44,7 @@ class FusedOptions:
                 f"{self.of!r}"
             )
         check_one_of("fusion", self.fusion, get_args(Fusion))
-        check_whole("depth", self.depth, 1)
+        check_integer("depth", self.depth, 1)
 
     def methods(self, graphs: Collection[str]) -> dict[str, float]:
         """The methods with their weights, on a corpus that has these graphs."""

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
+from tetragraph.arrays import Floats
 from tetragraph.model import Contribution, Hit
 
 Fusion: TypeAlias = Literal["scores", "ranks"]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def search(

@@ -7,41 +7,41 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.quantise import LEVELS, quantise
+from tetragraph.arrays import Longs
 from tetragraph.llm import Operation, Request
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import CorpusStores, no_language_model
+from tetragraph.stores.corpus import CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
+from tetragraph.systems.base import BuildReport
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import candidates, edges, kept
+from tetragraph.systems.gain_graph import candidates, stored
 from tetragraph.systems.gain_graph.candidates import Candidates
-from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
-from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
+from tetragraph.systems.gain_graph.llm_judge import JudgePrompting, LlmJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
+from tetragraph.systems.gain_graph.stored import Edges
 
 JUDGING = "judging pairs"
 
 
 @dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build or an update did.
+class GainBuildReport(BuildReport):
+    """Result of a build or an update of the information-gain graph.
 
     Attributes:
-        edges: INFO_GAIN edges of the corpus now.
-        judged: Pairs that were judged; an update keeps the judgements of pairs that stay.
-        written: Edges that were new or changed.
-        deleted: Edges that are no candidates any more.
-        levels: Edges by level.
+        written: Number of new and changed edges.
+        edges: Number of INFO_GAIN edges of the corpus.
+        judged: Number of judged pairs; an update keeps the judgements of unchanged pairs.
+        deleted: Number of deleted edges, which are candidates no longer.
+        levels: Number of edges by level.
     """
 
     edges: int
     judged: int
-    written: int
     deleted: int
     levels: dict[str, int]
 
@@ -51,8 +51,8 @@ def build(
     table: ChunkTable,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
-) -> BuildReport:
+    llm: Callable[[], Operation] = raise_llm_not_configured,
+) -> GainBuildReport:
     """Judge every candidate and bring the graph to the result; an interrupted build is finished by the next.
 
     Edges are written once all candidates are judged: until then the graph is as it was.
@@ -70,25 +70,25 @@ def build(
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
     """
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
     pairs = find_candidates(table, found, options)
-    stored = edges.read(stores, table.rows)
+    stored_edges = stored.read(stores, table.rows)
     wanted = judge_pairs(pairs, judge, progress)
     note_replies(stores, judge)
-    with kept.remade(stores, options):
-        changed = edges.write_difference(stores, table.ids, stored, wanted, progress)
+    with stored.rebuilding(stores, options):
+        changed = stored.write_difference(stores, table.ids, stored_edges, wanted, progress)
     return report(wanted, len(wanted), changed)
 
 
-def requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
+def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
     """What a build with these options would ask a language model, if every reply is as it should be."""
-    options = options or kept.options_of(stores.record)
+    options = options or stored.options_of(stores.record)
     if options.way is None:
         return iter(())
     pairs = find_candidates(table, entity_links.read(stores, table.rows), options)
-    return Asking(table, options.way, options.batch).requests(pairs.base, pairs.other)
+    return JudgePrompting(table, options.way, options.batch).requests(pairs.base, pairs.other)
 
 
 def make_judge(
@@ -102,7 +102,7 @@ def make_judge(
     if options.way is None:
         return TokenFreeJudge(stores, table, links)
     make_twin = partial(TokenFreeJudge, stores, table, links)
-    return LlmJudge(llm(), Asking(table, options.way, options.batch), make_twin)
+    return LlmJudge(llm(), JudgePrompting(table, options.way, options.batch), make_twin)
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
@@ -112,7 +112,7 @@ def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions
 
 
 def with_explaining(
-    table: ChunkTable, found: EntityLinks, near: tuple[NDArray[np.int64], NDArray[np.int64]], options: BuildOptions
+    table: ChunkTable, found: EntityLinks, near: tuple[Longs, Longs], options: BuildOptions
 ) -> Candidates:
     """Candidates of both kinds, in one direction or both, as the options say."""
     if options.mode == "paper":
@@ -149,8 +149,8 @@ def note_replies(stores: CorpusStores, judge: GainJudge) -> None:
         stores.note(f"{judge.unusable:,} pairs had no usable reply of the model: they were judged {judge.twin.name}")
 
 
-def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> BuildReport:
+def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> GainBuildReport:
     """What was done, in numbers."""
     levels = np.bincount(wanted.level, minlength=len(LEVELS)).tolist()
     written, deleted = changed
-    return BuildReport(len(wanted), judged, written, deleted, dict(zip(LEVELS, levels, strict=True)))
+    return GainBuildReport(written, len(wanted), judged, deleted, dict(zip(LEVELS, levels, strict=True)))

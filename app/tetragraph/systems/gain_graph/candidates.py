@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.nearest_neighbours import places_within, similarities
-from tetragraph.stores.vectors import Vectors
+from tetragraph.arrays import Flags, Floats, Rows, Vectors
 from tetragraph.systems.entity_links import EntityLinks
-
-Rows: TypeAlias = NDArray[np.int64]
 
 KINDS = ("nearest", "explains")
 """Why a pair is a candidate; a pair that is one for both reasons is ``nearest``."""
@@ -37,7 +34,7 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.base)
 
-    def take(self, chosen: NDArray[np.bool_]) -> Candidates:
+    def take(self, chosen: Flags) -> Candidates:
         """Some of the pairs, by a mask."""
         return Candidates(self.base[chosen], self.other[chosen], self.kind[chosen])
 
@@ -76,7 +73,7 @@ def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[
     Returns:
         Two arrays of equal length: the chunk, and one that explains something in it.
     """
-    describers: NDArray[np.float64] = links.describes.sum(axis=0)
+    describers: Floats = links.describes.sum(axis=0)
     telling = links.information / np.maximum(describers, 1)
     pairs = (links.mentions @ sparse.diags_array(telling) @ links.describes.T).tocoo()
     strength, base, other = pairs.data, pairs.row.astype(np.int64), pairs.col.astype(np.int64)

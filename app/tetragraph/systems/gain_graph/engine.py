@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.options import GainOptions
 
@@ -16,7 +16,7 @@ MENTION_LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity that a question may name.
 
     Attributes:
@@ -61,7 +61,7 @@ class Step:
 class Finder(Protocol):
     """Finds where a walk may begin."""
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         """Those of the ids that are entities of the corpus."""
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:

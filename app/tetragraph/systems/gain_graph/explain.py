@@ -19,7 +19,7 @@ QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class FinishedWalk:
     """One finished walk.
 
     Attributes:
@@ -35,7 +35,7 @@ class Walk:
     steps: Sequence[Step]
 
 
-def parts(walk: Walk, chunk: str) -> dict[str, float]:
+def parts(walk: FinishedWalk, chunk: str) -> dict[str, float]:
     """Shares of a chunk's score, adding up to it (eq. 6, term by term).
 
     Returns:
@@ -54,7 +54,7 @@ def parts(walk: Walk, chunk: str) -> dict[str, float]:
     return {**found, "elsewhere": walk.scores[chunk] - sum(found.values())}
 
 
-def brought(walk: Walk, chunk: str) -> tuple[Contribution, ...]:
+def brought(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
     """What came along the edges that brought most, each with its level (eq. 6, the terms of its sum)."""
     found = [
         Contribution(
@@ -83,7 +83,7 @@ def edge_step(step: Step, weight: float) -> PathStep:
     return PathStep(step.source, step.target, "INFO_GAIN", step.level, weight)
 
 
-def strongest_paths(walk: Walk) -> dict[str, tuple[PathStep, ...]]:
+def strongest_paths(walk: FinishedWalk) -> dict[str, tuple[PathStep, ...]]:
     """For each chunk that can be reached, the single walk from a seed that is the most probable; ties by id.
 
     The first step says why the seed is one, with its share of all seeds; the others are edges, with the probability

@@ -8,17 +8,21 @@ from typing import Any
 
 from tetragraph.algorithms.personalized_pagerank import iterations_needed
 from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.arrays import Vectors
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table, gds
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.gds import Projection
 from tetragraph.stores.graph import Row
-from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
 _SPARE = 50
 """Similar chunks asked for beyond those needed, while some of them may be too new to be in the graph."""
+
+_DECIMALS = 12
+"""Digits of what depends on the order in which Graph Data Science adds: that of its nodes' numbers, which another build
+of the same graph changes. ``stream_ranks`` rounds scores alike."""
 
 
 class GdsEngine:
@@ -31,12 +35,12 @@ class GdsEngine:
         self._edges: Mapping[str, Any] = {"candidates": walked_candidates(options), "weights": weights}
         self._projection = Projection("gain", "gain_graph/project_gains", self._edges)
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
         chunks = self._stores.vectors.count(self._stores.name, "chunks") if rows else 0
         projected = self._projected([chunk for row in rows for chunk in row["named"]])
         return {
-            row["entity"]: Named(
+            row["entity"]: NamedEntity(
                 math.log1p(chunks / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
             )
             for row in rows
@@ -63,7 +67,7 @@ class GdsEngine:
         )
         if not rows:
             return Ranking((), (), 0.0)
-        return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), restart / rows[0]["total"])
+        return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), round(restart / rows[0]["total"], _DECIMALS))
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
         return _steps(self._read("gain_graph/find_onward_gains", ids=sorted(ids), **self._edges))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from tetragraph.algorithms.greedy_gain import Gained, greedy_gain
+from tetragraph.algorithms.greedy_gain import GreedyPick, greedy_gain
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.systems.gain_graph.engine import Engine, Step
@@ -51,7 +51,7 @@ def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Co
         allowed: As in :func:`tetragraph.systems.gain_graph.search`.
     """
     edges = _Edges(engine, options)
-    taken: dict[str, Gained] = {}
+    taken: dict[str, GreedyPick] = {}
     chosen: list[str] = []
     for gained in greedy_gain(seeds.total, edges.onwards):
         taken[gained.node] = gained
@@ -74,7 +74,7 @@ def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Co
     ]
 
 
-def _parts(gained: Gained, seeds: Seeds, edges: _Edges) -> dict[str, float]:
+def _parts(gained: GreedyPick, seeds: Seeds, edges: _Edges) -> dict[str, float]:
     """Shares of a value, adding up to it: for being a seed, or for the one edge that led there."""
     found = {"seed_similar": 0.0, "seed_named": 0.0, "nearest": 0.0, "explains": 0.0}
     if gained.source is None:
@@ -83,7 +83,7 @@ def _parts(gained: Gained, seeds: Seeds, edges: _Edges) -> dict[str, float]:
     return {**found, edges.between(gained.source, gained.node).candidate: gained.value}
 
 
-def _brought(gained: Gained, edges: _Edges) -> tuple[Contribution, ...]:
+def _brought(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
     """The one edge that led there; nothing for a seed."""
     if gained.source is None:
         return ()
@@ -93,7 +93,7 @@ def _brought(gained: Gained, edges: _Edges) -> tuple[Contribution, ...]:
 
 
 def _path(
-    chunk: str, taken: Mapping[str, Gained], begins: Mapping[str, PathStep], edges: _Edges
+    chunk: str, taken: Mapping[str, GreedyPick], begins: Mapping[str, PathStep], edges: _Edges
 ) -> tuple[PathStep, ...]:
     """The way from the question to a chunk."""
     source = taken[chunk].source

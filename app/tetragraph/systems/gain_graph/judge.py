@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
-from tetragraph.language import analysis
-from tetragraph.language.analysis import Analysis, analyse_chunks
-from tetragraph.language.words import STOP_WORDS, stem
+from tetragraph.arrays import CSR, Floats, Rows
+from tetragraph.language.lexicon import analysis
+from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.entity_links import CSR, EntityLinks
+from tetragraph.systems.entity_links import EntityLinks
 
-Rows: TypeAlias = NDArray[np.int64]
 _JUDGED_AT_ONCE = 20_000
 
 
@@ -30,7 +29,7 @@ class GainJudge(Protocol):
     @property
     def name(self) -> str: ...
 
-    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+    def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         """How much each chunk ``other`` adds to a reader of ``base``.
 
         Args:
@@ -56,7 +55,7 @@ class TokenFreeJudge:
         self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
         self._weights = weights
 
-    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+    def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         for start in range(0, len(base), _JUDGED_AT_ONCE):
             part = slice(start, start + _JUDGED_AT_ONCE)
             yield information_gain(self._statements, base[part], other[part], self._weights)

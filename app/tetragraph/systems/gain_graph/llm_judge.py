@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.quantise import MIDDLES
+from tetragraph.arrays import Floats, Rows
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.language.prompted import gain
-from tetragraph.language.prompted.gain import Judgements, Way
+from tetragraph.language.llm_steps import gain
+from tetragraph.language.llm_steps.gain import Judgements, Way
 from tetragraph.llm import Operation, Request
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.gain_graph.judge import GainJudge, Rows
-from tetragraph.systems.pairs import by_first
+from tetragraph.systems.edge_diff import by_first
+from tetragraph.systems.gain_graph.judge import GainJudge
 
 _DECIMALS = 6
 _FEW = 10
@@ -27,7 +27,7 @@ _SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class JudgePrompting:
     """How pairs of chunks become questions to a model.
 
     Candidates of a base are asked about in their order, ``batch`` at a time, so the same pairs make the same calls.
@@ -62,7 +62,7 @@ class Asking:
 
 
 class LlmJudge:
-    """Judges by asking about a base and some of its candidates in one call (see :class:`Asking`).
+    """Judges by asking about a base and some of its candidates in one call (see :class:`JudgePrompting`).
 
     Attributes:
         name: Way, model, and the prompt with its version and hash.
@@ -77,7 +77,7 @@ class LlmJudge:
         numbers say nothing.
     """
 
-    def __init__(self, operation: Operation, asking: Asking, make_twin: Callable[[], GainJudge]) -> None:
+    def __init__(self, operation: Operation, asking: JudgePrompting, make_twin: Callable[[], GainJudge]) -> None:
         self.name = f"{asking.way} {operation.model} {gain.prompt_of(asking.way).identity}"
         self.dropped = self.unusable = 0
         self._make_twin = make_twin
@@ -90,7 +90,7 @@ class LlmJudge:
     def twin(self) -> GainJudge:
         return self._make_twin()
 
-    def judge(self, base: Rows, other: Rows) -> Iterator[NDArray[np.float64]]:
+    def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         """See :class:`GainJudge`; several calls are under way at a time. A pair without a usable reply gets NaN.
 
         Raises:
@@ -106,7 +106,7 @@ class LlmJudge:
             )
             raise
 
-    def _judge_batch(self, batch: tuple[int, list[int]]) -> NDArray[np.float64]:
+    def _judge_batch(self, batch: tuple[int, list[int]]) -> Floats:
         try:
             found = gain.judge(self._operation, self._asking.way, *self._asking.texts(batch))
         except UnusableReply as error:

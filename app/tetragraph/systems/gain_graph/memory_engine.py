@@ -7,27 +7,26 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tetragraph.algorithms.personalized_pagerank import CSR, iterations_needed, personalized_pagerank, transition_matrix
+from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.algorithms.personalized_pagerank import iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
+from tetragraph.arrays import CSR, Array, Flags, Floats, Rows, Vectors
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Vectors
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
-from tetragraph.systems.gain_graph import edges
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.candidates import KINDS
-from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, Named, Ranking, Step, walked_candidates
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
 from tetragraph.systems.gain_graph.options import GainOptions
 
-Rows: TypeAlias = NDArray[np.int64]
 KIND = "gain_graph"
 _DECIMALS = 12
 _KEPT_TRANSITIONS = 4
@@ -48,7 +47,7 @@ class Transition:
     place: Rows
     source: Rows
     target: Rows
-    share: NDArray[np.float64]
+    share: Floats
     matrix: CSR
 
 
@@ -109,12 +108,12 @@ class MemoryEngine:
         index = stores.index(KIND, lambda: read(stores, table), lambda arrays: GainIndex(table, arrays))
         return cls(index, options)
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._index.entity_rows
         return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        scores = np.vecdot(self._table.vectors, vector)
+        scores = dot_products(self._table.vectors, vector)
         count = min(count, len(scores))
         if not count:
             return []
@@ -146,7 +145,7 @@ class MemoryEngine:
         among = np.flatnonzero(asked[self._transition.source] & asked[self._transition.target])
         return self._steps(among), {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in shown}
 
-    def _asked(self, ids: Collection[str]) -> NDArray[np.bool_]:
+    def _asked(self, ids: Collection[str]) -> Flags:
         """``(n,)`` whether a chunk is one of these."""
         asked = np.zeros(len(self._table), dtype=bool)
         asked[[self._table.rows[chunk] for chunk in ids]] = True
@@ -164,15 +163,15 @@ class MemoryEngine:
             )
         ]
 
-    def _named(self, row: int) -> Named:
+    def _named(self, row: int) -> NamedEntity:
         bounds = self._index.named_bounds
         rows = self._index.named_rows[bounds[row] : bounds[row + 1]].tolist()
-        return Named(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
+        return NamedEntity(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
 
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of the graph as it is in Neo4j now."""
-    found = edges.read(stores, table.rows)
+    found = stored.read(stores, table.rows)
     linked = entity_links.read(stores, table.rows)
     return {
         "base": found.base.astype(np.int32),

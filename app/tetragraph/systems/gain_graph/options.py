@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
-from tetragraph.language.prompted.gain import WAYS, Way
-from tetragraph.systems.checks import check_one_of, check_whole
+from tetragraph.language.llm_steps.gain import WAYS, Way
+from tetragraph.validation import check_integer, check_one_of
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
@@ -47,10 +47,10 @@ class BuildOptions:
             InvalidInput: one breaks its rule.
         """
         check_one_of("mode", self.mode, get_args(Mode))
-        check_whole("neighbours", self.neighbours, 1)
-        check_whole("explains", self.explains, 0)
+        check_integer("neighbours", self.neighbours, 1)
+        check_integer("explains", self.explains, 0)
         check_one_of("judge", self.judge, get_args(Judge))
-        check_whole("batch", self.batch, 1)
+        check_integer("batch", self.batch, 1)
         if self.judge == "llm":
             object.__setattr__(self, "judge", "levels")
 
@@ -103,8 +103,8 @@ class GainOptions:
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("walk", self.walk, get_args(Walk))
         check_one_of("rerank", self.rerank, get_args(Rerank))
-        check_whole("seeds", self.seeds, 1)
-        check_whole("pool", self.pool, 1)
+        check_integer("seeds", self.seeds, 1)
+        check_integer("pool", self.pool, 1)
         if not 0 < self.restart <= 1:
             raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
         if not 0 <= self.question_names <= 1:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput
+from tetragraph.language.llm_steps import rerank
 from tetragraph.model import Hit
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.gain_graph import explain, greedy
-from tetragraph.systems.gain_graph.engine import Engine
-from tetragraph.systems.gain_graph.explain import Walk
+from tetragraph.systems.gain_graph.engine import Engine, NamedEntity
+from tetragraph.systems.gain_graph.explain import FinishedWalk
 from tetragraph.systems.gain_graph.gds_engine import GdsEngine
 from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
 from tetragraph.systems.gain_graph.options import SEARCH_DEFAULTS, GainOptions
-from tetragraph.systems.gain_graph.rerank import RerankedFinder
 from tetragraph.systems.gain_graph.seeds import Seeds, find_seeds
 
 
@@ -71,7 +72,7 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
     scores = explain.scores_of(around, best)
     chosen = best.ids[:k]
     steps, chunks = engine.surroundings(scores, chosen)
-    walk = Walk(seeds, scores, around.seed_factor, options.restart, steps)
+    walk = FinishedWalk(seeds, scores, around.seed_factor, options.restart, steps)
     paths = explain.strongest_paths(walk)
     return [
         Hit(
@@ -84,3 +85,35 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
         )
         for place, chunk in enumerate(chosen, start=1)
     ]
+
+
+class RerankedFinder:
+    """Finds as an engine does, but takes the nearest chunks in the order of a language model.
+
+    Source:
+        iG²RAG (2025), section 6.6 and table 7. The order says which chunks are seeds; their shares follow eq. (5).
+        Deviation: the paper does not say how many chunks are put in order; here ``pool``.
+    """
+
+    def __init__(self, engine: Engine, question: Question, pool: int, note: Callable[[str], None]) -> None:
+        self._engine = engine
+        self._question = question
+        self._pool = pool
+        self._note = note
+
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
+        return self._engine.entities(ids)
+
+    def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
+        found = self._engine.nearest(vector, max(count, self._pool))
+        ids = [chunk for chunk, _ in found]
+        _, chunks = self._engine.surroundings(ids, ids)
+        known = [pair for pair in found if pair[0] in chunks]
+        passages = [chunks[chunk].passage for chunk, _ in known]
+        order = rerank.rerank(self._question.llm(), self._question.text, passages)
+        if order.missing or order.unknown:
+            self._note(
+                f"of the {len(known)} passages that the language model was to put in order it left out "
+                f"{order.missing}, and {order.unknown} of its numbers belong to none or came twice"
+            )
+        return [known[place] for place in order.places[:count]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tetragraph.language.analysis import analyse_text
-from tetragraph.language.known_names import find_phrases, longest_names
+from tetragraph.language.entity_linking.known_names import find_phrases, longest_names
+from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.gain_graph.engine import Finder
 from tetragraph.systems.gain_graph.options import GainOptions

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours
+from tetragraph.arrays import Rows
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.stores.corpus import Change, CorpusStores, no_language_model
+from tetragraph.stores.corpus import Change, CorpusStores, raise_llm_not_configured
 from tetragraph.systems import entity_links
-from tetragraph.systems.gain_graph import edges, kept
+from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.build import (
-    BuildReport,
+    GainBuildReport,
     build,
     judge_pairs,
     make_judge,
@@ -25,11 +24,9 @@ from tetragraph.systems.gain_graph.build import (
     with_explaining,
 )
 from tetragraph.systems.gain_graph.candidates import NEAREST, Candidates
-from tetragraph.systems.gain_graph.edges import Edges
 from tetragraph.systems.gain_graph.judge import GainJudge, TokenFreeJudge
 from tetragraph.systems.gain_graph.options import BuildOptions
-
-Rows: TypeAlias = NDArray[np.int64]
+from tetragraph.systems.gain_graph.stored import Edges
 
 
 def update(
@@ -38,8 +35,8 @@ def update(
     change: Change,
     progress: Progress,
     options: BuildOptions | None = None,
-    llm: Callable[[], Operation] = no_language_model,
-) -> BuildReport:
+    llm: Callable[[], Operation] = raise_llm_not_configured,
+) -> GainBuildReport:
     """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
 
     Afterwards the graph has the edges that a build would make. A pair that stays keeps the gain it was given, when
@@ -62,45 +59,47 @@ def update(
         neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
         ones, and gaps that removed chunks left are filled.
     """
-    options = options or kept.options_of(stores.record)
-    if kept.is_unfinished(stores.record):
+    options = options or stored.options_of(stores.record)
+    if stored.is_unfinished(stores.record):
         return build(stores, table, progress, options, llm)
     found = entity_links.read(stores, table.rows)
     judge = make_judge(stores, table, found, options, llm)
-    stored = edges.read(stores, table.rows)
+    stored_edges = stored.read(stores, table.rows)
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
         near = nearest_neighbours(table.vectors, options.neighbours, added)
-        standing = stored.take(~np.isin(stored.base, added))
+        standing = stored_edges.take(~np.isin(stored_edges.base, added))
     else:
-        near = _near(table, stored, added, options.neighbours, has_gaps=bool(change.removed))
-        standing = stored.take(np.zeros(len(stored), dtype=bool))
+        near = _near(table, stored_edges, added, options.neighbours, has_gaps=bool(change.removed))
+        standing = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
     pairs = with_explaining(table, found, near, options)
-    judged, count = _judge_new(pairs, stored, len(table), judge, progress)
+    judged, count = _judge_new(pairs, stored_edges, len(table), judge, progress)
     wanted = _joined(standing, judged)
     note_replies(stores, judge)
     _note_others(stores, wanted, judge)
-    return report(wanted, count, edges.write_difference(stores, table.ids, stored, wanted, progress))
+    return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
 
 
-def _near(table: ChunkTable, stored: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
+def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
     """Every chunk with its ``count`` nearest.
 
     Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
     are where the graph was made with fewer neighbours.
     """
-    is_old = (stored.kind == NEAREST) & ~np.isin(stored.base, added) & ~np.isin(stored.other, added)
-    old = stored.take(is_old)
+    is_old = (stored_edges.kind == NEAREST) & ~np.isin(stored_edges.base, added) & ~np.isin(stored_edges.other, added)
+    old = stored_edges.take(is_old)
     known = np.delete(np.bincount(old.base, minlength=len(table)), added)
     if has_gaps or (known < min(count, len(known) - 1)).any():
         return nearest_neighbours(table.vectors, count)
     return nearest_after_adding(table.vectors, count, (old.base, old.other), added)
 
 
-def _judge_new(pairs: Candidates, stored: Edges, size: int, judge: GainJudge, progress: Progress) -> tuple[Edges, int]:
+def _judge_new(
+    pairs: Candidates, stored_edges: Edges, size: int, judge: GainJudge, progress: Progress
+) -> tuple[Edges, int]:
     """Candidates as edges: judgements that were made this way stay, the others are made; and how many were made."""
-    mine = stored.take(
-        np.isin(stored.judge, [name for name in {*stored.judge.tolist()} if _way(name) == _way(judge.name)])
+    mine = stored_edges.take(
+        np.isin(stored_edges.judge, [name for name in {*stored_edges.judge.tolist()} if _way(name) == _way(judge.name)])
     )
     keys, known = pairs.base * size + pairs.other, mine.keys(size)
     is_known = np.isin(keys, known)

@@ -18,8 +18,8 @@ import neo4j
 import psutil
 import pytest
 
-from tetragraph import processes
 from tetragraph.errors import CorruptHome, DownloadFailed, PortInUse, StartFailed, StoreDenied
+from tetragraph.host import processes
 from tetragraph.settings import Settings
 from tetragraph.stores import local
 from tetragraph.stores.graph import Graph

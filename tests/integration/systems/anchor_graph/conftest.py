@@ -9,12 +9,18 @@ from typing import Any
 import neo4j
 import pytest
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model import Bridge, ChainStep, Chunk, Hit
-from tetragraph.spending import Usage
+from tetragraph.model.anchors import (
+    Anchor,
+    Anchored,
+    AnchorGraph,
+    AnchorStep,
+    SessionRecord,
+)
+from tetragraph.model.usage import Usage
 from tetragraph.stores import chunk_table
 from tetragraph.stores.graph import Graph
-from tetragraph.systems.anchor_graph.stored_session import SessionStore
+from tetragraph.systems.anchor_graph.session_store import SessionStore
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 QUESTION = "In which river's valley was Żółć’s 建築家 born?"

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from tetragraph import Tetragraph
-from tetragraph.anchors import AnchorStep
 from tetragraph.errors import SessionTaken, UnknownSession
+from tetragraph.model.anchors import AnchorStep
 from tetragraph.settings import Settings
 from tetragraph.stores.graph import Graph
-from tetragraph.systems.anchor_graph.stored_session import SessionStore
+from tetragraph.systems.anchor_graph.session_store import SessionStore
 
 World = Any
 MakeWorld = Callable[[str], World]

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import Scalar, content_id
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors
-from tetragraph.stores.vectors import Point, Vectors
+from tetragraph.stores.vectors import Point
 
 DIMENSION = 32
 Texts = Mapping[str, str]

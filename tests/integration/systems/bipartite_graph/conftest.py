@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from tetragraph.language.embedders.base import OnDone
 from tetragraph.model import Chunk, content_id
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.stores.vectors import Kind
-from tetragraph.systems.bipartite_graph.build import BuildReport, build
+from tetragraph.systems.bipartite_graph.build import FactBuildReport, build
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 DIMENSION = 8
@@ -110,11 +110,11 @@ class World:
         vectors = np.zeros((len(ids), DIMENSION), dtype=np.float32)
         return ChunkTable(ArraySet(chunk_table.pack([self.chunks[chunk] for chunk in ids], vectors)))
 
-    def build(self, options: BuildOptions | None = None, **more: Any) -> BuildReport:
+    def build(self, options: BuildOptions | None = None, **more: Any) -> FactBuildReport:
         """Build the graph as it was built before, where nothing else is said."""
-        return build(self.stores, self.table, self.embedder, Silent(), options, **more)
+        return build(self.stores, self.table, self.embedder, NoProgress(), options, **more)
 
-    def build_recorded(self) -> BuildReport:
+    def build_recorded(self) -> FactBuildReport:
         return self.build(BuildOptions(extractor=str(self.file)))
 
     def run(self, query: str, **parameters: Any) -> list[dict[str, Any]]:

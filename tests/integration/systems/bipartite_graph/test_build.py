@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tetragraph.errors import InvalidInput
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
-from tetragraph.progress import Silent
-from tetragraph.systems.bipartite_graph import extractors, index, stored_graph, vectors
-from tetragraph.systems.bipartite_graph.apart import keep_apart, let_join
-from tetragraph.systems.bipartite_graph.entity_names import EntityReport, find_entity
+from tetragraph.progress import NoProgress
+from tetragraph.systems.bipartite_graph import extractors, index, stored, vectors
+from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport, find_entity
+from tetragraph.systems.bipartite_graph.name_separation import allow_merge, forbid_merge
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 World = Any
@@ -171,7 +171,7 @@ def test_building_again_writes_extracts_and_embeds_nothing(built: World) -> None
 def test_names_that_qdrant_has_are_not_embedded_to_be_compared(built: World) -> None:
     del built.embedder.embedded[:]
     names = ["Old Port", "OLD PORT", "Old Port", "Elva"]
-    found = vectors.GraphVectors(built.stores, built.embedder, Silent())(names)
+    found = vectors.GraphVectors(built.stores, built.embedder, NoProgress())(names)
     assert built.embedder.embedded == ["Elva", "OLD PORT"]
     assert found == pytest.approx(np.array([built.embedder.embed_question(name) for name in names]), abs=1e-6)
 
@@ -300,7 +300,7 @@ def test_an_update_that_was_cut_off_is_finished_by_the_next(
     undisturbed.build()
     store, method, after, words = MOMENTS[moment]
     with monkeypatch.context() as patch:
-        for module in (extractors, stored_graph, vectors):
+        for module in (extractors, stored, vectors):
             patch.setattr(module, "_BATCH", 1)
         cut_off(patch, getattr(disturbed.stores, store), method, after, words)
         with pytest.raises(_Killed):
@@ -379,10 +379,10 @@ def test_a_name_that_is_the_only_one_of_its_entity_can_be_split_from_it(world: W
     world.add(film)
     world.build_recorded()
     assert world.nodes("Entity")[entity("Low Tide")]["name"] == "Low Tide (film)"
-    keep_apart(world.stores, low_tide(world), "Low Tide (film)")
+    forbid_merge(world.stores, low_tide(world), "Low Tide (film)")
     world.build()
     assert dict(subjects(world)) == {"Low Tide (film)": entity("Low Tide film")}
-    let_join(world.stores, low_tide(world), "Low Tide (film)")
+    allow_merge(world.stores, low_tide(world), "Low Tide (film)")
     world.build()
     assert dict(subjects(world)) == {"Low Tide (film)": entity("Low Tide")}
 

@@ -15,8 +15,8 @@ from scripted_llm import ScriptedLlm
 from tetragraph.errors import LlmNotConfigured, LlmUnavailable
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.settings import Settings
-from tetragraph.stores.corpus import no_language_model
-from tetragraph.systems.bipartite_graph import asks_model, extraction, requests
+from tetragraph.stores.corpus import raise_llm_not_configured
+from tetragraph.systems.bipartite_graph import extraction, llm_requests, uses_llm
 from tetragraph.systems.bipartite_graph.options import BuildOptions
 
 World = Any
@@ -83,14 +83,14 @@ def test_an_update_asks_about_new_chunks_alone_and_a_deletion_about_nothing(
 ) -> None:
     del llm.requests[:]
     built.add({"Ghent": [("Ghent", "has", "Old Port")]})
-    built.build(llm=begin, is_anew=False)
+    built.build(llm=begin, extracts_again=False)
     assert asked_about(llm) == ["Ghent has Old Port."] * 2
     built.remove("Ghent", "Low Tide")
-    built.build(llm=no_language_model, is_anew=False)
+    built.build(llm=raise_llm_not_configured, extracts_again=False)
     assert descriptions(built) == {"Halvik has Old Port", "Orla Brandt was born in Halvik"}
     built.add({"Ghent": [("Ghent", "has", "Old Port")]})
     with pytest.raises(LlmNotConfigured):
-        built.build(llm=no_language_model, is_anew=False)
+        built.build(llm=raise_llm_not_configured, extracts_again=False)
 
 
 def test_a_model_that_goes_away_leaves_the_graph_and_nothing_is_paid_for_twice(
@@ -119,7 +119,7 @@ def test_facts_of_another_model_stay_until_all_is_built_anew(
     llm.answer = lambda body: extracting(body).replace("was born in", "comes from")
     built.stores.notes.clear()
     built.add({"Ghent": [("Elva Kron", "was born in", "Ghent")]})
-    built.build(llm=lambda: other.operation("ingest"), is_anew=False)
+    built.build(llm=lambda: other.operation("ingest"), extracts_again=False)
     assert {"Orla Brandt was born in Halvik", "Elva Kron comes from Ghent"} <= descriptions(built)
     assert [note.split(":")[0] for note in built.stores.notes] == [
         "the facts of 3 chunks were extracted by another model, or with other prompts"
@@ -143,12 +143,12 @@ def test_what_is_dropped_is_told(world: World, llm: ScriptedLlm, begin: Any) -> 
 
 def test_an_estimate_is_of_what_is_not_extracted_yet(built: World, llm: ScriptedLlm, world: World) -> None:
     built.add({"Ghent": [("Ghent", "has", "Old Port")]})
-    expected = list(requests(world.stores, world.table, None, "scripted"))
+    expected = list(llm_requests(world.stores, world.table, None, "scripted"))
     assert [one.prompt.split()[0] for one in expected] == ["facts", "more_facts"]
-    assert len(list(requests(world.stores, world.table, PROMPTED, "other"))) == 2 * len(world.chunks)
-    assert list(requests(world.stores, world.table, BuildOptions(), "scripted")) == []
-    assert asks_model(world.stores)
-    assert not asks_model(world.stores, BuildOptions())
+    assert len(list(llm_requests(world.stores, world.table, PROMPTED, "other"))) == 2 * len(world.chunks)
+    assert list(llm_requests(world.stores, world.table, BuildOptions(), "scripted")) == []
+    assert uses_llm(world.stores)
+    assert not uses_llm(world.stores, BuildOptions())
     assert llm.calls == 5
 
 

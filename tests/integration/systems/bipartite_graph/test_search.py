@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import pytest
 
 from tetragraph.errors import NotBuilt, StoreError
-from tetragraph.searching import check_facts_built
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.vectors import Point
 from tetragraph.systems.bipartite_graph import BipartiteOptions, check_stores, load, search, search_facts
+from tetragraph.systems.registry import FACTS
 
 World = Any
 MakeWorld = Callable[[str], World]
@@ -150,8 +150,8 @@ def test_while_documents_change_the_last_complete_graph_answers_and_says_so(buil
 
 def test_a_corpus_without_the_graph_is_told_with_the_command_that_makes_it(built: World) -> None:
     with pytest.raises(NotBuilt, match=f"`tetragraph build bipartite -c {built.stores.name}` makes it"):
-        check_facts_built(built.stores)
-    check_facts_built(replace(built.stores, record=replace(built.stores.record, graphs=("bipartite",))))
+        FACTS.check_ready(built.stores)
+    FACTS.check_ready(replace(built.stores, record=replace(built.stores.record, graphs=("bipartite",))))
 
 
 @pytest.mark.parametrize("words", DAMAGES)

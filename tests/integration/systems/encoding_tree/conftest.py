@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph

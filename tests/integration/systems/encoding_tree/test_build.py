@@ -13,16 +13,16 @@ import pytest
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.structural_entropy import one_dimensional_entropy, structural_entropy, weighted_graph
-from tetragraph.progress import Silent
-from tetragraph.systems.encoding_tree import BuildOptions, BuildReport, build, stored_tree
+from tetragraph.progress import NoProgress
+from tetragraph.systems.encoding_tree import BuildOptions, TreeBuildReport, build, stored
 
 World = Any
 MakeWorld = Callable[[str], World]
 HIGH = BuildOptions(neighbours=4, height=3)
 
 
-def built(world: World, options: BuildOptions) -> BuildReport:
-    return build(world.stores, world.table, Silent(), options)
+def built(world: World, options: BuildOptions) -> TreeBuildReport:
+    return build(world.stores, world.table, NoProgress(), options)
 
 
 def stored_levels(world: World) -> tuple[Any, list[list[str]]]:
@@ -241,8 +241,8 @@ def test_a_build_too_large_for_one_transaction_gives_the_same(
     fresh = make_world("-fresh")
     fresh.add(range(16))
     built(fresh, small)
-    monkeypatch.setattr(stored_tree, "_AT_ONCE", 5)
-    monkeypatch.setattr(stored_tree, "_BATCH", 3)
+    monkeypatch.setattr(stored, "_AT_ONCE", 5)
+    monkeypatch.setattr(stored, "_BATCH", 3)
     built(world, small)
     assert world.state() == fresh.state()
     assert built(world, small).written == 0

@@ -14,10 +14,10 @@ from scripted_faults import failing, first
 from scripted_llm import ScriptedLlm, last_turn
 from tetragraph.errors import LlmNotConfigured, LlmUnavailable
 from tetragraph.llm import LanguageModel, Operation
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Change
-from tetragraph.systems.encoding_tree import BuildOptions, asks_model, build, requests, update
+from tetragraph.systems.encoding_tree import BuildOptions, build, llm_requests, update, uses_llm
 
 World = Any
 _THEME = re.compile(r"<theme (\d+) [0-9a-f]{8}>\n(.*)\n")
@@ -54,28 +54,28 @@ def names(world: World) -> dict[str, str]:
 def test_every_community_has_the_models_name_and_the_root_what_it_cost(
     world: World, llm: ScriptedLlm, begin: Any, named: BuildOptions, small: BuildOptions
 ) -> None:
-    build(world.stores, world.table, Silent(), replace(small, height=3))
+    build(world.stores, world.table, NoProgress(), replace(small, height=3))
     telling = names(world)
-    estimate = list(requests(world.stores, world.table, named))
-    build(world.stores, world.table, Silent(), named, begin)
+    estimate = list(llm_requests(world.stores, world.table, named))
+    build(world.stores, world.table, NoProgress(), named, begin)
     assert names(world) == {community: f"About {words}"[:80].strip() for community, words in telling.items()}
     assert sorted(one.messages[1].content for one in estimate) == sorted(last_turn(body) for body in llm.requests)
     assert world.root()["tokens"] == llm.input_tokens + llm.output_tokens > 0
-    assert asks_model(world.stores)
+    assert uses_llm(world.stores)
     before = world.state()
-    build(world.stores, world.table, Silent(), None, begin)
+    build(world.stores, world.table, NoProgress(), None, begin)
     assert (world.state(), llm.calls) == (before, len(estimate))
 
 
 def test_an_update_asks_about_communities_whose_chunks_are_others_alone(
     world: World, llm: ScriptedLlm, begin: Any, named: BuildOptions
 ) -> None:
-    build(world.stores, world.table, Silent(), named, begin)
+    build(world.stores, world.table, NoProgress(), named, begin)
     before, homes = names(world), world.homes()
     llm.answer = lambda body: naming(body).replace("About", "Of")
     del llm.requests[:]
     added = world.add([16])
-    update(world.stores, world.table, Change(added, ()), Silent(), begin)
+    update(world.stores, world.table, Change(added, ()), NoProgress(), begin)
     after = names(world)
     stirred = {community for community, one in after.items() if one.startswith("Of ")}
     assert 0 < len(stirred) < len(after)
@@ -88,17 +88,17 @@ def test_an_update_asks_about_communities_whose_chunks_are_others_alone(
 def test_a_model_that_is_away_or_not_set_leaves_the_tree_as_it_was(
     world: World, llm: ScriptedLlm, begin: Any, named: BuildOptions
 ) -> None:
-    build(world.stores, world.table, Silent(), named, begin)
+    build(world.stores, world.table, NoProgress(), named, begin)
     before = world.state()
     added = world.add([16])
     llm.faults = first(100, failing(500))
     with pytest.raises(LlmUnavailable):
-        update(world.stores, world.table, Change(added, ()), Silent(), begin)
+        update(world.stores, world.table, Change(added, ()), NoProgress(), begin)
     with pytest.raises(LlmNotConfigured):
-        update(world.stores, world.table, Change(added, ()), Silent())
+        update(world.stores, world.table, Change(added, ()), NoProgress())
     assert world.state() == before
     llm.faults = lambda call: None
-    update(world.stores, world.table, Change(added, ()), Silent(), begin)
+    update(world.stores, world.table, Change(added, ()), NoProgress(), begin)
     assert all(name.startswith("About ") for name in names(world).values())
 
 
@@ -106,7 +106,7 @@ def test_a_community_without_a_name_is_called_by_what_tells_it_apart(
     world: World, llm: ScriptedLlm, begin: Any, named: BuildOptions
 ) -> None:
     llm.answer = lambda body: '{"names": []}'
-    build(world.stores, world.table, Silent(), named, begin)
+    build(world.stores, world.table, NoProgress(), named, begin)
     assert all(names(world).values())
     count = len(names(world))
     assert world.stores.notes == [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tetragraph.errors import NotBuilt
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.systems.encoding_tree import BuildOptions, build
 from tetragraph.systems.encoding_tree.overview import read_overview
 
@@ -19,7 +19,7 @@ World = Any
 @pytest.mark.parametrize("height", [2, 3])
 def test_themes_and_chunks_of_a_built_tree_are_there_once(world: World, height: int) -> None:
     options = BuildOptions(neighbours=4, height=height)
-    report = build(world.stores, world.table, Silent(), options)
+    report = build(world.stores, world.table, NoProgress(), options)
     overview = read_overview(world.stores, with_chunks=True)
     themes = list(overview.walk())
     assert len(themes) == len({theme.id for theme in themes}) == sum(report.communities)
@@ -36,7 +36,7 @@ def test_themes_and_chunks_of_a_built_tree_are_there_once(world: World, height: 
 
 
 def test_chunks_are_left_out_unless_asked_for(world: World, small: BuildOptions) -> None:
-    build(world.stores, world.table, Silent(), small)
+    build(world.stores, world.table, NoProgress(), small)
     assert not any(theme.chunks for theme in read_overview(world.stores).walk())
 
 
@@ -46,7 +46,7 @@ def test_without_a_tree_the_command_that_makes_it_is_named(world: World) -> None
 
 
 def test_while_a_tree_is_being_written_there_is_none(world: World, small: BuildOptions) -> None:
-    build(world.stores, world.table, Silent(), small)
+    build(world.stores, world.table, NoProgress(), small)
     world.run("MATCH (tree:EncodingTree {corpus: $corpus}) SET tree.unfinished = true")
     with pytest.raises(NotBuilt):
         read_overview(world.stores)
@@ -54,6 +54,6 @@ def test_while_a_tree_is_being_written_there_is_none(world: World, small: BuildO
 
 def test_an_empty_corpus_has_an_empty_tree(make_world: Callable[[str], World]) -> None:
     empty = make_world("")
-    build(empty.stores, empty.table, Silent())
+    build(empty.stores, empty.table, NoProgress())
     overview = read_overview(empty.stores, with_chunks=True)
     assert (overview.themes, overview.chunks) == ((), 0)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tetragraph.errors import NotBuilt, StoreError
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.encoding_tree import BuildOptions, TreeOptions, build, check_stores, load, search, update
 
@@ -23,7 +23,7 @@ DAMAGES = {
 
 @pytest.fixture(params=[2, 3], ids=["height 2", "height 3"])
 def built(request: pytest.FixtureRequest, world: World) -> World:
-    build(world.stores, world.table, Silent(), BuildOptions(neighbours=4, height=request.param))
+    build(world.stores, world.table, NoProgress(), BuildOptions(neighbours=4, height=request.param))
     return world
 
 
@@ -67,14 +67,14 @@ def test_only_allowed_chunks_are_found(built: World) -> None:
 
 def test_an_empty_corpus_answers_nothing(make_world: MakeWorld, world: World) -> None:
     empty = make_world("-empty")
-    build(empty.stores, empty.table, Silent())
+    build(empty.stores, empty.table, NoProgress())
     assert search(empty.stores, world.question(TEXT), 3).hits == ()
 
 
 def test_one_chunk_is_found(make_world: MakeWorld, small: BuildOptions) -> None:
     world = make_world("-one")
     world.add([0])
-    build(world.stores, world.table, Silent(), small)
+    build(world.stores, world.table, NoProgress(), small)
     assert {hit.chunk.id for hit in search(world.stores, world.question(TEXT), 3).hits} == {"c000", "c001"}
 
 
@@ -84,7 +84,7 @@ def test_while_documents_change_the_last_complete_tree_answers_and_says_so(built
     stores = built.published(4, changing=True)
     assert search(stores, built.question(TEXT), 50) == before
     assert stores.notes == ["the corpus is being changed: answered from generation 4, not 5"]
-    update(built.stores, built.table, Change(added=new), Silent())
+    update(built.stores, built.table, Change(added=new), NoProgress())
     after = search(built.published(5), built.question(TEXT), 50)
     assert first in {hit.chunk.id for hit in after.hits}
 
@@ -115,7 +115,7 @@ def test_two_corpora_with_the_same_documents_do_not_meet(make_world: MakeWorld, 
     ours, theirs = make_world("-a"), make_world("-b")
     for world, documents in ((ours, range(8)), (theirs, range(4, 12))):
         world.add(documents)
-        build(world.stores, world.table, Silent(), small)
+        build(world.stores, world.table, NoProgress(), small)
     for world in (ours, theirs):
         hits = search(world.stores, ours.question(TEXT), 100).hits
         assert sorted(hit.chunk.id for hit in hits) == sorted(world.chunks)

@@ -15,7 +15,7 @@ import neo4j
 import pytest
 
 from tetragraph.errors import InvalidInput, NotBuilt, UnknownChunk, UnknownTheme
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
 from tetragraph.systems.encoding_tree import (
     BuildOptions,
-    BuildReport,
+    TreeBuildReport,
     affinity_edges,
     build,
     find_drift,
-    stored_tree,
+    stored,
     update,
 )
 
@@ -24,12 +24,12 @@ MakeWorld = Callable[[str], World]
 HIGH = BuildOptions(neighbours=4, height=3)
 
 
-def built(world: World, options: BuildOptions) -> BuildReport:
-    return build(world.stores, world.table, Silent(), options)
+def built(world: World, options: BuildOptions) -> TreeBuildReport:
+    return build(world.stores, world.table, NoProgress(), options)
 
 
-def updated(world: World, added: Iterable[str] = (), removed: Iterable[str] = ()) -> BuildReport:
-    return update(world.stores, world.table, Change(tuple(added), tuple(removed)), Silent())
+def updated(world: World, added: Iterable[str] = (), removed: Iterable[str] = ()) -> TreeBuildReport:
+    return update(world.stores, world.table, Change(tuple(added), tuple(removed)), NoProgress())
 
 
 def assert_like_a_fresh_build(world: World, fresh: World, options: BuildOptions) -> None:
@@ -259,13 +259,13 @@ def test_a_large_change_that_was_cut_off_is_seen_and_finished_with_the_same_sett
 ) -> None:
     built(world, HIGH)
     change = {"removed": world.remove([3, 9]), "added": world.add(range(16, 22))}
-    monkeypatch.setattr(stored_tree, "_AT_ONCE", 5)
-    monkeypatch.setattr(stored_tree, "_BATCH", 1)
+    monkeypatch.setattr(stored, "_AT_ONCE", 5)
+    monkeypatch.setattr(stored, "_BATCH", 1)
     with monkeypatch.context() as patch:
         cut_off(patch, world.stores.graph, "write", after, step)
         with pytest.raises(_Killed):
             updated(world, **change)
-    assert stored_tree.read(world.stores).root is None
+    assert stored.read(world.stores).root is None
     assert updated(world, **change).rebuilt
     fresh = make_world("-fresh")
     fresh.add(sorted({int(chunk[1:]) // 2 for chunk in world.chunks}))
@@ -280,13 +280,13 @@ def test_a_large_build_that_was_cut_off_is_finished_by_the_next(
     built(world, HIGH)
     expected = world.state()
     built(world, small)
-    monkeypatch.setattr(stored_tree, "_AT_ONCE", 5)
-    monkeypatch.setattr(stored_tree, "_BATCH", 1)
+    monkeypatch.setattr(stored, "_AT_ONCE", 5)
+    monkeypatch.setattr(stored, "_BATCH", 1)
     with monkeypatch.context() as patch:
         cut_off(patch, world.stores.graph, "write", 1, step)
         with pytest.raises(_Killed):
             built(world, HIGH)
-    assert stored_tree.read(world.stores).root is None
+    assert stored.read(world.stores).root is None
     built(world, HIGH)
     assert world.state() == expected
 

@@ -7,20 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import sparse
 
 from tetragraph.algorithms.evidence_walk import EntityGraph, Step, Transition, WalkOptions, similarity_seeds, walk
 from tetragraph.algorithms.neighbourhood import Neighbourhood
+from tetragraph.arrays import Floats
 from tetragraph.errors import QueryFailed
 from tetragraph.stores import gds
-from tetragraph.stores.arrays import ArrayCache
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.systems.evidence_walk import gds_engine
-
-Floats = NDArray[np.float64]
 
 
 @pytest.fixture

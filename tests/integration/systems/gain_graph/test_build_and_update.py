@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import Change
-from tetragraph.systems.gain_graph import BuildOptions, BuildReport, build, update
+from tetragraph.systems.gain_graph import BuildOptions, GainBuildReport, build, update
 
 World = Any
 SMALL = BuildOptions(neighbours=3, explains=2)
 PAPER = BuildOptions(neighbours=3, mode="paper")
 
 
-def built(world: World, options: BuildOptions = SMALL) -> BuildReport:
-    return build(world.stores, world.table, Silent(), options)
+def built(world: World, options: BuildOptions = SMALL) -> GainBuildReport:
+    return build(world.stores, world.table, NoProgress(), options)
 
 
 def candidates(world: World) -> dict[tuple[str, str], object]:
@@ -78,7 +78,7 @@ def test_adding_chunks_gives_the_edges_of_a_fresh_build(make_world: Callable[[st
     grown.add([number for number in range(14) if number not in added])
     built(grown)
     ids = grown.add(added)
-    report = update(grown.stores, grown.table, Change(added=ids), Silent(), SMALL)
+    report = update(grown.stores, grown.table, Change(added=ids), NoProgress(), SMALL)
     fresh.add(range(14))
     built(fresh)
     assert candidates(grown) == candidates(fresh)
@@ -89,7 +89,7 @@ def test_removing_chunks_gives_the_edges_of_a_fresh_build(world: World, make_wor
     built(world)
     removed = world.remove([0, 4, 9])
     added = world.add([20])
-    update(world.stores, world.table, Change(added, removed), Silent(), SMALL)
+    update(world.stores, world.table, Change(added, removed), NoProgress(), SMALL)
     fresh = make_world("-fresh")
     fresh.add([*(number for number in range(14) if number not in {0, 4, 9}), 20])
     built(fresh)
@@ -99,7 +99,7 @@ def test_removing_chunks_gives_the_edges_of_a_fresh_build(world: World, make_wor
 def test_an_update_keeps_the_judgements_of_pairs_that_stay(world: World) -> None:
     built(world)
     before = world.edges()
-    update(world.stores, world.table, Change(added=world.add(range(14, 18))), Silent(), SMALL)
+    update(world.stores, world.table, Change(added=world.add(range(14, 18))), NoProgress(), SMALL)
     after = world.edges()
     stayed = set(before) & set(after)
     assert stayed
@@ -109,11 +109,11 @@ def test_an_update_keeps_the_judgements_of_pairs_that_stay(world: World) -> None
 def test_an_interrupted_update_is_finished_by_the_next(world: World, make_world: Callable[[str], World]) -> None:
     built(world)
     ids = world.add(range(14, 20))
-    update(world.stores, world.table, Change(added=ids), Silent(), SMALL)
+    update(world.stores, world.table, Change(added=ids), NoProgress(), SMALL)
     with world.driver.session() as session:
         lost = "MATCH (:Chunk {corpus: $corpus, id: 'c015'})-[e:INFO_GAIN]-() DELETE e"
         session.run(lost, corpus=world.stores.name).consume()
-    update(world.stores, world.table, Change(added=ids), Silent(), SMALL)
+    update(world.stores, world.table, Change(added=ids), NoProgress(), SMALL)
     fresh = make_world("-fresh")
     fresh.add(range(20))
     built(fresh)
@@ -125,7 +125,7 @@ def test_algorithm_3_of_the_paper_only_links_new_chunks_to_their_neighbours(worl
     before = world.edges()
     assert len(before) == 14 * 3
     (new,) = world.add([30])
-    update(world.stores, world.table, Change(added=(new,)), Silent(), PAPER)
+    update(world.stores, world.table, Change(added=(new,)), NoProgress(), PAPER)
     after = world.edges()
     assert {pair: edge for pair, edge in after.items() if pair[0] != new} == before
     assert len([pair for pair in after if pair[0] == new]) == 3

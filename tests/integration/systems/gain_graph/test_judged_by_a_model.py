@@ -14,11 +14,11 @@ from scripted_gain import by_chance, judging, pairs
 from scripted_llm import ScriptedLlm
 from tetragraph.errors import LlmError, LlmNotConfigured
 from tetragraph.llm import LanguageModel, Operation
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems import gain_graph
-from tetragraph.systems.gain_graph import BuildOptions, BuildReport
+from tetragraph.systems.gain_graph import BuildOptions, GainBuildReport
 
 World = Any
 LEVELS = BuildOptions(neighbours=3, explains=2, judge="levels")
@@ -46,8 +46,8 @@ def now(world: World) -> CorpusStores:
     return replace(stores, record=replace(stores.record, settings=json.loads(row["settings"])), notes=[])
 
 
-def built(world: World, options: BuildOptions | None, begin: Callable[[], Operation]) -> BuildReport:
-    return gain_graph.build(now(world), world.table, Silent(), options, begin)
+def built(world: World, options: BuildOptions | None, begin: Callable[[], Operation]) -> GainBuildReport:
+    return gain_graph.build(now(world), world.table, NoProgress(), options, begin)
 
 
 def judges(world: World) -> set[str]:
@@ -73,11 +73,11 @@ def test_every_edge_has_what_the_model_said_of_its_pair(
 def test_an_estimate_renders_the_requests_of_the_build(
     world: World, llm: ScriptedLlm, begin: Callable[[], Operation]
 ) -> None:
-    told = list(gain_graph.requests(world.stores, world.table, LEVELS))
+    told = list(gain_graph.llm_requests(world.stores, world.table, LEVELS))
     built(world, LEVELS, begin)
     sent = sorted(body["messages"][1]["content"] for body in llm.requests)
     assert sorted(request.messages[1].content for request in told) == sent
-    assert list(gain_graph.requests(world.stores, world.table, BuildOptions())) == []
+    assert list(gain_graph.llm_requests(world.stores, world.table, BuildOptions())) == []
 
 
 def test_later_builds_and_updates_ask_as_the_first_did(
@@ -91,7 +91,7 @@ def test_later_builds_and_updates_ask_as_the_first_did(
     before = world.edges()
     ids = world.add(range(14, 17))
     llm.requests.clear()
-    gain_graph.update(now(world), world.table, Change(added=ids), Silent(), llm=begin)
+    gain_graph.update(now(world), world.table, Change(added=ids), NoProgress(), llm=begin)
     after = world.edges()
     assert judges(world) == {str(next(iter(before.values()))["judge"])}
     assert all(after[pair]["gain"] == before[pair]["gain"] for pair in set(before) & set(after))
@@ -105,14 +105,14 @@ def test_later_builds_and_updates_ask_as_the_first_did(
 
 
 def test_going_back_needs_no_model(world: World, begin: Callable[[], Operation]) -> None:
-    gain_graph.build(now(world), world.table, Silent())
+    gain_graph.build(now(world), world.table, NoProgress())
     before = world.edges()
     built(world, replace(LEVELS, neighbours=5, explains=10), begin)
     assert set(world.edges()) == set(before)
     assert world.edges() != before
     with pytest.raises(LlmNotConfigured):
-        gain_graph.build(now(world), world.table, Silent())
-    gain_graph.build(now(world), world.table, Silent(), BuildOptions())
+        gain_graph.build(now(world), world.table, NoProgress())
+    gain_graph.build(now(world), world.table, NoProgress(), BuildOptions())
     assert world.edges() == before
 
 
@@ -125,7 +125,7 @@ def test_another_model_judges_new_pairs_in_an_update_and_all_pairs_in_a_build(
     newer = LanguageModel.open(llm.settings(settings))
     stores = now(world)
     ids = world.add([14])
-    gain_graph.update(stores, world.table, Change(added=ids), Silent(), llm=lambda: newer.operation("ingest"))
+    gain_graph.update(stores, world.table, Change(added=ids), NoProgress(), llm=lambda: newer.operation("ingest"))
     after = world.edges()
     assert {str(edge["judge"]).split()[1] for pair, edge in after.items() if pair in before} == {"scripted"}
     assert {str(edge["judge"]).split()[1] for pair, edge in after.items() if pair not in before} == {"newer"}
@@ -138,7 +138,7 @@ def test_another_model_judges_new_pairs_in_an_update_and_all_pairs_in_a_build(
 def test_an_end_while_judging_leaves_the_graph_as_it_was(
     world: World, llm: ScriptedLlm, begin: Callable[[], Operation], make_world: Callable[[str], World]
 ) -> None:
-    gain_graph.build(now(world), world.table, Silent())
+    gain_graph.build(now(world), world.table, NoProgress())
     before = world.edges()
     llm.faults = lambda call: BROKEN if call.number >= 7 else None
     with pytest.raises(LlmError) as caught:
@@ -163,7 +163,7 @@ class _Killed(BaseException):
 def test_an_end_while_edges_are_written_is_finished_by_the_next_update(
     world: World, begin: Callable[[], Operation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gain_graph.build(now(world), world.table, Silent(), BuildOptions(neighbours=3, explains=2))
+    gain_graph.build(now(world), world.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
     stores = now(world)
     write_rows = stores.graph.write_rows
 
@@ -174,10 +174,10 @@ def test_an_end_while_edges_are_written_is_finished_by_the_next_update(
     with monkeypatch.context() as patch:
         patch.setattr(stores.graph, "write_rows", cut)
         with pytest.raises(_Killed):
-            gain_graph.build(stores, world.table, Silent(), LEVELS, begin)
+            gain_graph.build(stores, world.table, NoProgress(), LEVELS, begin)
     assert len(judges(world)) == 2
     assert gain_graph.is_unfinished(now(world).record)
-    gain_graph.update(now(world), world.table, Change(), Silent(), llm=begin)
+    gain_graph.update(now(world), world.table, Change(), NoProgress(), llm=begin)
     assert len(judges(world)) == 1
     assert not gain_graph.is_unfinished(now(world).record)
     before = world.edges()

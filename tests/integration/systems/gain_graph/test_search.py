@@ -11,7 +11,7 @@ import pytest
 
 from tetragraph.errors import InvalidInput, NotBuilt
 from tetragraph.model import Hit
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.gain_graph import BuildOptions, GainOptions, build, search
@@ -38,7 +38,7 @@ def assert_same(first: list[Hit], second: list[Hit]) -> None:
 
 @pytest.fixture
 def built(world: World) -> World:
-    build(world.stores, world.table, Silent(), BuildOptions(neighbours=3, explains=2))
+    build(world.stores, world.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
     return world
 
 
@@ -155,7 +155,7 @@ def test_of_all_corpora_the_projections_made_last_stay(
 ) -> None:
     other = make_world("-other")
     other.add(range(6))
-    build(other.stores, other.table, Silent(), BuildOptions(neighbours=3, explains=2))
+    build(other.stores, other.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
     search(other.stores, other.question(TEXT), 5)
     monkeypatch.setattr(gds, "KEPT_PROJECTIONS", 1)
     expected = search(built.stores, built.question(TEXT), 5)

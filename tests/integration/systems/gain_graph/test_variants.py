@@ -11,7 +11,7 @@ from scripted_llm import ScriptedLlm
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.errors import LlmNotConfigured, UnusableReply
 from tetragraph.llm import LanguageModel, Operation
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.gain_graph import BuildOptions, GainOptions, build, search
@@ -24,7 +24,7 @@ TEXT = "Who lives on Dora Island with Emil?"
 
 @pytest.fixture
 def built(world: World) -> World:
-    build(world.stores, world.table, Silent(), BuildOptions(neighbours=3, explains=2))
+    build(world.stores, world.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
     return world
 
 

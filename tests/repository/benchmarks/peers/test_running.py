@@ -14,7 +14,8 @@ import pytest
 from benchmarks.peers.peer import PEERS
 from benchmarks.peers.running import DriverFailed, run_driver
 
-from tetragraph.language.embedders.base import OnDone, Vectors
+from tetragraph.arrays import Vectors
+from tetragraph.language.embedders.base import OnDone
 
 MakeCheckout = Callable[[str], Path]
 PASSAGES = ["Oslo is a city.", "The Rhine is a river.", "Mars is a planet."]

@@ -10,8 +10,8 @@ from tetragraph.evaluate.model import (
     Found,
     Gold,
     GoldQuestion,
+    GoldRanks,
     Latency,
-    Placed,
     Run,
     Scores,
 )
@@ -59,9 +59,9 @@ def report() -> EvaluationReport:
             Comparison("evidence", "dense", "recall@2", 0.25, 0.125, 0.5, 0.03125, "better"),
         ),
         placed=(
-            Placed("q1", Gold("tomas"), "Tomas Reyer", {"evidence": 1, "dense": None}),
-            Placed("q1", Gold("elva"), "Elva Kron", {"evidence": 2, "dense": 2}),
-            Placed("q2", Gold("halvik", 0, 40), "Halvik", {"evidence": 1, "dense": 1}),
+            GoldRanks("q1", Gold("tomas"), "Tomas Reyer", {"evidence": 1, "dense": None}),
+            GoldRanks("q1", Gold("elva"), "Elva Kron", {"evidence": 2, "dense": 2}),
+            GoldRanks("q2", Gold("halvik", 0, 40), "Halvik", {"evidence": 1, "dense": 1}),
         ),
         latency={"evidence": Latency(0.003, 0.0039, 0.00398, 0.003), "dense": Latency(0.006, 0.0078, 0.00796, 0.006)},
         titles={"tomas": "Tomas Reyer", "elva": "Elva Kron", "halvik": "Halvik"},

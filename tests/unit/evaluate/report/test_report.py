@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tetragraph.evaluate.model import EvaluationReport, Found, Run, Stepping, TakenStep, Trail
+from tetragraph.evaluate.model import EvaluationReport, Found, Run, RunStep, StepSequence, StepStatistics
 from tetragraph.evaluate.report import content, write
 from tetragraph.evaluate.report.page import page
 from tetragraph.evaluate.report.plots import plots
-from tetragraph.spending import Usage
+from tetragraph.model.usage import Usage
 
 HOSTILE = "<script>alert('x')</script><img src=https://example.org/x.png>"
 
@@ -213,15 +213,17 @@ def test_without_plotly_the_figures_are_written_and_the_page_is_not(
 @pytest.fixture(scope="module")
 def stepped(report: EvaluationReport) -> EvaluationReport:
     """The first run as a search in two steps, whose queries are hostile."""
-    step = TakenStep(f"who {HOSTILE}", (Found("c", "tomas", "", 0, 9, 0.0),), 2, 1)
-    run = replace(report.runs[0], trails={"q1": Trail("sufficient", (step, replace(step, anchors=5)))})
+    step = RunStep(f"who {HOSTILE}", (Found("c", "tomas", "", 0, 9, 0.0),), 2, 1)
+    run = replace(report.runs[0], trails={"q1": StepSequence("sufficient", (step, replace(step, anchors=5)))})
     means = {**report.scores["evidence"].metrics, "found@1": 0.5, "found@2": 0.75}
     return replace(
         report,
         runs=(run, report.runs[1]),
         scores={**report.scores, "evidence": replace(report.scores["evidence"], metrics=means)},
         stepping={
-            "evidence": Stepping(1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.25}, {1: 2, 2: 5}, {1: 1, 2: 1})
+            "evidence": StepStatistics(
+                1.5, {1: 1, 2: 1}, {"sufficient": 2}, {1: 0.0, 2: 0.25}, {1: 2, 2: 5}, {1: 1, 2: 1}
+            )
         },
         usage={"evidence": Usage(3, 1, input_tokens=40, output_tokens=2, cost=0.5)},
     )

@@ -10,7 +10,7 @@ from tetragraph.errors import MissingDependency
 from tetragraph.language import spacy_model
 from tetragraph.language.facts.dependency import DependencyExtractor
 from tetragraph.language.facts.model import Fact, FactExtractor
-from tetragraph.language.names import normalise_name
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import Chunk
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.language.entity_types import TYPES
+from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.phrases import CONCEPT, NUMBER
 from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tetragraph.settings import Settings
-from tetragraph.stores.local import browser, homes, kit
+from tetragraph.stores.local import browser, browser_files, homes
 from tetragraph.stores.local.homes import Home
 from tetragraph.stores.local.jars import Distribution, Jar, Lock
 
@@ -19,7 +19,7 @@ def with_browser(folder: Path, page: str) -> Distribution:
     file = folder / "lib" / "neo4j-browser-1.0.jar"
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(kit.entry("browser/index.html"), page)
+        archive.writestr(browser_files.entry("browser/index.html"), page)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     jar = Jar("org.neo4j.client", "neo4j-browser", "", "1.0", len(content), sha256, "lib")
@@ -41,7 +41,7 @@ def cached(tmp_path: Path) -> Distribution:
 def test_the_copy_has_browsers_files_and_ours(home: Home, cached: Distribution) -> None:
     with zipfile.ZipFile(browser.prepare(home, cached)) as archive:
         assert archive.read("browser/index.html") == b"one"
-        for name, content in kit.files().items():
+        for name, content in browser_files.files().items():
             assert archive.read(f"browser/tetragraph/{name}") == content
         assert archive.testzip() is None
 
@@ -73,8 +73,8 @@ def test_another_browser_makes_another_copy_and_the_old_one_goes(
 
 def test_another_guide_makes_another_copy(home: Home, cached: Distribution, monkeypatch: pytest.MonkeyPatch) -> None:
     old = browser.prepare(home, cached)
-    changed = {**kit.files(), kit.GUIDE: b"<article></article>"}
-    monkeypatch.setattr(kit, "files", lambda: changed)
+    changed = {**browser_files.files(), browser_files.GUIDE: b"<article></article>"}
+    monkeypatch.setattr(browser_files, "files", lambda: changed)
     with zipfile.ZipFile(browser.prepare(home, cached)) as archive:
         assert archive.read("browser/tetragraph/guide.html") == b"<article></article>"
     assert not old.exists()

@@ -9,7 +9,7 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.settings import Settings
-from tetragraph.stores.local import archive, config, homes
+from tetragraph.stores.local import config, homes
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
 from tetragraph.stores.local.ports import Ports
@@ -108,12 +108,3 @@ def test_browser_comes_last_on_the_class_path(distribution: Distribution, settin
         homes.of(settings), distribution, JAVA_25, settings=settings, browser=tmp_path / "browser.jar"
     )
     assert command[command.index("-cp") + 1] == f"{distribution.class_path}:{tmp_path / 'browser.jar'}"
-
-
-def test_a_start_archive_is_used_when_there_is_one_for_this_java(distribution: Distribution) -> None:
-    assert archive.options(distribution, JAVA_25) == ()
-    distribution.folder.mkdir(parents=True)
-    distribution.archive("25.0.3+9").touch()
-    assert archive.options(distribution, JAVA_25) == ()
-    distribution.archive("25.0.2+10").touch()
-    assert archive.options(distribution, JAVA_25)[0] == f"-XX:AOTCache={distribution.folder}/start-25.0.2+10.aot"

@@ -14,7 +14,7 @@ from tetragraph.stores.local import homes
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.ports import USUAL, Ports
 
-STATE = State(pid=1, bolt=7001, http=7002, java="25", archive=False)
+STATE = State(pid=1, bolt=7001, http=7002, java="25")
 
 
 @pytest.fixture
@@ -89,11 +89,11 @@ def test_a_record_is_replaced_as_a_whole(home: Home, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(os, "fsync", power_cut)
     with pytest.raises(OSError, match="power cut"):
-        home.save_state(State(2, 7003, 7004, "25", archive=True))
+        home.save_state(State(2, 7003, 7004, "25"))
     assert home.state() == STATE
     monkeypatch.undo()
-    home.save_state(State(2, 7003, 7004, "25", archive=True, started_in_s=4.5))
-    assert home.state() == State(2, 7003, 7004, "25", archive=True, started_in_s=4.5)
+    home.save_state(State(2, 7003, 7004, "25", started_in_s=4.5))
+    assert home.state() == State(2, 7003, 7004, "25", started_in_s=4.5)
 
 
 def test_the_ports_are_remembered_after_the_server_is_gone(home: Home) -> None:
@@ -129,7 +129,7 @@ def test_an_upgrade_copies_the_data_before(home: Home) -> None:
 
 
 def test_a_full_disk_is_told_before_the_start(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tetragraph.stores.local.space.RESERVE_BYTES", 10**18)
+    monkeypatch.setattr("tetragraph.stores.local.disk_space.RESERVE_BYTES", 10**18)
     with pytest.raises(LocalStoreError, match=r"needs 1000000000000 MB of free disk, the disk of .* has \d+ MB"):
         home.prepare()
 

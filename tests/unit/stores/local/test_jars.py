@@ -64,7 +64,3 @@ def test_browser_is_not_on_the_class_path_as_each_home_has_its_own(tmp_path: Pat
     browser = whole.lock.browser_jar
     assert str(whole.file(browser)) not in whole.class_path.split(":")
     assert len(whole.class_path.split(":")) == len(whole.lock.jars) - 1
-
-
-def test_each_build_of_java_has_its_own_archive(distribution: Distribution) -> None:
-    assert distribution.archive("25.0.2+10") != distribution.archive("25.0.3+9")

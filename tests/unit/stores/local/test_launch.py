@@ -112,4 +112,4 @@ def test_data_of_a_newer_neo4j_are_not_touched(ready: Launch) -> None:
 
 def test_a_start_that_was_left_and_dies_is_told(ready: Launch) -> None:
     with pytest.raises(StartFailed, match=r"process 1 does not become ready: `tetragraph down` ends it"):
-        launch.wait_for(ready.home, State(1, 9, 9, "25", archive=False))
+        launch.wait_for(ready.home, State(1, 9, 9, "25"))

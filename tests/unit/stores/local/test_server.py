@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tetragraph import processes
 from tetragraph.errors import JavaNotFound, LocalStoreError, MissingDependency
+from tetragraph.host import optional_imports, processes
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.stores.local import config, homes, jars, launch, optional
+from tetragraph.stores.local import config, homes, jars, launch
 from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.server import LocalServer
@@ -50,7 +50,7 @@ def three_jars(distribution: Distribution, repository: Path, monkeypatch: pytest
 
 
 def record(home: Home, pid: int) -> None:
-    home.save_state(State(pid, 7001, 7002, "25", archive=False, started_in_s=5.0))
+    home.save_state(State(pid, 7001, 7002, "25", started_in_s=5.0))
 
 
 def test_without_a_home_nothing_runs_and_nothing_is_made(settings: Settings) -> None:
@@ -93,14 +93,14 @@ def test_a_package_that_is_not_installed_is_named_with_the_command() -> None:
     with pytest.raises(
         MissingDependency, match=r"needs the package no_such_package: pip install 'tetragraph\[local\]'"
     ):
-        optional.load("no_such_package.part")
+        optional_imports.load_local("no_such_package.part")
 
 
 def test_the_status_of_nothing_says_what_is_there(settings: Settings) -> None:
     found = local.status(settings)
     assert (found.running, found.pid, found.uri, found.resident_mb, found.data_mb) == (False, None, None, 0, 0)
     assert (found.neo4j, found.gds, found.browser) == ("2026.01.4", "2.26.0", "5.24.0")
-    assert (found.jars_present, found.jars_total, found.archive) == (0, 389, False)
+    assert (found.jars_present, found.jars_total) == (0, 389)
     assert not settings.home.exists()
 
 
@@ -122,7 +122,7 @@ def test_the_checks_name_what_is_wrong_and_what_to_do(
 ) -> None:
     (home.folder / "data" / "dbms").mkdir()
     (home.folder / "data" / "dbms" / "auth.ini").touch()
-    monkeypatch.setattr("tetragraph.stores.local.space.RESERVE_BYTES", 10**18)
+    monkeypatch.setattr("tetragraph.stores.local.disk_space.RESERVE_BYTES", 10**18)
     own = settings.model_copy(update={"java": tmp_path / "none", "bolt_port": 7000, "http_port": 7000})
     findings = {finding.name: finding for finding in local.inspect(own)}
     assert [name for name, finding in findings.items() if finding.ok] == ["packages"]
@@ -142,15 +142,6 @@ def test_the_checks_see_a_server_that_does_not_answer(settings: Settings, home: 
         deaf.kill()
     assert not finding.ok
     assert f"process {deaf.pid} runs and does not answer" in finding.detail
-
-
-def test_a_start_archive_needs_java_25(settings: Settings, three_jars: str, tmp_path: Path) -> None:
-    java_21 = tmp_path / "java"
-    java_21.write_text("#!/bin/sh\necho 'openjdk version \"21.0.8\"' >&2\n")
-    java_21.chmod(0o755)
-    own = settings.model_copy(update={"java": java_21, "maven_url": three_jars})
-    with pytest.raises(LocalStoreError, match=rf"needs Java 25 or later, got 21 \({java_21}\)"):
-        local.warm(own)
 
 
 def test_a_java_that_does_not_fit_ends_the_start_before_anything_runs(

@@ -7,21 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.sentences import sentence_spans
+from tetragraph.arrays import Array, Vectors
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArrayCache, ArraySet, Strings
+from tetragraph.stores.array_cache import ArrayCache, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.systems.bipartite_graph.index import KIND as FACTS
 from tetragraph.systems.bipartite_graph.links import Links
-from tetragraph.systems.evidence_walk.build import KIND, pack
+from tetragraph.systems.evidence_walk.index_arrays import KIND, pack
 
 DIMENSION = 512
-Vectors = NDArray[np.float32]
 Fact = tuple[str, str, Sequence[tuple[str, str, str]]]
 """Title of the passage that states it, its verb, and name, type and role of each participant, in any order."""
 MakeStores = Callable[..., CorpusStores]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.model import Chunk
+from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.graph import MOST_ATTRIBUTES, MOST_OF_A_STEP, extend
 from tetragraph.systems.anchor_graph.reasoner import Triple, Update
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.anchors import Anchor, Anchored, AnchorGraph
-from tetragraph.llm.tokens import CHARACTERS
+from tetragraph.llm.cost import CHARACTERS
+from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 
 QUESTION = "Who is the sister of the mayor of Halvik?"

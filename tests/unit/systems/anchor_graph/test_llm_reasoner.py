@@ -10,17 +10,17 @@ import pytest
 import scripted_faults as faults
 from scripted_anchors import ORDER, Body, judged, reasoning, reply, shown
 from scripted_llm import ScriptedLlm
-from tetragraph.anchors import AnchorGraph, AnchorStep, Stopped
 from tetragraph.errors import BudgetExhausted, LlmRefused, LlmUnavailable
 from tetragraph.language.prompts import load
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.model import Chunk, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep, Stopped
+from tetragraph.model.usage import NOTHING, UNLIMITED, Budget
 from tetragraph.settings import Settings
-from tetragraph.spending import NOTHING, UNLIMITED, Budget
 from tetragraph.systems.anchor_graph.llm_reasoner import LlmReasoner
 from tetragraph.systems.anchor_graph.loop import Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
-from tetragraph.systems.anchor_graph.reasoner import Situation
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput
 
 QUESTION = "Who is the sister of the mayor of Halvik?"
 MAYOR = "Who is the mayor of Halvik?"
@@ -194,7 +194,7 @@ def test_sufficient_with_a_next_query_is_sufficient(walk: Walk) -> None:
 
 def test_a_conclusion_that_suffices_asks_for_nothing(llm: ScriptedLlm, operation: Operation) -> None:
     llm.answer = saying(reply(judgement="sufficient", query=MAYOR))
-    situation = Situation(QUESTION, QUESTION, retrieve(QUESTION), AnchorGraph(), ())
+    situation = ReasonerInput(QUESTION, QUESTION, retrieve(QUESTION), AnchorGraph(), ())
     assert LlmReasoner(operation, AnchorOptions()).reason(situation).next_query == ""
 
 

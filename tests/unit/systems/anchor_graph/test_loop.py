@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from tetragraph.anchors import AnchorStep, Judgement, Stopped
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, LlmUnavailable
 from tetragraph.model import Chunk, Hit
-from tetragraph.spending import NOTHING, Usage
+from tetragraph.model.anchors import AnchorStep, Judgement, Stopped
+from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.systems.anchor_graph.loop import Retrieve, Steps, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
-from tetragraph.systems.anchor_graph.reasoner import Reasoned, Situation, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 
 QUESTION = "q0"
 
@@ -33,11 +33,11 @@ class Scripted:
 
     name = "scripted"
 
-    def __init__(self, told: Sequence[Reasoned | Exception] = ()) -> None:
-        self.situations: list[Situation] = []
+    def __init__(self, told: Sequence[ReasonerOutput | Exception] = ()) -> None:
+        self.situations: list[ReasonerInput] = []
         self._told = told
 
-    def reason(self, situation: Situation) -> Reasoned:
+    def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         self.situations.append(situation)
         number = len(situation.steps)
         told = self._told[number] if number < len(self._told) else insufficient(f"q{number + 1}", number)
@@ -46,9 +46,9 @@ class Scripted:
         return told
 
 
-def insufficient(query: str, number: int = 0, judgement: Judgement = "insufficient") -> Reasoned:
+def insufficient(query: str, number: int = 0, judgement: Judgement = "insufficient") -> ReasonerOutput:
     triple = Triple(f"q{number} a", "leads to", f"q{number} b")
-    return Reasoned(Update((), (triple,)), f"thought {number}", judgement, query, (f"note {number}",))
+    return ReasonerOutput(Update((), (triple,)), f"thought {number}", judgement, query, (f"note {number}",))
 
 
 def walker(
@@ -190,7 +190,7 @@ def test_without_a_graph_there_is_none() -> None:
 
 def test_what_is_too_much_for_a_step_is_said_in_it() -> None:
     triples = tuple(Triple(f"A{number}", "knows", f"B{number}") for number in range(10_000))
-    made, _ = run(walker(Scripted([Reasoned(Update((), triples), "", "sufficient", "")])).walk(QUESTION))
+    made, _ = run(walker(Scripted([ReasonerOutput(Update((), triples), "", "sufficient", "")])).walk(QUESTION))
     assert len(made[0].graph.anchors) == 100
     assert "were left out: too many for one step" in made[0].notes[-1]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.anchors import AnchorGraph, AnchorStep
 from tetragraph.model import Bridge, ChainStep, Chunk, Hit
+from tetragraph.model.anchors import AnchorGraph, AnchorStep
 from tetragraph.systems.anchor_graph import ranking
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 

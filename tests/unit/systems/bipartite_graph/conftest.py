@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Array
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArrayCache, ArraySet, Strings
+from tetragraph.stores.array_cache import ArrayCache, ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.systems.bipartite_graph.index import KIND, BipartiteIndex

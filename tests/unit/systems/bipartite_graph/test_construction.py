@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tetragraph.language.entity_resolution.model import Merge, Resolution, Stated
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.names import normalise_name
-from tetragraph.language.resolution.model import Merge, Resolution, Stated
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.systems.bipartite_graph.construction import (
     AliasOf,

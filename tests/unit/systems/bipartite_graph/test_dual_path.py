@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tetragraph.systems.bipartite_graph.dual_path import (
-    Asked,
+    FactQuestion,
     by_confidence,
     by_similarity,
     compare,
@@ -35,13 +35,13 @@ def rows(*given: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 @pytest.fixture
-def asked(ask: Ask) -> Callable[..., Asked]:
+def asked(ask: Ask) -> Callable[..., FactQuestion]:
     """The question compared with the facts of a graph, of whose chunks only those of ``allowed`` may be found."""
 
-    def make(graph: Graph, *names: str, chunk: float = 0.0, weight: float = 0.0, allowed: str = "") -> Asked:
+    def make(graph: Graph, *names: str, chunk: float = 0.0, weight: float = 0.0, allowed: str = "") -> FactQuestion:
         (compared,) = compare(graph.index, ask(), ["What is it?"])
         mask = graph.index.table.mask(allowed.split() or None)
-        return Asked(graph.index, compared, graph.entities(*names), chunk=chunk, names=weight, allowed=mask)
+        return FactQuestion(graph.index, compared, graph.entities(*names), chunk=chunk, names=weight, allowed=mask)
 
     return make
 
@@ -99,14 +99,14 @@ def test_facts_that_say_the_same_are_equally_like_a_text_wherever_they_stand(
 
 
 def test_a_fact_is_as_like_the_question_as_itself_and_its_chunk_are(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     graph = make_graph([fact("Ada", "Bo", chunks=(1,), degrees=60)], (80, 30))
     assert asked(graph, chunk=0.4).scores == pytest.approx([0.6 * COS[60] + 0.4 * COS[30]])
 
 
 def test_names_of_the_question_count_by_how_telling_they_are_up_to_a_sum(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     """Of three facts Ada is in all: ``log 2 / log 4``; the others are in one each, and tell all there is to tell."""
     graph = make_graph([fact("Ada", "Bo", "Cy"), fact("Ada", "Di"), fact("Ada", "Eve")], (0,))
@@ -116,7 +116,7 @@ def test_names_of_the_question_count_by_how_telling_they_are_up_to_a_sum(
 
 
 def test_a_fact_that_only_other_chunks_state_is_out_of_reach(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     graph = make_graph(
         [fact("Ada", "Bo", chunks=(0, 2)), fact("Ada", "Cy", chunks=(1,)), fact("Bo", "Cy", chunks=(2,))]
@@ -128,7 +128,7 @@ def test_a_fact_that_only_other_chunks_state_is_out_of_reach(
 
 
 def test_where_a_chunk_may_not_be_found_the_next_that_states_the_fact_stands_for_it(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     graph = make_graph([fact("Ada", "Bo", chunks=(0, 1)), fact("Ada", "Cy", chunks=(0,))], (60, 10))
     everywhere, elsewhere = asked(graph, chunk=1.0), asked(graph, chunk=1.0, allowed="c1")
@@ -152,7 +152,7 @@ def test_no_facts_are_fused_to_none() -> None:
 
 
 def test_facts_of_named_entities_and_facts_like_the_question_meet(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     facts = [fact("Bo", "Cy", degrees=30), fact("Ada", "Bo", degrees=60), fact("Di", "Ada", degrees=10)]
     graph = make_graph([*facts, fact("Ada", "Eve", degrees=80)])
@@ -164,7 +164,7 @@ def test_facts_of_named_entities_and_facts_like_the_question_meet(
 
 
 def test_both_paths_leave_out_what_may_not_be_found(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     graph = make_graph([fact("Ada", "Bo", chunks=(row,), degrees=10 * row) for row in range(3)], of_names={"Ada": 0})
     reachable = asked(graph, "Ada", allowed="c2")
@@ -173,7 +173,7 @@ def test_both_paths_leave_out_what_may_not_be_found(
 
 
 def test_the_paper_ranks_entities_and_facts_by_cosine_times_confidence(
-    make_graph: MakeGraph, fact: Fact, asked: Callable[..., Asked]
+    make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
     """``k_E`` is 2: Cy is as near as can be, but hardly sure."""
     graph = make_graph(
@@ -193,7 +193,9 @@ def test_the_paper_ranks_entities_and_facts_by_cosine_times_confidence(
     assert start.shares.T.tolist() == [[1 / 61, 1 / 63], [1 / 63, 1 / 61], [1 / 62, 0]]
 
 
-def test_a_graph_without_facts_gives_nothing_to_start_from(make_graph: MakeGraph, asked: Callable[..., Asked]) -> None:
+def test_a_graph_without_facts_gives_nothing_to_start_from(
+    make_graph: MakeGraph, asked: Callable[..., FactQuestion]
+) -> None:
     graph = make_graph([])
     for start in (by_similarity(asked(graph), 10), by_confidence(asked(graph), ONE, 10, 10)):
         assert start.fused.tolist() == []

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.language.facts.dependency import REVISION
 from tetragraph.language.facts.model import Fact, Participant
-from tetragraph.language.names import normalise_name
-from tetragraph.stores.corpus import no_language_model
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.stores.corpus import raise_llm_not_configured
 from tetragraph.systems.bipartite_graph.extraction import pack, unpack
 from tetragraph.systems.bipartite_graph.extractors import choose
 from tetragraph.systems.bipartite_graph.options import BuildOptions
@@ -45,7 +45,7 @@ def test_facts_come_back_as_they_were_stored(facts: list[Fact]) -> None:
 
 def name(extractor: str, before: str = "") -> str:
     """What facts of an extractor are known by; they are asked of nobody."""
-    return choose(BuildOptions(extractor=extractor), before, no_language_model, is_anew=False).name
+    return choose(BuildOptions(extractor=extractor), before, raise_llm_not_configured, extracts_again=False).name
 
 
 def test_the_parser_is_known_by_the_revision_of_its_rules() -> None:
@@ -67,7 +67,7 @@ def test_a_file_that_went_is_known_by_what_it_was(tmp_path: Path) -> None:
 
 
 def test_facts_of_another_model_are_held_by_an_update_and_extracted_again_by_a_build() -> None:
-    update = choose(BuildOptions(extractor="llm"), "llm small 0123", no_language_model, is_anew=False)
+    update = choose(BuildOptions(extractor="llm"), "llm small 0123", raise_llm_not_configured, extracts_again=False)
     assert update.name == "llm small 0123"
     assert [update.holds(known) for known in ("llm small 0123", "llm large 4567", "dependency 1")] == [
         True,
@@ -75,4 +75,4 @@ def test_facts_of_another_model_are_held_by_an_update_and_extracted_again_by_a_b
         False,
     ]
     with pytest.raises(LlmNotConfigured):
-        choose(BuildOptions(extractor="llm"), "llm small 0123", no_language_model, is_anew=True)
+        choose(BuildOptions(extractor="llm"), "llm small 0123", raise_llm_not_configured, extracts_again=True)

@@ -15,10 +15,10 @@ from scripted_llm import ScriptedLlm
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.language import spacy_model
 from tetragraph.llm import Operation
-from tetragraph.model import Findings
+from tetragraph.model import FactFindings, Findings
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.bipartite_graph.search import FactFindings, search, search_facts
-from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions
+from tetragraph.systems.bipartite_graph.options import BipartiteOptions
+from tetragraph.systems.bipartite_graph.search import search, search_facts
 
 if TYPE_CHECKING:
     from .conftest import Given, Graph

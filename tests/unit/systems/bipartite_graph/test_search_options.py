@@ -8,7 +8,7 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
-from tetragraph.systems.bipartite_graph.search_options import BipartiteOptions, Bounds
+from tetragraph.systems.bipartite_graph.options import BipartiteOptions, Bounds
 
 
 @pytest.mark.parametrize(

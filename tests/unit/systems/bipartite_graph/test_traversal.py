@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.systems.bipartite_graph.dual_path import Asked, compare
-from tetragraph.systems.bipartite_graph.search_options import WEIGHTS, Bounds
+from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, compare
+from tetragraph.systems.bipartite_graph.options import WEIGHTS, Bounds
 from tetragraph.systems.bipartite_graph.traversal import Traversal, by_similarity, by_structure
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def never() -> bool:
 
 def asked(
     graph: Graph, question: Question, *names: str, allowed: str = "", weights: tuple[float, float] = (0, 0)
-) -> Asked:
+) -> FactQuestion:
     (compared,) = compare(graph.index, question, [question.text])
     mask = graph.index.table.mask(allowed.split() or None)
-    return Asked(graph.index, compared, graph.entities(*names), chunk=weights[0], names=weights[1], allowed=mask)
+    return FactQuestion(graph.index, compared, graph.entities(*names), chunk=weights[0], names=weights[1], allowed=mask)
 
 
 @pytest.fixture

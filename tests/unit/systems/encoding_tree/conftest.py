@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from tetragraph.arrays import Array
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import Array, ArraySet, Strings
+from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.index import TreeIndex
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree import affinity
 from tetragraph.systems.encoding_tree.affinity import Affinities, Layer

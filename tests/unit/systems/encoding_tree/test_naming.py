@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from tetragraph.language.analysis import analyse_chunks
+from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.model import Chunk
 from tetragraph.systems.encoding_tree.naming import most_telling, name_communities
 from tetragraph.systems.entity_links import from_pairs

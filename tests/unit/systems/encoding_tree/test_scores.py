@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tetragraph.model import PathStep
-from tetragraph.systems.encoding_tree.enhancement import Enhanced
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import PAPER, TETRAGRAPH
+from tetragraph.systems.encoding_tree.query_expansion import ExpandedQuestion
 from tetragraph.systems.encoding_tree.scores import PARTS, Scores
 
 MakeIndex = Callable[..., TreeIndex]
@@ -30,7 +30,7 @@ def part(scores: Scores, name: str) -> list[float]:
 
 
 def paper(index: TreeIndex, entities: Mapping[int, float] | None = None) -> Scores:
-    return Scores(index, PAPER, Enhanced(EAST), entities or {})
+    return Scores(index, PAPER, ExpandedQuestion(EAST), entities or {})
 
 
 def test_the_coarse_part_is_the_cosine_with_the_likest_community_above_a_chunk(make_index: MakeIndex) -> None:
@@ -75,7 +75,7 @@ def test_the_score_is_the_sum_of_its_parts(make_index: MakeIndex, place: Place) 
 
 def test_our_mode_scales_cosines_and_counts_names_by_how_telling_they_are(make_index: MakeIndex, place: Place) -> None:
     index = make_index({0: {0: 1}}, {1: [0]}, scale=2.0, telling=0.5)
-    scores = Scores(index, TETRAGRAPH, Enhanced(EAST), {place(index, "ada byron"): 0.9})
+    scores = Scores(index, TETRAGRAPH, ExpandedQuestion(EAST), {place(index, "ada byron"): 0.9})
     assert part(scores, "similarity")[1] == pytest.approx(0.9 * 2 * cos(20), abs=1e-6)
     assert part(scores, "community")[1] == pytest.approx(0.1 * 2 * cos(10), abs=1e-6)
     wanted = 0.9 * 0.5
@@ -88,7 +88,7 @@ def test_our_mode_scales_cosines_and_counts_names_by_how_telling_they_are(make_i
 def test_an_expansion_adds_to_chunks_that_describe_what_is_sought(make_index: MakeIndex, place: Place) -> None:
     index = make_index({3: {1: 5}}, {4: [1], 5: [1, 2]})
     sought = {place(index, "carl dorn"): 0.5, place(index, "elva kron"): 0.25}
-    scores = Scores(index, TETRAGRAPH, Enhanced(EAST, sought, dict.fromkeys(sought, 0)), {})
+    scores = Scores(index, TETRAGRAPH, ExpandedQuestion(EAST, sought, dict.fromkeys(sought, 0)), {})
     expected = [0, 0, 0, 0, math.log1p(0.5), math.log1p(0.75)]
     assert part(scores, "expansion") == pytest.approx([0.9 * 0.4 * value for value in expected])
 
@@ -107,7 +107,7 @@ def test_a_hit_that_the_expansion_reached_shows_the_first_hit_and_the_entity_wan
 ) -> None:
     index = make_index({}, {4: [1, 2]})
     kron, dorn = place(index, "elva kron"), place(index, "carl dorn")
-    scores = Scores(index, TETRAGRAPH, Enhanced(EAST, {kron: 0.25, dorn: 0.5}, {kron: 0, dorn: 1}), {})
+    scores = Scores(index, TETRAGRAPH, ExpandedQuestion(EAST, {kron: 0.25, dorn: 0.5}, {kron: 0, dorn: 1}), {})
     path = scores.hit(4, 1).path
     entity = index.entities[dorn]
     assert path == (
@@ -129,6 +129,6 @@ def test_a_theme_unlike_the_question_still_shows_the_way(make_index: MakeIndex) 
 @pytest.mark.parametrize("coarse", [0.0, 1.0])
 def test_one_of_the_two_stages_can_decide_alone(make_index: MakeIndex, coarse: float) -> None:
     index = make_index()
-    scores = Scores(index, replace(PAPER, coarse=coarse), Enhanced(EAST), {})
+    scores = Scores(index, replace(PAPER, coarse=coarse), ExpandedQuestion(EAST), {})
     alone = [10, 10, 20, 100, 100, 110] if coarse else [0, 20, 40, 90, 110, 200]
     assert scores.total == pytest.approx([cos(angle) for angle in alone], abs=1e-6)

@@ -11,14 +11,20 @@ import numpy as np
 import pytest
 
 from scripted_llm import ScriptedLlm
+from tetragraph.arrays import Vectors
 from tetragraph.errors import LlmNotConfigured
 from tetragraph.llm import Operation
 from tetragraph.model import Hit
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.encoding_tree.enhancement import CONFIDENCE, FIRST_HITS, SHARPNESS, FirstHit, by_first_hits
 from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import TreeOptions
+from tetragraph.systems.encoding_tree.query_expansion import (
+    CONFIDENCE,
+    FIRST_HITS,
+    SHARPNESS,
+    FirstHit,
+    by_first_hits,
+)
 from tetragraph.systems.encoding_tree.search import find, in_chosen_communities
 
 MakeIndex = Callable[..., TreeIndex]

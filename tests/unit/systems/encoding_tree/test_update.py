@@ -11,11 +11,11 @@ from tetragraph.algorithms.nearest_neighbours import nearest_neighbours
 from tetragraph.algorithms.structural_entropy import WeightedGraph, weighted_graph
 from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.affinity import Affinities
-from tetragraph.systems.encoding_tree.stored_tree import StoredTree
-from tetragraph.systems.encoding_tree.update import _near, _settle, _stirred
+from tetragraph.systems.encoding_tree.stored import StoredTree
+from tetragraph.systems.encoding_tree.update import _changed_volume, _near, _updated_levels
 
 CHUNKS = [f"c{row}" for row in range(6)]
 
@@ -37,7 +37,7 @@ def stored(places: dict[str, str], **measures: tuple[int, float, float]) -> Stor
 def stir(now: StoredTree) -> tuple[float, list[int]]:
     names = sorted(now.communities)
     labels = [names.index(now.places[chunk]) if chunk in now.places else -1 for chunk in CHUNKS]
-    moved, rows = _stirred(triangles(), now, names, np.array(labels))
+    moved, rows = _changed_volume(triangles(), now, names, np.array(labels))
     return moved, rows.tolist()
 
 
@@ -64,16 +64,16 @@ def test_new_chunks_are_looked_at_with_the_community_that_they_came_near_to() ->
 
 def test_a_small_change_is_added_up_and_a_large_one_settled() -> None:
     nearly = stored(HALVES, **{**TRUE, "b": (3, 6.5, 0.25)})
-    levels, changed = _settle(triangles(), nearly, CHUNKS)
+    levels, changed = _updated_levels(triangles(), nearly, CHUNKS)
     assert levels.tolist() == [[0, 0, 0, 1, 1, 1]]
     assert changed == pytest.approx(0.01 + 0.25 / 12.5)
-    levels, changed = _settle(triangles(), stored(HALVES, **{**TRUE, "b": (3, 8.0, 0.25)}), CHUNKS)
+    levels, changed = _updated_levels(triangles(), stored(HALVES, **{**TRUE, "b": (3, 8.0, 0.25)}), CHUNKS)
     assert (levels.tolist(), changed) == ([[0, 0, 0, 1, 1, 1]], 0.0)
 
 
 def test_a_chunk_without_a_place_finds_its_own() -> None:
     places = {chunk: home for chunk, home in HALVES.items() if chunk != "c5"}
-    levels, _ = _settle(triangles(), stored(places, **{**TRUE, "b": (2, 2.25, 0.25)}), CHUNKS)
+    levels, _ = _updated_levels(triangles(), stored(places, **{**TRUE, "b": (2, 2.25, 0.25)}), CHUNKS)
     assert levels.tolist() == [[0, 0, 0, 1, 1, 1]]
 
 

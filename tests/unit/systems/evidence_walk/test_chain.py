@@ -5,22 +5,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from scripted_llm import ScriptedLlm
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput, StoreError
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.sentences import sentence_spans
-from tetragraph.language.subquestions import take_apart
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.questions.decompose import take_apart
 from tetragraph.llm import Operation
 from tetragraph.model import Chunk, Findings, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk import EvidenceOptions
-from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.relevance import without_names
 from tetragraph.systems.evidence_walk.search import find
 
@@ -36,7 +36,6 @@ ASKED = "Where was the director of Silver Harbour born?"
 WORDS = sorted(
     {word for title, text in PASSAGES for word in f"{title} {text} {ASKED}".lower().replace(".", "").split()}
 )
-Vectors = NDArray[np.float32]
 VECTORS = np.eye(3, dtype=np.float32)
 
 

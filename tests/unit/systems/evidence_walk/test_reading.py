@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tetragraph.language.analysis import analyse_chunks
+from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.index_arrays import pack
 
 PASSAGES = [
     ("Silver Harbour", "A novel about a river."),

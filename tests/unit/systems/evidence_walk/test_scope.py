@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tetragraph.language.analysis import analyse_chunks
+from tetragraph.language.lexicon.analysis import analyse_chunks
 from tetragraph.model import Chunk, Hit, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk import EvidenceOptions
-from tetragraph.systems.evidence_walk.build import pack
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.options import Scope
 from tetragraph.systems.evidence_walk.search import find
 

@@ -6,23 +6,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import InvalidInput
-from tetragraph.ingest.entities import describe
-from tetragraph.language.analysis import analyse_chunks
-from tetragraph.language.dictionary import build_dictionary
+from tetragraph.indexing.corpus_entities import describe
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.dictionary import build_dictionary
 from tetragraph.model import Chunk, Hit, content_id
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArrayCache, ArraySet
+from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk import EvidenceOptions, paths
-from tetragraph.systems.evidence_walk.build import pack
+from tetragraph.systems.evidence_walk import EvidenceOptions, explain
 from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.search import find
 
-Vectors = NDArray[np.float32]
 PASSAGES = [
     ("Silver Harbour", "Silver Harbour is a novel by Ada Byron about a storm."),
     ("Ada Byron", "Ada Byron was a writer. She married Carl Dorn in May."),
@@ -102,7 +101,7 @@ def test_parts_add_up_to_the_score(index: EvidenceIndex) -> None:
 def test_what_came_over_all_entities_and_back_from_them_is_all_that_walked(
     index: EvidenceIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paths, "CONTRIBUTIONS", 1000)
+    monkeypatch.setattr(explain, "CONTRIBUTIONS", 1000)
     walked = [hit for hit in ask(index, ASKED) if hit.parts["walk"] > 1e-9]
     assert len(walked) > 3
     for hit in walked:

@@ -6,7 +6,7 @@ import pytest
 
 from tetragraph.model import PathStep
 from tetragraph.systems.gain_graph.engine import Step
-from tetragraph.systems.gain_graph.explain import Walk, parts, strongest_paths
+from tetragraph.systems.gain_graph.explain import FinishedWalk, parts, strongest_paths
 from tetragraph.systems.gain_graph.seeds import Seeds
 
 SEEDS = Seeds(similar={"a": 0.2, "b": 0.2}, named={"b": 0.6})
@@ -16,7 +16,7 @@ STEPS = (
     Step("b", "c", "novel", "explains", 1.0),
     Step("c", "d", "significant", "nearest", 1.0),
 )
-WALK = Walk(SEEDS, {"a": 0.1, "b": 0.45, "c": 0.3, "d": 0.15}, 0.5, 0.5, STEPS)
+WALK = FinishedWalk(SEEDS, {"a": 0.1, "b": 0.45, "c": 0.3, "d": 0.15}, 0.5, 0.5, STEPS)
 
 
 def test_parts_are_the_terms_of_equation_6() -> None:

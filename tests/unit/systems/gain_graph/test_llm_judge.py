@@ -15,17 +15,17 @@ from scripted_faults import Call, Fault
 from scripted_gain import by_chance, judging, pairs, shown
 from scripted_llm import Reply, ScriptedLlm
 from tetragraph.errors import LlmError, UnusableReply
-from tetragraph.language.prompted.gain import WAYS, Way, prompt_of
+from tetragraph.language.llm_steps.gain import WAYS, Way, prompt_of
 from tetragraph.llm import LanguageModel
 from tetragraph.model import Chunk
-from tetragraph.progress import Silent
+from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table
-from tetragraph.stores.arrays import ArraySet
+from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.gain_graph.build import judge_pairs
 from tetragraph.systems.gain_graph.candidates import Candidates
-from tetragraph.systems.gain_graph.llm_judge import Asking, LlmJudge
+from tetragraph.systems.gain_graph.llm_judge import JudgePrompting, LlmJudge
 
 SIZE = 9
 BASE = np.repeat(np.arange(SIZE), SIZE - 1)
@@ -61,7 +61,7 @@ def llm() -> Iterator[ScriptedLlm]:
 
 def judge_with(llm: ScriptedLlm, settings: Settings, way: Way, batch: int, workers: int = 4) -> LlmJudge:
     model = LanguageModel.open(llm.settings(settings, llm_concurrency=workers))
-    return LlmJudge(model.operation("build gain"), Asking(TABLE, way, batch), Twin)
+    return LlmJudge(model.operation("build gain"), JudgePrompting(TABLE, way, batch), Twin)
 
 
 def gains(judge: LlmJudge) -> NDArray[np.float64]:
@@ -96,7 +96,7 @@ def test_an_estimate_sees_the_requests_that_are_sent(llm: ScriptedLlm, settings:
     gains(judge_with(llm, settings, way, 3, workers=1))
     told = [
         [{"role": message.role, "content": message.content} for message in request.messages]
-        for request in Asking(TABLE, way, 3).requests(BASE, OTHER)
+        for request in JudgePrompting(TABLE, way, 3).requests(BASE, OTHER)
     ]
     assert told == [body["messages"] for body in llm.requests]
 
@@ -120,11 +120,11 @@ def test_an_error_says_how_much_is_done_and_the_next_run_asks_only_for_the_rest(
 
     llm.faults = fails_late
     with pytest.raises(LlmError) as caught:
-        gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin))
+        gains(LlmJudge(model.operation("build gain"), JudgePrompting(TABLE, "score", 4), Twin))
     assert "20 of 72 pairs judged, all kept; the graph is as it was" in caught.value.__notes__[0]
     llm.faults = lambda call: None
     before = set(llm.calls_by_content)
-    gains(LlmJudge(model.operation("build gain"), Asking(TABLE, "score", 4), Twin))
+    gains(LlmJudge(model.operation("build gain"), JudgePrompting(TABLE, "score", 4), Twin))
     assert len(llm.calls_by_content) == 18
     assert max(llm.calls_by_content.values()) <= 2, "what failed, once more"
     assert sum(llm.calls_by_content.values()) - 18 == len(before) - 5
@@ -139,7 +139,7 @@ def test_a_few_pairs_without_a_usable_reply_are_left_to_the_twin(llm: ScriptedLl
 
     llm.answer = reply
     judge = judge_with(llm, settings, "score", 4, workers=1)
-    edges = judge_pairs(Candidates(BASE, OTHER, np.zeros(len(BASE), dtype=np.int8)), judge, Silent())
+    edges = judge_pairs(Candidates(BASE, OTHER, np.zeros(len(BASE), dtype=np.int8)), judge, NoProgress())
     left = np.array([TABLE.chunk(row).passage == refused for row in OTHER.tolist()])
 
     assert judge.unusable == left.sum() > 0
@@ -180,7 +180,7 @@ def test_judgements_that_nobody_asked_for_are_counted(llm: ScriptedLlm, settings
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), unique=True).map(sorted), st.integers(1, 4))
 def test_batches_hold_every_pair_once_in_order_and_never_two_bases(chosen: list[tuple[int, int]], batch: int) -> None:
     base, other = np.array(chosen, dtype=np.int64).reshape(-1, 2).T
-    found = list(Asking(TABLE, "levels", batch).batches(base, other))
+    found = list(JudgePrompting(TABLE, "levels", batch).batches(base, other))
     assert [(row, candidate) for row, candidates in found for candidate in candidates] == chosen
     assert all(1 <= len(candidates) <= batch for _, candidates in found)
     assert len(found) == sum(-(-count // batch) for count in np.bincount(base).tolist())

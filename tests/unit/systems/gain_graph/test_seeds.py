@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.model import content_id
 from tetragraph.stores.corpus import Question
-from tetragraph.stores.vectors import Vectors
-from tetragraph.systems.gain_graph.engine import Named
+from tetragraph.systems.gain_graph.engine import NamedEntity
 from tetragraph.systems.gain_graph.options import GainOptions
 from tetragraph.systems.gain_graph.seeds import find_seeds
 
 KNOWN = {
-    content_id("new york"): Named(1.0, ("ny",)),
-    content_id("new york times"): Named(2.0, ("nyt", "times")),
-    content_id("reading"): Named(3.0, ("reading",)),
-    content_id("unseen"): Named(3.0, ()),
+    content_id("new york"): NamedEntity(1.0, ("ny",)),
+    content_id("new york times"): NamedEntity(2.0, ("nyt", "times")),
+    content_id("reading"): NamedEntity(3.0, ("reading",)),
+    content_id("unseen"): NamedEntity(3.0, ()),
 }
 
 
@@ -28,7 +28,7 @@ class FixedFinder:
     def __init__(self, near: list[tuple[str, float]]) -> None:
         self.near = near
 
-    def entities(self, ids: Sequence[str]) -> Mapping[str, Named]:
+    def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         return {entity: KNOWN[entity] for entity in ids if entity in KNOWN}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:

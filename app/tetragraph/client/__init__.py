@@ -1,0 +1,1 @@
+"""The Python client: Tetragraph, Corpus and the objects they hand out, synchronous and for asyncio."""

@@ -1,0 +1,253 @@
+"""One corpus: ingest documents, build graphs, ask questions, evaluate and tune."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tetragraph.client.questions import CorpusQuestions
+from tetragraph.evaluate import evaluated_corpus
+from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
+from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
+from tetragraph.indexing import operations
+from tetragraph.indexing.operations import IngestReport
+from tetragraph.indexing.sources import Source
+from tetragraph.model import Evidence
+from tetragraph.model.answers import Answer
+from tetragraph.model.usage import UNLIMITED, Budget, Estimate
+from tetragraph.progress import NoProgress, Progress
+from tetragraph.retrieval.request import Request, check_grids
+from tetragraph.retrieval.search import find_evidence
+
+
+class Corpus(CorpusQuestions):
+    """One corpus: ingest documents, ask questions, inspect its graphs. Obtained from :meth:`Tetragraph.corpus`.
+
+    Thread-safe.
+    """
+
+    def ingest(
+        self,
+        source: Source,
+        *,
+        build: Sequence[str] = ("gain",),
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        sentences: str | None = None,
+        loader: str | None = None,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Ingest documents, and build the graphs that searches need.
+
+        A repeated ingest of the same input writes nothing; changed documents are replaced. An interrupted ingest is
+        completed by the next one. Sources that cannot be read are skipped and listed in the report.
+
+        Args:
+            source: A folder, a file, a glob pattern, or documents.
+            build: Graphs to build: ``"gain"`` for the information-gain graph, ``"tree"`` for the encoding tree,
+                ``"bipartite"`` for the facts (spaCy), ``"types"`` for the types of entities (spaCy); ``()`` for none.
+                Every later ingest updates the graphs that have been built.
+            embedder: Embedding model of a new corpus; default: the setting ``embedder``.
+            chunk_tokens: Longest chunk of a new corpus, in tokens; default: the input length of the embedder.
+            sentences: Sentence vectors of a new corpus, which the evidence walk compares with questions besides those
+                of chunks. ``"separate"`` embeds each sentence by itself, which costs about as much again as the
+                chunks; ``"pooled"`` derives them from the embedding of their chunk, which costs nothing and finds a
+                little less; ``"none"`` stores none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, else
+                ``"none"``.
+            loader: Name of the loader that reads every file, for formats that the suffix does not identify:
+                ``musique``, ``hotpotqa`` or ``2wikimultihopqa`` for the passages of these benchmarks.
+            budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
+                settings.
+            progress: Receives every stage; silent when left out.
+
+        Raises:
+            InvalidInput: the source does not exist, or an argument breaks its rule; nothing was written.
+            EmbedderMismatch: the corpus was embedded with another model.
+            CorpusBusy: another process is changing this corpus.
+            LlmNotConfigured: a graph was built with a language model, and none is configured; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
+                same ingest continues from there.
+        """
+        return operations.ingest(
+            self._connection,
+            self.name,
+            source,
+            build,
+            embedder,
+            chunk_tokens,
+            progress or NoProgress(),
+            sentences=sentences,
+            loader=loader,
+            budget=budget,
+        )
+
+    def build(
+        self,
+        /,
+        what: str,
+        *,
+        if_drifted: bool = False,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> IngestReport:
+        """Compute a graph on all chunks, or the types of entities without a type, and write the difference.
+
+        Args:
+            what: ``"bipartite"``, ``"gain"``, ``"tree"`` or ``"types"``.
+            if_drifted: Rebuild the tree only if updates have raised its entropy by more than
+                ``TETRAGRAPH_TREE_DRIFT``.
+            budget: Limits of the language model, if an option uses one; default: those of the settings.
+            progress: Receives every stage; silent when left out.
+            options: Options of the graph: the fields of ``gain_graph.BuildOptions``, ``encoding_tree.BuildOptions``
+                or ``bipartite_graph.BuildOptions``. Options that are left out have their defaults; without any, the
+                stored options are used. Later builds and updates use the same options.
+
+        Raises:
+            InvalidInput: ``what`` is none of these, or an option breaks its rule; nothing was written.
+            LlmNotConfigured: an option uses a language model, and none is configured; nothing was written.
+            BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
+                same build continues from there.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return operations.rebuild(
+            self._connection, self.name, what, options, progress or NoProgress(), if_drifted=if_drifted, budget=budget
+        )
+
+    def estimate(self, /, what: str, **options: Any) -> Estimate:
+        """Estimate the language model usage of :meth:`build` with the same arguments, from the requests it would send.
+
+        Sends and writes nothing. Calls with a cached reply cost nothing; the estimate does not include requests that
+        repair or repeat an unusable reply.
+
+        Args:
+            what: Graph to build, as for :meth:`build`.
+            options: Options of the graph, as for :meth:`build`.
+
+        Raises:
+            LlmNotConfigured: an option uses a language model, and none is configured.
+            InvalidInput, UnknownCorpus: see :meth:`build`.
+        """
+        return operations.estimate(self._connection, self.name, what, options)
+
+    def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
+        """Delete documents with everything that depends on them alone: chunks, vectors, entities, edges.
+
+        Args:
+            document_ids: Ids of the documents.
+            progress: Receives every stage; silent when left out.
+
+        Raises:
+            UnknownDocument: the corpus has no document with one of the ids; nothing was deleted.
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        return operations.delete(self._connection, self.name, document_ids, progress or NoProgress())
+
+    def drop(self) -> None:
+        """Delete the corpus with all its documents, graphs and vectors.
+
+        Raises:
+            UnknownCorpus, CorpusBusy: see :meth:`ingest`.
+        """
+        operations.drop(self._connection, self.name)
+
+    def evaluate(
+        self,
+        questions: str | Path | Sequence[GoldQuestion],
+        methods: Methods = ("dense", "keyword", "fused", "evidence"),
+        *,
+        ks: Sequence[int] = (2, 5, 10),
+        runs: Sequence[Run] = (),
+        baseline: str | None = None,
+        allow_missing: bool = False,
+        out: str | Path | None = None,
+        progress: Progress | None = None,
+    ) -> EvaluationReport:
+        """Evaluate search methods on questions with gold evidence, and compare them.
+
+        Args:
+            questions: A file that :func:`tetragraph.evaluate.questions.read_questions` reads, or the questions.
+            methods: Names of search methods, each with its defaults; or a mapping of run names to method and options.
+                The option ``answer`` of a run, ``generated`` or ``extractive``, also answers every question.
+            ks: Ranks at which rankings are cut; searches return as many hits as the largest.
+            runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
+            baseline: Name of the run that all others are compared with; default: the first.
+            allow_missing: Accept gold that the corpus lacks, and count it as never found.
+            out: Folder for manifest, questions and rankings, from which the evaluation can be repeated;
+                :func:`tetragraph.evaluate.report.write` writes the report beside them.
+            progress: Receives every method; silent when left out.
+
+        Raises:
+            InvalidInput: a file or an argument breaks its rule.
+            UnknownDocument: gold is not in the corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`; raised before the evaluation
+                starts.
+            CorpusBusy: the corpus was changed during the evaluation.
+        """
+        gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing)
+        report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())
+        if out is not None:
+            write_record(report, Path(out))
+        return report
+
+    def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: Corpus,
+        report_questions: Sequence[GoldQuestion],
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Choose options of a method on questions of this corpus, and measure on other questions what they gain.
+
+        Args:
+            questions: Questions on which the options are chosen.
+            report_on: Corpus of the other questions; may be this one.
+            report_questions: Questions on which the gain is measured; none of them, by id or by text, is among
+                ``questions``.
+            method: Search method whose options are chosen.
+            settings: Option to the values to try, in this order; default: those of
+                :data:`tetragraph.evaluate.tune.GRIDS`.
+            objective: Metrics whose mean is maximised.
+            budget: Largest number of combinations of values to try, including the defaults.
+            progress: Receives every combination; silent when left out.
+
+        Raises:
+            InvalidInput: a question is in both sets, the method has no such option or value, or an argument breaks
+                its rule; nothing was searched.
+            UnknownDocument: gold is not in its corpus; the message lists it.
+            UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
+        """
+        check_apart(questions, report_questions)
+        grids = grids_of(method, settings or {})
+        return tune(
+            method,
+            check_grids(method, grids),
+            grids,
+            train=measure_on(self._evaluated_corpus(), questions, method, objective),
+            report=measure_on(report_on._evaluated_corpus(), report_questions, method, objective),
+            objective=objective,
+            budget=budget,
+            progress=progress or NoProgress(),
+        )
+
+    def _evaluated_corpus(self) -> EvaluatedCorpus:
+        return evaluated_corpus.evaluated_corpus(self._connection, self.name, self._timed_search, self._answer)
+
+    def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
+        return self.ask(question, method=method, generate=is_generated, **options)
+
+    def _timed_search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
+        """The evidence, and the seconds that the search took without embedding the question."""
+        return find_evidence(self._connection, Request(self.name, question, k, method, None, options))

@@ -1,0 +1,142 @@
+"""Inspection of a corpus: counts, explanations, themes, entities, analytics and exports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tetragraph import export
+from tetragraph.client.analytics import Analytics
+from tetragraph.client.entities import Entities
+from tetragraph.connection import Connection
+from tetragraph.export import ExportReport
+from tetragraph.model import Evidence, Hit
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.subgraphs import NodeKey, Subgraph
+from tetragraph.retrieval import explanation
+from tetragraph.systems.encoding_tree import overview, themes
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+
+
+class CorpusInspection:
+    """Methods of a corpus that read its graphs; thread-safe."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection = connection
+        self.name = name
+
+    def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+        """Explain the score of a hit: the parts that add up to it, and the paths that led to its chunk.
+
+        The search is not repeated: the result contains how it was computed. The nodes that it names are read from the
+        graph once.
+
+        Args:
+            result: Result of a :meth:`search` of this corpus, by any method.
+            hit: A hit of the result, or its rank.
+
+        Raises:
+            InvalidInput: the hit does not belong to the result, or the result to this corpus.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        return explanation.explain(self._connection, self.name, result, hit)
+
+    def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+        """The part of the graph that led to the hits of a result, with all properties.
+
+        Args:
+            result: Result of a :meth:`search` of this corpus, by any method.
+            hits: Hits of the result, or their ranks; all hits when left out.
+
+        Raises:
+            InvalidInput, UnknownCorpus, StoreUnavailable: see :meth:`explain`.
+        """
+        return explanation.read_subgraph(self._connection, self.name, result, hits)
+
+    def counts(self) -> dict[str, int]:
+        """Number of nodes and relationships of the corpus, by kind."""
+        stores = self._connection.stores(self.name)
+        return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
+
+    @property
+    def entities(self) -> Entities:
+        """Entities of the bipartite graph: their facts, the paths between two of them, their merged names."""
+        return Entities(self._connection, self.name)
+
+    @property
+    def analytics(self) -> Analytics:
+        """Statements for analysts: coverage, repetitions, contradictions and use of the corpus."""
+        return Analytics(self._connection, self.name)
+
+    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
+        """Themes of the corpus: the communities of its encoding tree, with names and measures.
+
+        Args:
+            with_chunks: Whether the themes of the lowest level list their chunks.
+
+        Raises:
+            NotBuilt: the corpus has no encoding tree; the message names the command that builds it.
+            UnknownCorpus: there is no such corpus.
+        """
+        return overview.read_overview(self._connection.stores(self.name), with_chunks=with_chunks)
+
+    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
+        """One theme: its central chunks, its characteristic entities, and its neighbours with the connecting chunks.
+
+        Args:
+            theme: Id of the theme, or a unique prefix of it.
+            limit: Largest number of chunks, of entities and of neighbours.
+
+        Raises:
+            UnknownTheme: no theme has that id, or several ids have that prefix.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_theme(self._connection.stores(self.name), theme, limit)
+
+    def affinity(self, first: str, second: str) -> Affinity | None:
+        """The components of the edge between two chunks in the graph of the encoding tree; None without an edge.
+
+        Args:
+            first: Id of a chunk, such as ``hit.chunk.id``.
+            second: Id of another chunk; the order does not matter.
+
+        Raises:
+            UnknownChunk: the corpus lacks one of the chunks.
+            NotBuilt, UnknownCorpus: see :meth:`tree`.
+        """
+        return themes.read_affinity(self._connection.stores(self.name), first, second)
+
+    def export(
+        self,
+        path: str | Path,
+        part: Evidence | Subgraph | None = None,
+        *,
+        form: str | None = None,
+        title: str = "",
+        overwrite: bool = False,
+    ) -> ExportReport:
+        """Write the graph, or a part of it, to a file for other programs; a part also as a page that draws it.
+
+        The same graph gives the same bytes. The file appears when it is complete; an error leaves none.
+
+        Args:
+            path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``, or a folder that ends in ``.parquet``.
+            part: Result of a search, for the subgraph that led to its hits, which a page marks with their ranks; or a
+                :meth:`subgraph`. None for the whole graph of the corpus, which is read while it is written.
+            form: ``graphml``, ``jsonl``, ``parquet`` or ``html``; derived from the path when left out.
+            title: Title of a page; the question when left out.
+            overwrite: Whether an existing file or folder is replaced.
+
+        Raises:
+            InvalidInput: there is no such format, the format cannot hold this part, or the path exists.
+            MissingDependency: ``parquet`` needs the extra ``analytics``, ``html`` the extra ``eval``.
+            UnknownCorpus: there is no such corpus.
+        """
+        if part is None:
+            return export.save_corpus(self._connection, self.name, path, form=form, overwrite=overwrite)
+        ranks: dict[NodeKey, int] = {}
+        if isinstance(part, Evidence):
+            title = title or part.question
+            ranks = {NodeKey("Chunk", hit.chunk.id): hit.rank for hit in part}
+            part = self.subgraph(part)
+        return export.save_subgraph(part, path, form=form, title=title, ranks=ranks, overwrite=overwrite)

@@ -1,0 +1,210 @@
+"""Questions to a corpus: search, answers, searches in several steps with their sessions, facts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from tetragraph.answering import ask, sessions
+from tetragraph.answering.compose import CONTEXT_TOKENS, AskOptions
+from tetragraph.answering.session_runner import AnchorRequest
+from tetragraph.answering.sessions import AnchorRun, Session, Sessions
+from tetragraph.answering.stream import AnswerStream
+from tetragraph.client.inspection import CorpusInspection
+from tetragraph.model import Evidence, FactEvidence, Filters
+from tetragraph.model.answers import Answer
+from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.retrieval import search
+from tetragraph.retrieval.request import Request
+from tetragraph.systems.registry import ANCHOR, FACTS
+
+
+class CorpusQuestions(CorpusInspection):
+    """Methods of a corpus that answer questions; thread-safe."""
+
+    def search(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 10,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> Evidence:
+        """Find the ``k`` chunks (passages) that best support an answer to a question.
+
+        Args:
+            question: Text of the question; at most 10,000 characters.
+            k: Number of chunks, at least 1; the result has fewer only if the corpus has fewer.
+            method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``anchor``, ``dense``, ``keyword`` or ``fused``.
+                A search by ``anchor`` stores no session; :meth:`anchor` does.
+            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); documents
+                that do not match take no part in the search at all.
+            budget: Limits of the language model, if an option uses one; default: those of the settings.
+            options: Options of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
+                ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``.
+
+        Returns:
+            The hits in descending order of score, with the manifest that is needed to repeat the search.
+
+        Raises:
+            InvalidInput: the question is empty, ``k`` is below 1, an option is unknown or a value is out of range.
+            UnknownMethod, UnknownFilter, UnknownCorpus: no such method, metadata key or corpus; the message lists
+                those that exist.
+            NotBuilt: the corpus lacks the graph that the method needs.
+            StoreUnavailable: a store does not answer; the client works again once the store is back.
+        """
+        return search.find_evidence(
+            self._connection, Request(self.name, question, k, method, filters, options, budget)
+        )[0]
+
+    def ask(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> Answer:
+        """Answer a question from the ``k`` chunks that best support an answer, with checked citations.
+
+        Args:
+            question: Text of the question; at most 10,000 characters.
+            k: Number of chunks that each search finds.
+            method: Search method, as for :meth:`search`. With ``anchor`` the answer is that of :meth:`anchor`, and
+                ``answer.session`` is the id of its session.
+            filters: Conditions on metadata, as for :meth:`search`.
+            budget: Limits of the language model, for searches and answer together. If they are reached during
+                follow-up questions, the answer is the latest one, and a note gives the reason.
+            generate: Whether a language model writes the answer; by default, whether one is configured. Otherwise
+                the answer is extracted word for word from a chunk. ``answer.kind`` names the kind.
+            iterations: Largest number of searches: one for the question, and one for each follow-up question that
+                the model asks while the evidence is insufficient.
+            context_tokens: Limit of the evidence that the model reads, in estimated tokens.
+            options: Options of the search method, as for :meth:`search`.
+
+        Raises:
+            LlmNotConfigured: ``generate`` is true, and no model is configured.
+            BudgetExhausted, DeadlineExceeded: the limits were reached before the first answer; no other kind of answer
+                takes its place.
+            LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.
+            InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return ask.ask(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def ask_stream(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        **options: Any,
+    ) -> AnswerStream:
+        """Answer a question in pieces: iterate over the text while it is written, then read ``.answer``.
+
+        Arguments and errors are those of :meth:`ask`; both the iteration and ``.answer`` may raise. Extractive answers
+        and those by method ``anchor`` have one piece.
+        """
+        request = Request(self.name, question, k, method, filters, options, budget)
+        return ask.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
+
+    def anchor(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        ttl: timedelta | None = None,
+        **options: Any,
+    ) -> AnchorRun:
+        """Search in several steps that extend a graph of findings, and answer; Neo4j stores the steps as a session.
+
+        Iterate over the steps while they are computed, then read ``.answer``; ``.session`` can be read meanwhile. Each
+        step is written before the iterator returns it, so that an interrupted run can be resumed.
+
+        Args:
+            question: Text of the question; at most 10,000 characters.
+            k: An extractive answer is searched for in the best ``2 * k`` chunks; each step retrieves 20 or more.
+            filters: Conditions on metadata in every step, as for :meth:`search`.
+            budget: Limits of the language model in cost and time. If they are reached, the answer is made from what
+                has been found until then.
+            generate: Whether a language model writes the answer, as for :meth:`ask`.
+            context_tokens: Limit of the evidence that the model reads, in estimated tokens.
+            ttl: Time after which the session may be pruned; default: the setting ``session_days``.
+            options: Fields of ``AnchorOptions``: ``retriever``, ``steps``, ``updates``, ``reasoner`` …
+
+        Raises:
+            InvalidInput: an argument breaks its rule; nothing was written.
+            LlmNotConfigured: a model is to reason or to answer, and none is configured; nothing was written.
+            UnknownMethod, NotBuilt: there is no such retriever, or the corpus lacks its graph; nothing was written.
+            UnknownFilter, UnknownCorpus: see :meth:`search`; nothing was written.
+            LlmUnavailable, LlmRefused: the model failed in a step; the session keeps its steps and can be resumed.
+            SessionTaken: another process has resumed the session meanwhile; this run writes nothing more.
+        """
+        request = Request(self.name, question, k, ANCHOR.name, filters, options, budget)
+        answering = AskOptions(generate, context_tokens=context_tokens)
+        return sessions.begin(self._connection, AnchorRequest.from_search(request, answering), ttl)
+
+    def session(self, session: str) -> Session:
+        """The session with an id.
+
+        Args:
+            session: Id of the session, or a unique prefix of it.
+
+        Raises:
+            UnknownSession: no session has that id, or several ids have that prefix.
+        """
+        return self.sessions.get(session)
+
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions of the corpus: get one, list the newest, delete the expired."""
+        return Sessions(self._connection, self.name)
+
+    def facts(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 10,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> FactEvidence:
+        """Find the ``k`` facts that best answer a question, each with its path and the chunks that state it.
+
+        Args:
+            question: Text of the question; at most 10,000 characters.
+            k: Number of facts, at least 1.
+            filters: Conditions on metadata, as for :meth:`search`; facts that only other documents state take no part.
+            budget: Limits of the language model, as for :meth:`search`.
+            options: Fields of ``BipartiteOptions``.
+
+        Returns:
+            The facts in descending order of score.
+
+        Raises:
+            NotBuilt: the corpus has no bipartite graph; the message names the command that builds it.
+            InvalidInput, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        request = Request(self.name, question, k, FACTS.name, filters, options, budget)
+        return search.find_facts(self._connection, request)

@@ -1,0 +1,132 @@
+"""The synchronous client: a connection to the stores, and the corpora in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from tetragraph.client.corpus import Corpus
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.model import CORPUS_NAME
+from tetragraph.progress import NoProgress, Progress
+from tetragraph.settings import Settings
+
+if TYPE_CHECKING:
+    from tetragraph.doctor import HealthReport
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """Name, embedder and size of a corpus; an item of ``Tetragraph.corpora``.
+
+    Attributes:
+        name: Name of the corpus.
+        created: Time at which the corpus was created, in ISO 8601.
+        embedder: Name of the embedding model.
+        dimension: Dimension of its vectors.
+        generation: Number of the latest generation.
+        documents: Number of documents.
+        chunks: Number of chunks.
+        entities: Number of entities.
+    """
+
+    name: str
+    created: str
+    embedder: str
+    dimension: int
+    generation: int
+    documents: int
+    chunks: int
+    entities: int
+
+
+class Tetragraph:
+    """A connection to Neo4j and Qdrant: create it with :meth:`connect`, and use it as a context manager.
+
+    Thread-safe.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    @classmethod
+    def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
+        """Connect to the servers that the settings name, or else to local stores, and apply the schema.
+
+        Without ``NEO4J_URI`` a local Neo4j server is started, unless it is running already; it keeps running until
+        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process.
+
+        Args:
+            settings: Servers, models and limits; read from the environment when left out.
+            progress: Receives downloads and the start of Neo4j; silent when left out.
+
+        Raises:
+            StoreUnavailable, StoreDenied: the server does not answer, or refuses user or password.
+            LocalStoreError: the local Neo4j cannot be installed or started; the message gives the reason.
+            MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
+            MigrationError: the schema of the database is not that of this version.
+        """
+        return cls(Connection.open(settings or Settings(), progress or NoProgress()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections. A local Neo4j keeps running."""
+        self.connection.close()
+
+    def corpus(self, name: str) -> Corpus:
+        """The corpus of a name, which need not exist yet: the first ingest creates it.
+
+        Raises:
+            InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes and underscores, starting
+                with a letter or digit.
+        """
+        if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
+            raise InvalidInput(
+                f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "
+                f"digit, got {name!r}"
+            )
+        return Corpus(self.connection, name)
+
+    def doctor(
+        self,
+        *,
+        repair: bool = False,
+        delete: bool = False,
+        corpus: str | None = None,
+        progress: Progress | None = None,
+    ) -> HealthReport:
+        """Check this installation and its corpora, repair faults if requested, and report all findings.
+
+        Args:
+            repair: Repair the faults, and check again; otherwise nothing is changed.
+            delete: With ``repair``, also make repairs that delete data, such as vectors of chunks that do not exist.
+            corpus: Name of the only corpus to check; all when left out.
+            progress: Receives what a repair embeds and builds; silent when left out.
+
+        Raises:
+            CorpusBusy: ``corpus`` is to be repaired, and another process is changing it.
+            InvalidInput: ``delete`` is given without ``repair``.
+            UnknownCorpus: there is no corpus of that name.
+        """
+        from tetragraph import doctor  # imports the build code of every graph, which a search does not need
+
+        if delete and not repair:
+            raise InvalidInput("delete allows a repair to delete data, got it without repair: give both, or none")
+        installation = () if corpus is not None else tuple(doctor.check_installation(self.connection.settings))
+        if repair:
+            findings = doctor.repair_connected(
+                self.connection, corpus, delete=delete, progress=progress or NoProgress()
+            ).findings
+        else:
+            findings = tuple(doctor.check(self.connection, corpus))
+        return doctor.HealthReport((*installation, *findings))
+
+    def corpora(self) -> list[CorpusSummary]:
+        """All corpora of the database with their sizes, in order of name."""
+        return [CorpusSummary(**row) for row in self.connection.graph.read("corpus/find_corpora")]

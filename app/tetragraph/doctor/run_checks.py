@@ -1,0 +1,120 @@
+"""All checks, in the order in which one needs what the one before it looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetragraph.connection import Connection, open_graph
+from tetragraph.doctor.corpus_checks import CorpusCheck
+from tetragraph.doctor.findings import Finding, fault
+from tetragraph.doctor.installation_checks import (
+    check_local,
+    check_models,
+    check_schema,
+    check_server,
+)
+from tetragraph.errors import StoreError, UnknownCorpus
+from tetragraph.progress import NoProgress
+from tetragraph.settings import Settings
+from tetragraph.stores import gds, local
+from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.vectors import Kind
+
+
+def examine(settings: Settings, corpus: str | None = None) -> Iterator[Finding]:
+    """Check what the settings name, or one corpus alone; one finding a check, as it is made. Changes nothing.
+
+    A stopped local Neo4j is not started: the checks that need it are left out, and a finding says so.
+
+    Raises:
+        UnknownCorpus: there is no corpus of that name.
+    """
+    if corpus is None:
+        yield from check_installation(settings)
+    opened = connect(settings)
+    if isinstance(opened, Finding):
+        yield opened
+        return
+    try:
+        yield from check(opened, corpus)
+    finally:
+        opened.close()
+
+
+def check_installation(settings: Settings) -> Iterator[Finding]:
+    """Check what is needed besides the databases."""
+    yield from check_models(settings)
+    if not settings.neo4j_uri:
+        yield from check_local(settings)
+
+
+def connect(settings: Settings) -> Connection | Finding:
+    """A connection that leaves the schema as it is, else the reason why there is none."""
+    if not settings.neo4j_uri and local.find(settings) is None:
+        return Finding("corpora", ok=True, detail="not looked at: Neo4j is not running; `tetragraph up` starts it")
+    try:
+        graph = open_graph(settings, NoProgress())
+    except StoreError as error:
+        return fault("neo4j", "unreachable", str(error))
+    return Connection(settings, graph, open_vectors(settings))
+
+
+def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding]:
+    """Check databases and corpora through an open connection; see :func:`examine`."""
+    if corpus is None:
+        yield from check_server(connection.graph)
+    schema = check_schema(connection.graph)
+    if corpus is None or not schema.ok:
+        yield schema
+    if not schema.ok:
+        return
+    yield from _projections(connection, corpus)
+    if corpus is not None:
+        yield from _corpus(connection, corpus, corpus)
+        return
+    yield from _abandoned(connection)
+    for row in connection.graph.read("corpus/find_corpora"):
+        yield from _corpus(connection, row["name"], corpus)
+
+
+def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
+    """Names of projections that no search to come will ask; of one corpus alone where it is given."""
+    stores = [connection.stores(row["name"]) for row in connection.graph.read("corpus/find_corpora")]
+    records = [one.record for one in stores]
+    stale = gds.find_stale(connection.graph, {record.key: record.published for record in records})
+    key = next((record.key for record in records if record.name == corpus), "")
+    return [name for name in stale if corpus is None or name.startswith(f"{key}-")]
+
+
+def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
+    """Collections of corpora that this database does not have."""
+    known = {row["name"] for row in connection.graph.read("corpus/find_corpora")}
+    return [(corpus, kind) for corpus, kind in connection.vectors.collections() if corpus not in known]
+
+
+def _projections(connection: Connection, corpus: str | None) -> Iterator[Finding]:
+    if stale := stale_projections(connection, corpus):
+        detail = f"{len(stale)} projections in the server's memory are of older generations or of nothing that is left"
+        yield fault("gds", "stale projections", detail, count=len(stale))
+
+
+def _abandoned(connection: Connection) -> Iterator[Finding]:
+    found = abandoned_collections(connection)
+    names = sorted({corpus for corpus, _ in found})
+    if names:
+        detail = (
+            f"{len(found)} collections are of corpora that this Neo4j does not have: {', '.join(names)}; look first "
+            f"whether another Neo4j shares this Qdrant"
+        )
+        yield fault("qdrant", "abandoned collections", detail, count=len(found))
+
+
+def _corpus(connection: Connection, corpus: str, asked: str | None) -> Iterator[Finding]:
+    """The findings of a corpus; one that is dropped meanwhile has none."""
+    try:
+        findings = CorpusCheck.of(connection, corpus).findings()
+    except UnknownCorpus:
+        if corpus == asked:
+            raise
+        return
+    yield from findings

@@ -1,0 +1,108 @@
+"""Repairs: what was found is mended as far as somebody allowed it, and then looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from tetragraph.connection import Connection
+from tetragraph.doctor.corpus_repairs import CorpusRepair
+from tetragraph.doctor.findings import YES, Finding, HealthReport
+from tetragraph.doctor.run_checks import (
+    abandoned_collections,
+    check,
+    check_installation,
+    connect,
+    stale_projections,
+)
+from tetragraph.errors import TetragraphError
+from tetragraph.progress import Progress
+from tetragraph.settings import Settings
+from tetragraph.stores import gds, migrations
+
+ROUNDS = 3
+"""What is looked at only when something else is mended is mended in the next round."""
+Place = tuple[str, str, str]
+
+
+def repair_installation(settings: Settings, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
+    """Mend what the settings name; see :func:`repair_connected`. A stopped local Neo4j is not started."""
+    around = tuple(check_installation(settings)) if corpus is None else ()
+    opened = connect(settings)
+    if isinstance(opened, Finding):
+        return HealthReport((*around, opened))
+    try:
+        return HealthReport((*around, *repair_connected(opened, corpus, delete=delete, progress=progress).findings))
+    finally:
+        opened.close()
+
+
+def repair_connected(connection: Connection, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
+    """Mend databases and corpora through an open connection, and look again.
+
+    A repair holds the right to change its corpus, can be killed at any time and run again, and does nothing to what
+    is well. The report is that of the last look, with what was found before and is well now.
+
+    Args:
+        connection: To the stores.
+        corpus: This one alone; None for all, and for what belongs to none.
+        delete: Whether something that is stored may be deleted.
+        progress: Told of what is embedded and built.
+
+    Raises:
+        CorpusBusy: somebody changes the corpus that was asked for.
+        UnknownCorpus: there is no corpus of that name.
+    """
+    if corpus is not None:
+        CorpusRepair.check_free(connection, corpus)
+    seen: dict[Place, Finding] = {}
+    refused: dict[str, str] = {}
+    found = list(check(connection, corpus))
+    for _ in range(ROUNDS):
+        todo = [one for one in found if one.is_mendable and (delete or not one.deletes) and one.name not in refused]
+        if not todo:
+            break
+        seen |= {one.place: one for one in todo}
+        refused |= _mend_all(connection, corpus, todo, delete=delete, progress=progress)
+        found = list(check(connection, corpus))
+    left = {one.place for one in found}
+    mended = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
+    return HealthReport((*(_final_state(one, refused) for one in found), *mended))
+
+
+def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
+    """A finding of the last look, with what stood in the way of mending it."""
+    if finding.ok or not finding.is_mendable:
+        return finding
+    if finding.name in refused:
+        return replace(finding, detail=f"{finding.detail}; it could not be mended: {refused[finding.name]}")
+    return replace(finding, state=YES) if finding.deletes else finding
+
+
+def _mend_all(
+    connection: Connection, corpus: str | None, todo: Sequence[Finding], *, delete: bool, progress: Progress
+) -> dict[str, str]:
+    """Mend what is to be mended; by name of what could not be, the reason."""
+    refused: dict[str, str] = {}
+    for name, findings in groupby(todo, lambda one: one.name):
+        some = list(findings)
+        try:
+            if name.startswith("corpus "):
+                CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).mend(some)
+            else:
+                mend_database(connection, corpus, {one.kind for one in some})
+        except TetragraphError as error:
+            refused[name] = str(error)
+    return refused
+
+
+def mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
+    """Mend what belongs to no corpus; only projections are those of one corpus, where it is given."""
+    if "schema" in kinds:
+        migrations.restore(connection.graph)
+    if "stale projections" in kinds:
+        gds.drop(connection.graph, stale_projections(connection, corpus))
+    if "abandoned collections" in kinds:
+        for name, kind in abandoned_collections(connection):
+            connection.vectors.drop(name, kind)

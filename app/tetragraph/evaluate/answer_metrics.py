@@ -1,0 +1,104 @@
+"""How good answers are: exact match and token F1 against the accepted answers, and what the answers cite.
+
+Source: Rajpurkar et al. (2016), SQuAD, and its evaluation script; of several accepted answers the best counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import GoldQuestion, RunAnswer
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalise(answer: str) -> str:
+    """Lower case, without ASCII punctuation, articles and surplus blanks.
+
+    >>> normalise("The  Beatles' album")
+    'beatles album'
+    """
+    return " ".join(_ARTICLES.sub(" ", answer.lower().translate(_PUNCTUATION)).split())
+
+
+def exact_match(answer: str, accepted: Sequence[str]) -> float:
+    """1 if the answer is one of the accepted ones after normalisation, else 0."""
+    return float(normalise(answer) in map(normalise, accepted))
+
+
+def token_f1(answer: str, accepted: Sequence[str]) -> float:
+    """Harmonic mean of precision and recall of the words, against the accepted answer it agrees with best."""
+    return max(_f1(normalise(answer).split(), normalise(one).split()) for one in accepted)
+
+
+def citation_score(answer: RunAnswer, gold: frozenset[str]) -> float:
+    """Share of the cited documents that are gold, each document once; 0 where nothing is cited."""
+    cited = set(answer.citations)
+    return len(cited & gold) / len(cited) if cited else 0.0
+
+
+def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> dict[str, float]:
+    """The metrics of a run's answer to a question; an answer that is missing scores 0.
+
+    ``em`` and ``f1`` need accepted answers, ``citations`` gold and a run whose answers cite at all.
+    """
+    scores: dict[str, float] = {}
+    if not answers:
+        return scores
+    answer = answers.get(question.id, RunAnswer(""))
+    if question.answers:
+        scores["em"] = exact_match(answer.text, question.answers)
+        scores["f1"] = token_f1(answer.text, question.answers)
+    if question.gold and any(one.citations for one in answers.values()):
+        scores["citations"] = citation_score(answer, frozenset(one.document for one in question.gold))
+    return scores
+
+
+def read_answers(path: str | Path) -> dict[str, RunAnswer]:
+    """Answers of a system, by question id, from JSON lines ``{"id", "answer", "citations"}``.
+
+    ``citations`` lists ids of documents and may be left out.
+
+    Raises:
+        InvalidInput: the file does not exist, a row is broken, or a question is answered twice; with file and line.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"a file of answers must be text that can be read, got {str(path)!r}: {error}") from error
+    answers: dict[str, RunAnswer] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            identity, answer = _parse(line, f"{path}:{number}")
+            if identity in answers:
+                raise InvalidInput(f"{path}:{number}: a question must be answered once, {identity!r} is again")
+            answers[identity] = answer
+    return answers
+
+
+def _parse(line: str, where: str) -> tuple[str, RunAnswer]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise InvalidInput(f"{where}: an answer must be a JSON object, got {error}; mend the line") from error
+    match row:
+        case {"id": str(identity), "answer": str(text)}:
+            citations = row.get("citations") or []
+            if isinstance(citations, list) and all(isinstance(one, str) for one in citations):
+                return identity, RunAnswer(text, tuple(citations))
+    rule = "an answer must have 'id' and 'answer' as texts, and 'citations', if any, as a list of document ids"
+    raise InvalidInput(f"{where}: {rule}; mend the line")
+
+
+def _f1(answer: Sequence[str], accepted: Sequence[str]) -> float:
+    if not answer or not accepted:
+        return float(answer == accepted)
+    common = sum((Counter(answer) & Counter(accepted)).values())
+    return 2 * common / (len(answer) + len(accepted))

@@ -1,0 +1,238 @@
+"""Search every question with every method that takes part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
+from tetragraph.evaluate.answer_runs import (
+    ANSWER,
+    GENERATED,
+    Answered,
+    read_kind,
+)
+from tetragraph.evaluate.model import Found, GoldQuestion, Run
+from tetragraph.evaluate.multi_step import FindChunks, StepRecorder
+from tetragraph.model import Chunk, Evidence
+from tetragraph.model.answers import Answer
+from tetragraph.model.usage import NOTHING, Usage
+from tetragraph.progress import Progress
+
+Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
+"""Names of search methods, each with its defaults; or a name of the caller's own to the method and its options.
+
+Beside the options of its method a run may have ``answer``: ``generated`` or ``extractive``. Then every question is
+answered, too.
+"""
+Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
+Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
+"""Names of runs; they are parts of file names and the tag of run files."""
+SHOWN_MISSING = 20
+
+
+def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedCorpus:
+    """The corpus that is evaluated, as the harness sees it.
+
+    Attributes:
+        name: Of the corpus.
+        generation: The one that searches answer from.
+        facts: What the manifest says of it beside what every search says.
+        search: From question, k, method and options to the evidence, and the seconds that took without the question's
+            embedding.
+        find_titles: From ids of documents to the titles of those that the corpus has.
+        answer: From question, method, options and whether a language model words it to the answer.
+        find_chunks: From ids to those of the chunks that the corpus has; asked for by searches in several steps alone.
+    """
+
+    name: str
+    generation: int
+    facts: Mapping[str, Any]
+    search: Searching
+    find_titles: Callable[[Sequence[str]], Mapping[str, str]]
+    answer: Answering
+    find_chunks: FindChunks = _no_chunks
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedMethod:
+    """A method that takes part, with what it is set to; ``name`` is that of its run.
+
+    Attributes:
+        kind: How it answers, too; empty where it only searches.
+    """
+
+    name: str
+    method: str
+    options: Mapping[str, Any]
+    kind: str = ""
+
+    @classmethod
+    def of(cls, name: str, method: str, options: Mapping[str, Any]) -> EvaluatedMethod:
+        """A contender from the options of a run."""
+        return cls(name, method, {key: options[key] for key in options if key != ANSWER}, read_kind(name, options))
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A run with what its searches told beside the rankings.
+
+    Attributes:
+        manifest: The manifest that all its searches had in common.
+        texts: Id of each chunk that was found to its text.
+    """
+
+    run: Run
+    manifest: Mapping[str, Any]
+    texts: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """Takes down one search after the other."""
+
+    generation: int
+    rankings: dict[str, tuple[Found, ...]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    followed: StepRecorder = field(default_factory=StepRecorder)
+    usage: dict[str, Usage] = field(default_factory=dict)
+
+    def add(self, question: GoldQuestion, evidence: Evidence, seconds: float) -> None:
+        if evidence.manifest["generation"] != self.generation:
+            change = f"from generation {self.generation} to {evidence.manifest['generation']}"
+            raise CorpusBusy(f"a corpus must not change while it is evaluated, this one went {change}: evaluate again")
+        self.rankings[question.id] = tuple(
+            Found(
+                chunk=hit.chunk.id,
+                document=hit.chunk.document_id,
+                title=hit.chunk.title,
+                start=hit.chunk.start,
+                end=hit.chunk.end,
+                score=float(hit.score),
+            )
+            for hit in evidence
+        )
+        self.seconds[question.id] = seconds
+        self.notes.update(dict.fromkeys(evidence.notes))
+        self.texts.update({hit.chunk.id: hit.chunk.text for hit in evidence})
+        self.followed.add(question.id, evidence)
+        if evidence.usage != NOTHING:
+            self.usage[question.id] = evidence.usage
+
+
+def find_contenders(methods: Methods) -> tuple[EvaluatedMethod, ...]:
+    """The methods that take part, in order.
+
+    Raises:
+        InvalidInput: a name cannot be that of a run, or is given twice.
+    """
+    if isinstance(methods, str):
+        raise InvalidInput(
+            f"methods must be a list of names or a mapping, got the text {methods!r}: write [{methods!r}]"
+        )
+    if isinstance(methods, Mapping):
+        found = tuple(EvaluatedMethod.of(name, method, options) for name, (method, options) in methods.items())
+    else:
+        found = tuple(EvaluatedMethod(name, name, {}) for name in methods)
+    check_names([one.name for one in found])
+    return found
+
+
+def check_names(names: Sequence[str]) -> None:
+    """See that names of runs are names, and each is there once."""
+    for place, name in enumerate(names):
+        if not RUN_NAME.fullmatch(name):
+            rule = "a run's name must be 1 to 63 letters, digits, dots, dashes, underscores and plus signs"
+            raise InvalidInput(f"{rule}, beginning with a letter or digit, got {name!r}; rename it")
+        if name in names[:place]:
+            raise InvalidInput(f"names of runs must be unique, got {name!r} twice; rename one of them")
+
+
+def find_gold(
+    subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, allow_missing: bool
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Titles of the gold documents that the corpus has, and ids of those that it lacks.
+
+    Raises:
+        UnknownDocument: it lacks some, and that is not allowed.
+    """
+    wanted = sorted({gold.document for question in questions for gold in question.gold})
+    titles = subject.find_titles(wanted)
+    missing = tuple(document for document in wanted if document not in titles)
+    if missing and not allow_missing:
+        more = f" and {len(missing) - SHOWN_MISSING} more" if len(missing) > SHOWN_MISSING else ""
+        listed = ", ".join(missing[:SHOWN_MISSING]) + more
+        raise UnknownDocument(
+            f"the gold of all questions must be in the corpus, {subject.name!r} lacks {len(missing)} of {len(wanted)} "
+            f"documents: {listed}; ingest them, or allow missing ones, which then count as not found"
+        )
+    return titles, missing
+
+
+def run_methods(
+    subject: EvaluatedCorpus,
+    contenders: Sequence[EvaluatedMethod],
+    questions: Sequence[GoldQuestion],
+    k: int,
+    progress: Progress,
+) -> list[Searched]:
+    """Search all questions with all methods, ``k`` passages deep.
+
+    The first question is searched with each method beforehand: so that one whose graph is not built, or whose options
+    are wrong, is told of before hours of searching, and so that no search is timed that has to load an index.
+
+    Raises:
+        NotBuilt, UnknownMethod, InvalidInput: as a search does.
+        CorpusBusy: the corpus changed meanwhile.
+    """
+    first = questions[0].text
+    manifests = [subject.search(first, k, one.method, one.options)[0].manifest for one in contenders]
+    for one in contenders:
+        if one.kind:
+            subject.answer(first, one.method, one.options, one.kind == GENERATED)
+    return [
+        _run(subject, contender, manifest, questions, k, progress)
+        for contender, manifest in zip(contenders, manifests, strict=True)
+    ]
+
+
+def _run(
+    subject: EvaluatedCorpus,
+    contender: EvaluatedMethod,
+    manifest: Mapping[str, Any],
+    questions: Sequence[GoldQuestion],
+    k: int,
+    progress: Progress,
+) -> Searched:
+    recorder, answered = _Recorder(subject.generation), Answered(contender.kind)
+    stage = f"{'answering' if contender.kind else 'searching'}: {contender.name}"
+    progress.start(stage, len(questions), "questions")
+    for question in questions:
+        recorder.add(question, *subject.search(question.text, k, contender.method, contender.options))
+        if contender.kind:
+            answer = subject.answer(question.text, contender.method, contender.options, contender.kind == GENERATED)
+            answered.add(question.id, answer)
+        progress.advance(stage)
+    progress.finish(stage)
+    run = Run(
+        contender.name,
+        contender.method,
+        {**manifest["options"], **answered.options},
+        recorder.rankings,
+        recorder.seconds,
+        (*recorder.notes, *answered.notes()),
+        answered.given,
+        recorder.followed.trails(subject.find_chunks),
+        recorder.usage,
+    )
+    return Searched(run, {**manifest, **answered.manifest}, recorder.texts)

@@ -1,0 +1,97 @@
+"""The graph of a corpus, or a part of it, for other programs; a part also as a page that draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.export import corpus_graph, graphml, json_lines, parquet, subgraph_page
+from tetragraph.export.contents import Contents, ExportReport, Form
+from tetragraph.export.files import (
+    FORMS,
+    check_place,
+    form_of,
+    save,
+)
+from tetragraph.model.subgraphs import NodeKey, Subgraph
+
+__all__ = ["FORMS", "ExportReport", "save_corpus", "save_subgraph"]
+
+Writer = Callable[[Contents, Path], None]
+WRITERS: Mapping[Form, Writer] = {"graphml": graphml.write, "jsonl": json_lines.write, "parquet": parquet.write}
+
+
+def save_subgraph(
+    subgraph: Subgraph,
+    path: str | Path,
+    *,
+    form: str | None = None,
+    title: str = "",
+    ranks: Mapping[NodeKey, int] | None = None,
+    overwrite: bool = False,
+) -> ExportReport:
+    """Write a part of a graph to a file; the same part gives the same bytes.
+
+    Args:
+        subgraph: What is written.
+        path: A file; for Parquet a folder.
+        form: ``graphml``, ``jsonl``, ``parquet`` or ``html``, a page that draws it; told by the path when left out.
+        title: What the page is about, such as the question.
+        ranks: Nodes that are results, with their ranks; the page marks them.
+        overwrite: Whether what is there already is replaced.
+
+    Raises:
+        InvalidInput: there is no such format, something is in the place, or a page cannot draw that many nodes.
+        MissingDependency: Parquet needs pandas and pyarrow, a page jinja2.
+    """
+    chosen = form_of(Path(path), form)
+    writer = partial(subgraph_page.write, title=title, ranks=ranks or {}) if chosen == "html" else WRITERS[chosen]
+    return _saved(Contents.of(subgraph), Path(path), chosen, writer, overwrite=overwrite)
+
+
+def save_corpus(
+    connection: Connection, corpus: str, path: str | Path, *, form: str | None = None, overwrite: bool = False
+) -> ExportReport:
+    """Write the whole graph of a corpus to a file; the same graph gives the same bytes.
+
+    It is read while it is written: no more than a few thousand rows are in memory.
+
+    Args:
+        connection: Where the corpus is.
+        corpus: Its name.
+        path: A file; for Parquet a folder.
+        form: ``graphml``, ``jsonl`` or ``parquet``; told by the path when left out.
+        overwrite: Whether what is there already is replaced.
+
+    Raises:
+        InvalidInput: there is no such format, or something is in the place.
+        MissingDependency: Parquet needs pandas and pyarrow.
+        UnknownCorpus: there is no such corpus.
+        StoreError: the database did not give all; nothing was written.
+    """
+    chosen = form_of(Path(path), form)
+    if chosen == "html":
+        raise InvalidInput(
+            f"a page draws a part of a graph, such as that of a search, not a whole corpus, got {str(path)!r}: "
+            f"take graphml, jsonl or parquet"
+        )
+    before = connection.stores(corpus).record
+    with closing(corpus_graph.nodes(connection.graph, corpus)) as nodes, closing(
+        corpus_graph.links(connection.graph, corpus)
+    ) as links:  # fmt: skip
+        report = _saved(Contents(corpus, nodes, links), Path(path), chosen, WRITERS[chosen], overwrite=overwrite)
+    notes = corpus_graph.notes(before, connection.stores(corpus).record)
+    return ExportReport(report.path, report.form, report.nodes, report.relationships, notes)
+
+
+def _saved(contents: Contents, path: Path, form: Form, writer: Writer, *, overwrite: bool) -> ExportReport:
+    if form == "parquet":
+        parquet.check()
+    check_place(path, form, overwrite=overwrite)
+    save(path, partial(writer, contents))
+    nodes, links = (dict(sorted(counted.items())) for counted in contents.counted)
+    return ExportReport(str(path), form, nodes, links)

@@ -1,0 +1,142 @@
+"""What is exported: nodes and relationships with their properties, and the types that these have."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
+
+Form = Literal["graphml", "jsonl", "parquet", "html"]
+Properties = Mapping[str, Any]
+Nodes = Iterable[tuple[NodeKey, Properties]]
+Links = Iterable[tuple[LinkKey, Properties]]
+Scalar = Literal["boolean", "integer", "number", "text"]
+NAMES = ("title", "name", "question", "query", "description", "text")
+"""Properties that say what a node is, the most telling first."""
+PHRASES = ("phrase", "role", "level")
+"""Properties that say what a relationship is."""
+_Key = TypeVar("_Key", NodeKey, LinkKey)
+
+
+class Type(NamedTuple):
+    """Type of a property: of each of its values, or of each item where they are lists; None for empty lists alone."""
+
+    scalar: Scalar | None
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What an export wrote.
+
+    Attributes:
+        path: The file; for Parquet the folder.
+        form: ``graphml``, ``jsonl``, ``parquet`` or ``html``.
+        nodes: Label to number of nodes.
+        relationships: Type to number of relationships.
+        notes: What has to be said about it, such as that the corpus was being changed.
+    """
+
+    path: str
+    form: Form
+    nodes: Mapping[str, int]
+    relationships: Mapping[str, int]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a writer is given; nodes and relationships can be gone through once.
+
+    Attributes:
+        counted: What has been gone through: label or type to number.
+    """
+
+    corpus: str
+    nodes: Nodes
+    links: Links
+    counted: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+
+    @classmethod
+    def of(cls, subgraph: Subgraph) -> Contents:
+        """A part of a graph."""
+        return cls(subgraph.corpus, subgraph.nodes.items(), subgraph.links.items())
+
+    def each_node(self) -> Iterator[tuple[NodeKey, Properties]]:
+        """The nodes, their properties in order of their names and without those that have no value."""
+        return _each(self.nodes, self.counted[0])
+
+    def each_link(self) -> Iterator[tuple[LinkKey, Properties]]:
+        """The relationships, likewise."""
+        return _each(self.links, self.counted[1])
+
+
+def _each(things: Iterable[tuple[_Key, Properties]], counted: Counter[str]) -> Iterator[tuple[_Key, Properties]]:
+    for key, properties in things:
+        counted[key[0]] += 1
+        yield key, {name: _plain(value) for name, value in sorted(properties.items()) if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    """A value as every format knows it; times and places that Neo4j has types for become text."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.hex() if isinstance(value, bytes | bytearray) else str(value)
+
+
+def type_of(value: Any) -> Type:
+    """The type of one plain value.
+
+    >>> type_of([1, 2.5])
+    Type(scalar='number', is_list=True)
+    """
+    if isinstance(value, list):
+        found = Type(None, is_list=True)
+        for item in value:
+            found = wider(found, Type(type_of(item).scalar, is_list=True))
+        return found
+    if isinstance(value, bool):
+        return Type("boolean")
+    if isinstance(value, int):
+        return Type("integer")
+    return Type("number" if isinstance(value, float) else "text")
+
+
+def wider(one: Type, other: Type) -> Type:
+    """The type that holds the values of both: numbers for integers and numbers, text for whatever else differs.
+
+    >>> wider(Type("integer"), Type("text"))
+    Type(scalar='text', is_list=False)
+    """
+    if one.is_list != other.is_list:
+        return Type("text")
+    if one.scalar is None or other.scalar is None or one.scalar == other.scalar:
+        return Type(one.scalar or other.scalar, one.is_list)
+    has_numbers = {one.scalar, other.scalar} == {"integer", "number"}
+    return Type("number" if has_numbers else "text", one.is_list)
+
+
+def as_text(value: Any) -> str:
+    """A plain value as text: texts as they are, everything else as JSON writes it, ``NaN`` and ``INF`` as XML does."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "INF" if value > 0 else "-INF"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def caption(properties: Properties, otherwise: str) -> str:
+    """What a node is called: its title, name, question …; ``otherwise`` where it has none."""
+    return next((as_text(properties[name]) for name in NAMES if properties.get(name)), otherwise)
+
+
+def phrase(properties: Properties, otherwise: str) -> str:
+    """What a relationship says: its phrase, role or level; ``otherwise`` where it has none."""
+    return next((as_text(properties[name]) for name in PHRASES if properties.get(name)), otherwise)

@@ -1,0 +1,33 @@
+"""Reads the whole graph of a corpus, a row after another."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from tetragraph.export.contents import Properties
+from tetragraph.model.subgraphs import LinkKey, NodeKey
+from tetragraph.stores.corpus import CorpusRecord
+from tetragraph.stores.graph import Graph
+
+
+def nodes(graph: Graph, corpus: str) -> Generator[tuple[NodeKey, Properties], None, None]:
+    """All nodes of the public schema, in order of label and id; ``corpus`` and ``id`` are not among the properties."""
+    for row in graph.stream("export/find_nodes", corpus=corpus):
+        properties: dict[str, Any] = row["properties"]
+        del properties["corpus"], properties["id"]
+        yield NodeKey(row["label"], row["id"]), properties
+
+
+def links(graph: Graph, corpus: str) -> Generator[tuple[LinkKey, Properties], None, None]:
+    """All relationships of the public schema, in order of type, labels of both ends and ids of both ends."""
+    for row in graph.stream("export/find_relationships", corpus=corpus):
+        start, end = (NodeKey(row[f"{end}_label"], row[f"{end}_id"]) for end in ("start", "end"))
+        yield LinkKey(row["type"], start, end), row["properties"]
+
+
+def notes(before: CorpusRecord, after: CorpusRecord) -> tuple[str, ...]:
+    """What has to be said of an export that began and ended like that."""
+    if before == after and after.published == after.generation:
+        return ()
+    return ("the corpus was being changed: nodes and relationships may be of different states; export it again",)

@@ -1,0 +1,82 @@
+"""Writes a file or a folder beside its place and moves it there when it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
+
+from tetragraph.errors import InvalidInput, TetragraphError
+from tetragraph.export.contents import Form
+
+FORMS: tuple[Form, ...] = get_args(Form)
+
+
+def form_of(path: Path, form: str | None) -> Form:
+    """The format that was asked for, or else the one that the path's name tells.
+
+    Raises:
+        InvalidInput: there is no such format.
+    """
+    chosen = form or path.suffix.removeprefix(".").lower()
+    for known in FORMS:
+        if chosen == known:
+            return known
+    raise InvalidInput(
+        f"a graph is exported as {', '.join(FORMS)}, got {chosen or str(path)!r}: name the file like that, or give "
+        f"the format"
+    )
+
+
+def check_place(path: Path, form: Form, *, overwrite: bool) -> None:
+    """See that the export may stand there.
+
+    Raises:
+        InvalidInput: something is there and shall not be replaced, or is nothing that an export made.
+    """
+    if not path.exists() and not path.is_symlink():
+        return
+    if not overwrite:
+        raise InvalidInput(f"an export replaces nothing unless it is told to, got {str(path)!r}, which is there: "
+                           f"overwrite=True or --force replaces it")  # fmt: skip
+    if form == "parquet" and not _is_export(path):
+        raise InvalidInput(f"only a folder that an export to Parquet made is replaced, got {str(path)!r}: "
+                           f"name another, or take it away")  # fmt: skip
+    if form != "parquet" and path.is_dir():
+        raise InvalidInput(f"a file does not replace a folder, got {str(path)!r}: name a file")
+
+
+def _is_export(path: Path) -> bool:
+    if not path.is_dir() or path.is_symlink():
+        return False
+    inside = list(path.rglob("*"))
+    folders = {path / "nodes", path / "relationships"}
+    return all(one in folders or (one.suffix == ".parquet" and one.parent in folders) for one in inside)
+
+
+def save(path: Path, write: Callable[[Path], None]) -> None:
+    """Let ``write`` make a file or folder, then move it to ``path``; whatever goes wrong leaves ``path`` as it was.
+
+    Raises:
+        InvalidInput: the place cannot be written to.
+    """
+    with _writable(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as beside:
+            made = Path(beside) / "new"
+            write(made)
+            if path.is_dir() and not path.is_symlink():
+                path.rename(Path(beside) / "old")
+            made.replace(path)
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except TetragraphError:  # some of ours are errors of the system, too
+        raise
+    except OSError as error:
+        raise InvalidInput(f"an export needs a place that can be written to, got {str(path)!r}: {error}") from error

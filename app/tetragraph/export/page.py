@@ -1,0 +1,58 @@
+"""What pages for a browser have in common: every text is escaped, and the script that draws is inside the page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tetragraph.errors import MissingDependency
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+Tree = dict[str, Any]
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
+"""Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, and two more."""
+FONT = {"family": "system-ui, sans-serif", "size": 13}
+
+
+def open_template(package: str, name: str, *, of: str) -> Template:
+    """A template that escapes every text it is given and knows the script as ``plotly``.
+
+    Args:
+        package: Where its file is.
+        name: Of the file.
+        of: What the page is, for the error's first words.
+
+    Raises:
+        MissingDependency: plotly or jinja2 is not installed.
+    """
+    try:
+        from plotly.offline import get_plotlyjs
+    except ImportError as error:
+        raise MissingDependency(f"{of} needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})") from error
+
+    template = open_bare_template(package, name, of=of)
+    template.globals["plotly"] = get_plotlyjs()
+    return template
+
+
+def open_bare_template(package: str, name: str, *, of: str) -> Template:
+    """A template that escapes every text it is given and brings no script; the arguments are the same.
+
+    Raises:
+        MissingDependency: jinja2 is not installed.
+    """
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError as error:
+        raise MissingDependency(f"{of} needs jinja2: pip install 'tetragraph[eval]' ({error})") from error
+
+    templates = Environment(loader=PackageLoader(package, "."), autoescape=True, undefined=StrictUndefined)
+    return templates.get_template(name)
+
+
+def figure_to_json(figure: Any) -> Tree:
+    """A figure of plotly as the tree of values that its script draws."""
+    tree: Tree = json.loads(figure.to_json())
+    return tree

@@ -1,0 +1,280 @@
+"""How the graph of a session grew, as one page with a slider over its steps; the page asks nothing of a network."""
+
+from __future__ import annotations
+
+import html
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tetragraph.export import page
+from tetragraph.export.layout import Places, places
+from tetragraph.export.page import COLOURS, Tree
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.model.anchors import (
+    Anchor,
+    AnchorGraph,
+    AnchorStep,
+    SessionRecord,
+)
+from tetragraph.systems.anchor_graph.step_summary import (
+    ENDED,
+    chunks_read_per_step,
+    summarise_step,
+    title_of,
+)
+
+MOST_LABELLED = 24
+"""Relations of a graph whose phrases are written beside them; of more, they are told where the pointer is."""
+LINE, HOVER_LINE = 18, 60
+"""Characters in one line of a name, and of what is told where the pointer is."""
+OF_QUESTION, FOUND, NEW, KNOWN = COLOURS[0], COLOURS[2], COLOURS[1], "#b5b5b5"
+ARROW = 0.6
+"""Where on its line the arrow of a relation stands, so that those of two directions stand apart."""
+STEP_MS = 1500
+FEW = 20
+"""Anchors of a graph that has room for large names."""
+HEIGHTS_PX = (520, 1600)
+WIDTH_PX = 1240
+"""Of the page, at the most."""
+CONTROLS_PX = 130
+UNIT_PX = 110
+"""Length of a relation, where width and height allow it."""
+_LONGEST_NAME = 60
+_HOVER = "%{customdata}<extra></extra>"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """All relations from one anchor to another.
+
+    Attributes:
+        hover_text: Head, phrases and tail.
+        label: The phrases.
+        is_new: Whether the step added one of them.
+    """
+
+    source: str
+    target: str
+    hover_text: str
+    label: str
+    is_new: bool
+
+
+def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
+    """The page.
+
+    Every text passes the template's escaping, and plotly's beside it, which takes texts for markup; the page forbids
+    itself by its content security policy to load anything. The same session gives the same bytes.
+
+    Raises:
+        MissingDependency: plotly or jinja2 is not installed.
+    """
+    template = page.open_template("tetragraph.export", "session_page.html.jinja", of="a picture of the anchor graph")
+    return template.render(
+        record=record,
+        ended=ENDED[record.stopped],
+        graph=steps[-1].graph if steps else AnchorGraph(),
+        steps=[summarise_step(step, steps, chunks_read_per_step(record)) for step in steps],
+        title_of=title_of,
+        figure=evolution(steps),
+        height=height_px(steps),
+    )
+
+
+def height_px(steps: Sequence[AnchorStep]) -> int:
+    """How high the figure is: a large graph needs room for its names."""
+    where = places(steps[-1].graph if steps else AnchorGraph()).values()
+    width, height = (high - low for low, high in (_range([place[axis] for place in where]) for axis in (0, 1)))
+    unit = min(UNIT_PX, WIDTH_PX / width)
+    return round(min(max(HEIGHTS_PX[0], CONTROLS_PX + unit * height), HEIGHTS_PX[1]))
+
+
+def evolution(steps: Sequence[AnchorStep]) -> Tree:
+    """The figure with a frame for each step, as the tree of values that plotly's own script draws; shows the last."""
+    from plotly import graph_objects
+
+    graph = steps[-1].graph if steps else AnchorGraph()
+    where = places(graph)
+    frames = [
+        graph_objects.Frame(name=str(place), data=_traces(step, where), layout={"annotations": _emptiness(step.graph)})
+        for place, step in enumerate(steps, 1)
+    ]
+    figure = graph_objects.Figure(data=frames[-1].data if frames else [], layout=_layout(steps, where), frames=frames)
+    return page.figure_to_json(figure)
+
+
+def _traces(step: AnchorStep, where: Places) -> list[Any]:
+    """What is drawn of a step, from the back to the front; each step has the same traces, in the same order."""
+    from plotly import graph_objects
+
+    lines = list(lines_of(step))
+    labelled = len(step.graph.relations) <= MOST_LABELLED
+    asked = f" {normalise_name(step.question)} "
+    of_question = [anchor for anchor in step.graph.anchors if f" {anchor.key} " in asked]
+    found = [anchor for anchor in step.graph.anchors if f" {anchor.key} " not in asked]
+    return [
+        graph_objects.Scatter(_strokes([line for line in lines if not line.is_new], where, KNOWN)),
+        graph_objects.Scatter(_strokes([line for line in lines if line.is_new], where, NEW)),
+        graph_objects.Scatter(_rings(step.added, where)),
+        graph_objects.Scatter(_arrows(lines, where, labelled=labelled)),
+        graph_objects.Scatter(_points(of_question, where, OF_QUESTION, "named in the question")),
+        graph_objects.Scatter(_points(found, where, FOUND, "found on the way")),
+    ]
+
+
+def lines_of(step: AnchorStep) -> Iterator[Line]:
+    """The relations of a step's graph, those of the same direction between two anchors as one."""
+    between: dict[tuple[str, str], list[tuple[str, bool]]] = {}
+    for relation in step.graph.relations:
+        pair = between.setdefault((relation.source, relation.target), [])
+        pair.append((relation.phrase, relation.step == step.number))
+    for (source, target), phrases in between.items():
+        head, tail = (step.graph.by_key[key].name for key in (source, target))
+        told_ones = [f"{head} — {phrase} → {tail}" for phrase, _ in phrases]
+        label = "<br>".join(_wrapped(phrase, LINE) for phrase, _ in phrases)
+        told_text = "<br>".join(_wrapped(one, HOVER_LINE) for one in told_ones)
+        yield Line(source, target, told_text, label, any(is_new for _, is_new in phrases))
+
+
+def _strokes(lines: Sequence[Line], where: Places, colour: str) -> Tree:
+    ends = [place for line in lines for place in (where[line.source], where[line.target], (None, None))]
+    line = {"color": colour, "width": 2}
+    return {**_columns(ends), "mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
+
+
+def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
+    """An arrow on the way from head to tail, which tells the relation."""
+    ends = [(where[line.source], where[line.target]) for line in lines]
+    places_of = [tuple(a + ARROW * (b - a) for a, b in zip(source, target, strict=True)) for source, target in ends]
+    angles = [math.degrees(math.atan2(there[0] - here[0], there[1] - here[1])) for here, there in ends]
+    return {
+        **_columns(places_of),
+        "mode": "markers+text" if labelled else "markers",
+        "text": [line.label if labelled else "" for line in lines],
+        "textposition": ["middle right" if _is_steep(angle) else "bottom center" for angle in angles],
+        "textfont": {"size": 11, "color": "#666666"},
+        "customdata": [line.hover_text for line in lines],
+        "hovertemplate": _HOVER,
+        "marker": {
+            "symbol": "triangle-up",
+            "size": 11,
+            "angle": [round(angle, 1) for angle in angles],
+            "color": [NEW if line.is_new else KNOWN for line in lines],
+        },
+        "showlegend": False,
+    }
+
+
+def _is_steep(angle: float) -> bool:
+    """Whether a line, by its degrees from upright, leaves no room for words above or below it."""
+    return abs(math.sin(math.radians(angle))) < math.sqrt(0.5)
+
+
+def _rings(anchors: Sequence[Anchor], where: Places) -> Tree:
+    marker = {"symbol": "circle", "size": 26, "color": "#ffffff", "line": {"width": 3, "color": NEW}}
+    columns = _columns([where[anchor.key] for anchor in anchors])
+    return {**columns, "mode": "markers", "name": "new in this step", "marker": marker, "hoverinfo": "skip"}
+
+
+def _points(anchors: Sequence[Anchor], where: Places, colour: str, name: str) -> Tree:
+    return {
+        **_columns([where[anchor.key] for anchor in anchors]),
+        "mode": "markers+text",
+        "name": name,
+        "text": [_wrapped(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
+        "textposition": "top center",
+        "textfont": {"size": 13 if len(where) <= FEW else 10},
+        "customdata": [_told(anchor) for anchor in anchors],
+        "hovertemplate": _HOVER,
+        "marker": {"size": 16, "color": colour},
+    }
+
+
+def _columns(found: Sequence[tuple[float | None, ...]]) -> Tree:
+    """Places as plotly takes them; a trace without any would lose its place in the legend."""
+    if not found:
+        return {"x": [None], "y": [None]}
+    return {
+        axis: [None if one[index] is None else round(float(one[index] or 0), 3) for one in found]
+        for index, axis in enumerate(("x", "y"))
+    }
+
+
+def _told(anchor: Anchor) -> str:
+    facts = [f"<b>{_wrapped(anchor.name, HOVER_LINE)}</b>"]
+    facts += [_wrapped(attribute, HOVER_LINE) for attribute in anchor.attributes]
+    facts.append(f"since step {anchor.step}, seen in {len(anchor.chunks)} passage{'s' * (len(anchor.chunks) != 1)}")
+    if anchor.entity:
+        facts.append(f"entity {html.escape(anchor.entity)}")
+    return "<br>".join(facts)
+
+
+def _wrapped(text: str, width: int) -> str:
+    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))
+
+
+def _emptiness(graph: AnchorGraph) -> list[Tree]:
+    """What stands where nothing can be drawn; plotly changes an annotation, and does not take one away."""
+    words = "" if len(graph) else "the graph has no anchor"
+    place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
+    return [{**place, "text": words, "showarrow": False, "font": {"size": 15, "color": "#777777"}}]
+
+
+def _layout(steps: Sequence[AnchorStep], where: Places) -> Tree:
+    axis = {"visible": False, "fixedrange": False}
+    ranges = [_range([place[index] for place in where.values()]) for index in (0, 1)]
+    layout: Tree = {
+        "template": "none",
+        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+        "font": page.FONT,
+        "hovermode": "closest",
+        "hoverlabel": {"align": "left", "bgcolor": "#ffffff"},
+        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
+        "xaxis": {**axis, "range": ranges[0]},
+        "yaxis": {**axis, "range": ranges[1], "scaleanchor": "x"},
+        "annotations": _emptiness(steps[-1].graph if steps else AnchorGraph()),
+    }
+    if len(steps) > 1:
+        layout["sliders"], layout["updatemenus"] = [_slider(steps)], [_buttons()]
+    return layout
+
+
+def _range(values: Sequence[float]) -> list[float]:
+    return [round(min(values, default=0.0) - 1, 3), round(max(values, default=0.0) + 1, 3)]
+
+
+def _slider(steps: Sequence[AnchorStep]) -> Tree:
+    at_once = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
+    return {
+        "active": len(steps) - 1,
+        "currentvalue": {"prefix": "step "},
+        "len": 0.84,
+        "x": 0.14,
+        "pad": {"t": 10, "b": 10},
+        "steps": [
+            {"label": str(step.number), "method": "animate", "args": [[str(place)], at_once]}
+            for place, step in enumerate(steps, 1)
+        ],
+    }
+
+
+def _buttons() -> Tree:
+    run = {"mode": "immediate", "frame": {"duration": STEP_MS, "redraw": True}, "transition": {"duration": 0}}
+    pause = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
+    return {
+        "type": "buttons",
+        "direction": "left",
+        "showactive": False,
+        "x": 0,
+        "xanchor": "left",
+        "y": 0,
+        "yanchor": "top",
+        "pad": {"t": 34},
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, run]},
+            {"label": "❚❚", "method": "animate", "args": [[None], pause]},
+        ],
+    }

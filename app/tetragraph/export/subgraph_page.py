@@ -1,0 +1,148 @@
+"""A part of a graph as one page that draws it, without a network; by cytoscape.js, which is inside the page."""
+
+from __future__ import annotations
+
+import textwrap
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tetragraph.errors import InvalidInput
+from tetragraph.export import page
+from tetragraph.export.contents import (
+    NAMES,
+    Contents,
+    Properties,
+    as_text,
+    caption,
+    phrase,
+)
+from tetragraph.export.page import COLOURS
+from tetragraph.model.subgraphs import LinkKey, NodeKey
+
+MOST_NODES = 1_000
+"""More take long to place and draw, and cannot be told apart."""
+MOST_LABELLED = 30
+"""Relationships of a picture whose labels are always written; of more, where they are pointed at."""
+LOOKS = {
+    "Chunk": (COLOURS[0], "round-rectangle"),
+    "Entity": (COLOURS[4], "ellipse"),
+    "Relation": (COLOURS[2], "diamond"),
+    "Community": (COLOURS[3], "hexagon"),
+    "Document": (COLOURS[5], "rectangle"),
+    "Alias": ("#F0C766", "ellipse"),
+    "Session": (COLOURS[8], "star"),
+    "Step": (COLOURS[7], "triangle"),
+    "Anchor": (COLOURS[1], "octagon"),
+}
+"""Label to colour, the one of the style sheet of Neo4j Browser, and shape, as some readers see no colours."""
+OTHERWISE = ("#7a7a7a", "barrel")
+UNIT_PX = 105
+"""Length of a relationship."""
+_CAPTION = 42
+"""Characters of a caption."""
+_SCRIPTS = ("cytoscape.min.js", "picture.js")
+
+
+def write(contents: Contents, file: Path, *, title: str, ranks: Mapping[NodeKey, int]) -> None:
+    """Write the page; see :func:`render`."""
+    nodes, links = list(contents.each_node()), list(contents.each_link())
+    file.write_text(render(contents.corpus, nodes, links, title=title, ranks=ranks), encoding="utf-8", newline="\n")
+
+
+def render(
+    corpus: str,
+    nodes: Sequence[tuple[NodeKey, Properties]],
+    links: Sequence[tuple[LinkKey, Properties]],
+    *,
+    title: str,
+    ranks: Mapping[NodeKey, int],
+) -> str:
+    """The page; the same graph gives the same bytes.
+
+    Texts come into it escaped, and its script makes no markup of them. The page allows by its content security policy
+    the two scripts that it brings, told by their hashes, and nothing else: no other script, and nothing of a network.
+
+    Raises:
+        InvalidInput: there are more nodes than :data:`MOST_NODES`.
+        MissingDependency: jinja2 is not installed.
+    """
+    if len(nodes) > MOST_NODES:
+        raise InvalidInput(
+            f"a page draws at most {MOST_NODES:,} nodes, got {len(nodes):,}: draw a smaller part, or take graphml"
+        )
+    template = page.open_bare_template("tetragraph.export", "subgraph_page.html.jinja", of="a picture of a graph")
+    scripts = [resources.files("tetragraph.export").joinpath(name).read_text("utf-8") for name in _SCRIPTS]
+    drawn = _drawn(nodes, links, ranks)
+    return template.render(
+        title=title or f"A part of {corpus}",
+        corpus=corpus,
+        graph=drawn,
+        titles={node["id"]: node["title"] for node in drawn["nodes"]},
+        hits=sorted((node for node in drawn["nodes"] if node["rank"]), key=lambda node: (node["rank"], node["id"])),
+        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _counted(nodes)],
+        types=_counted(links),
+        scripts=scripts,
+        hashes=[b64encode(sha256(script.encode()).digest()).decode() for script in scripts],
+    )
+
+
+def _counted(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:
+    return sorted(Counter(key[0] for key, _ in things).items())
+
+
+def _drawn(
+    nodes: Sequence[tuple[NodeKey, Properties]],
+    links: Sequence[tuple[LinkKey, Properties]],
+    ranks: Mapping[NodeKey, int],
+) -> dict[str, Any]:
+    """What the page's script draws and tells."""
+    from tetragraph.export.layout import placed
+
+    numbers = {key: f"n{number}" for number, (key, _) in enumerate(nodes)}
+    places = placed(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))
+    return {
+        "nodes": [
+            {
+                "id": numbers[key],
+                "key": key.id,
+                "label": key.label,
+                "caption": _caption(properties, key, ranks.get(key, 0)),
+                "title": caption(properties, key.id),
+                "rank": ranks.get(key, 0),
+                "colour": LOOKS.get(key.label, OTHERWISE)[0],
+                "shape": LOOKS.get(key.label, OTHERWISE)[1],
+                "x": round(places[numbers[key]][0] * UNIT_PX),
+                "y": round(-places[numbers[key]][1] * UNIT_PX),
+                "properties": _told(properties),
+            }
+            for key, properties in nodes
+        ],
+        "links": [
+            {
+                "id": f"r{number}",
+                "type": key.type,
+                "source": numbers[key.start],
+                "target": numbers[key.end],
+                "caption": textwrap.shorten(phrase(properties, key.type), _CAPTION, placeholder=" …"),
+                "properties": _told(properties),
+            }
+            for number, (key, properties) in enumerate(links)
+        ],
+        "labelled": len(links) <= MOST_LABELLED,
+    }
+
+
+def _caption(properties: Properties, key: NodeKey, rank: int) -> str:
+    short = textwrap.shorten(caption(properties, key.id), _CAPTION, placeholder=" …")
+    return f"{rank} · {short}" if rank else short
+
+
+def _told(properties: Properties) -> list[tuple[str, str]]:
+    """The properties as text, the most telling first."""
+    first = [name for name in NAMES if name in properties]
+    return [(name, as_text(properties[name])) for name in dict.fromkeys([*first, *properties])]

@@ -1,0 +1,1 @@
+"""The machine: optional packages, file locks, processes and processors."""

@@ -1,0 +1,83 @@
+"""Servers as processes of this machine: known by an argument on the command line, so a taken-over pid is never one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import ModuleType
+from typing import Any, cast
+
+from tetragraph.host.optional_imports import required
+
+POLL_S = 0.02
+STOP_TIMEOUT_S = 60.0
+
+
+def _psutil() -> ModuleType:
+    return required("psutil", "servers on this machine need the package {package}: pip install 'tetragraph[local]'")
+
+
+def is_running(pid: int, argument: str) -> bool:
+    """Whether the process lives and has ``argument`` on its command line."""
+    psutil = _psutil()
+    try:
+        return argument in psutil.Process(pid).cmdline()
+    except (psutil.NoSuchProcess, psutil.AccessDenied):  # also when it is a zombie
+        return False
+
+
+def find(argument: str) -> int | None:
+    """A process that has ``argument`` on its command line."""
+    for process in _psutil().process_iter(["cmdline"]):
+        if argument in (process.info["cmdline"] or ()):
+            return cast("int", process.pid)
+    return None
+
+
+def resident_mb(pid: int) -> float:
+    """Resident memory in MB (10^6 bytes); 0 when the process is gone."""
+    psutil = _psutil()
+    try:
+        return cast("float", psutil.Process(pid).memory_info().rss / 1e6)
+    except psutil.NoSuchProcess:
+        return 0.0
+
+
+def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:
+    """End the process in order, and by force after ``timeout_s`` (the data survive that); returns when it is gone."""
+    if not is_running(pid, argument):
+        return
+    psutil = _psutil()
+    try:
+        process = psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+        if wait_until(lambda: _has_ended(process), timeout_s):
+            break
+    with suppress(ChildProcessError):  # it is another process' child
+        os.waitpid(pid, os.WNOHANG)
+
+
+def _has_ended(process: Any) -> bool:
+    """Whether a process holds nothing any more. Its command line is gone before its files and ports are."""
+    psutil = _psutil()
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
+    """Look again and again until the condition holds; returns whether it did."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True

@@ -1,0 +1,154 @@
+"""The corpus' dictionary in the graph: entities, what each chunk describes, what it mentions.
+
+The stage compares what the dictionary says of all chunks with what the graph holds, and writes the difference. So it
+ends in the same graph whatever came before: added documents, removed ones, or a run that was killed half-way.
+
+An entity's id is the hash of its normalised name (``language.names.normalise_name``); its ``name`` is the form in
+which the corpus writes it most often, for people. ``df`` counts the chunks that mention it and marks the entities of
+the dictionary: an entity without it belongs to another graph, and is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tetragraph.language.lexicon.analysis import KIND, analyse_chunks
+from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
+from tetragraph.model import Chunk, content_id
+from tetragraph.progress import Progress
+from tetragraph.stores.corpus import CorpusStores
+
+STAGE = "entities"
+_PAGE = 5_000
+_BATCH = 2_500
+"""Rows of one transaction; a chunk's row makes about eight relationships."""
+Pair = tuple[str, str]
+"""A chunk's id and an entity's."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityReport:
+    """What the stage found and did.
+
+    Attributes:
+        entities: Entities of the dictionary.
+        mentions: ``MENTIONS`` relationships.
+        descriptions: ``DESCRIBES`` relationships.
+        written: Entities made, changed or removed, and chunks whose relationships were; 0 when the graph was as it
+            should be.
+    """
+
+    entities: int
+    mentions: int
+    descriptions: int
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityState:
+    """Entities and their relationships, as they are or as they should be.
+
+    Attributes:
+        entities: Id to name and ``df``.
+        mentions: Pair to count.
+        descriptions: Pairs.
+    """
+
+    entities: Mapping[str, tuple[str, int | None]]
+    mentions: Mapping[Pair, int]
+    descriptions: frozenset[Pair]
+
+
+def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Progress) -> EntityReport:
+    """Bring the entities in the graph to what a fresh build of these chunks gives.
+
+    Args:
+        stores: Of the corpus; the caller holds the right to change it.
+        chunks: All chunks of the corpus, in order of id.
+        progress: Told of every change that is written.
+    """
+    wanted = describe(chunks, _dictionary(stores, chunks))
+    written = _write_difference(stores, find_state(stores), wanted, progress)
+    return EntityReport(len(wanted.entities), len(wanted.mentions), len(wanted.descriptions), written)
+
+
+def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
+    """What the graph should hold, from the dictionary of the same chunks."""
+    ids = [content_id(name) for name in dictionary.names]
+    facts = zip(ids, dictionary.labels, dictionary.df.tolist(), strict=True)
+    mentions = zip(
+        dictionary.mention_row.tolist(),
+        dictionary.mention_entity.tolist(),
+        dictionary.mention_count.tolist(),
+        strict=True,
+    )
+    titles = zip(dictionary.title_row.tolist(), dictionary.title_entity.tolist(), strict=True)
+    return EntityState(
+        entities={entity: (name, df) for entity, name, df in facts},
+        mentions={(chunks[row].id, ids[entity]): count for row, entity, count in mentions},
+        descriptions=frozenset((chunks[row].id, ids[entity]) for row, entity in titles),
+    )
+
+
+def find_state(stores: CorpusStores) -> EntityState:
+    """What the graph holds now."""
+    named = stores.graph.pages("entities/find_entities", corpus=stores.name, limit=_PAGE)
+    entities = {row["id"]: (row["name"], row["df"]) for row in named}
+    mentions: dict[Pair, int] = {}
+    descriptions: set[Pair] = set()
+    for row in stores.graph.pages("entities/find_entities_of_chunks", corpus=stores.name, limit=_PAGE):
+        chunk = row["id"]
+        mentions |= {(chunk, entity): count for entity, count in zip(row["mentioned"], row["counts"], strict=True)}
+        descriptions |= {(chunk, entity) for entity in row["described"]}
+    return EntityState(entities, mentions, frozenset(descriptions))
+
+
+def _dictionary(stores: CorpusStores, chunks: Sequence[Chunk]) -> Dictionary:
+    """The dictionary; the words of the chunks are kept for the next ingest and for the evidence walk."""
+    record = stores.record
+    analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
+    stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
+    return build_dictionary(chunks, analysis)
+
+
+def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityState, progress: Progress) -> int:
+    """Entities before their relationships when making, after them when removing; in order, so that runs are alike."""
+    gone = {entity for entity, (_, df) in now.entities.items() if df is not None} - wanted.entities.keys()
+    steps = [
+        ("entities/delete_mentions", _by_chunk(now.mentions.keys() - wanted.mentions.keys())),
+        ("entities/delete_descriptions", _by_chunk(now.descriptions - wanted.descriptions)),
+        ("entities/delete_entities", [{"id": entity} for entity in sorted(gone)]),
+        ("entities/upsert_entities", _changed_entities(now, wanted)),
+        ("entities/link_mentions", _changed_mentions(now, wanted)),
+        ("entities/link_descriptions", _by_chunk(wanted.descriptions - now.descriptions)),
+    ]
+    total = sum(len(rows) for _, rows in steps)
+    progress.start(STAGE, total, "changes")
+    for query, rows in steps:
+        for size in stores.graph.write_rows(query, rows, batch=_BATCH, corpus=stores.name):
+            progress.advance(STAGE, size)
+    progress.finish(STAGE)
+    return total
+
+
+def _changed_entities(now: EntityState, wanted: EntityState) -> list[dict[str, Any]]:
+    return [
+        {"id": entity, "name": name, "df": df}
+        for entity, (name, df) in sorted(wanted.entities.items())
+        if now.entities.get(entity) != (name, df)
+    ]
+
+
+def _changed_mentions(now: EntityState, wanted: EntityState) -> list[dict[str, Any]]:
+    changed = wanted.mentions.items() - now.mentions.items()
+    return _by_chunk((chunk, (entity, count)) for (chunk, entity), count in changed)
+
+
+def _by_chunk(links: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each chunk, with what it is linked to; in order, so that runs are alike."""
+    grouped: dict[str, list[Any]] = {}
+    for chunk, linked in sorted(links):
+        grouped.setdefault(chunk, []).append(linked)
+    return [{"chunk": chunk, "entities": entities} for chunk, entities in grouped.items()]

@@ -1,0 +1,125 @@
+"""Vectors of chunks and, where the corpus keeps those, of their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from tetragraph.arrays import Vectors
+from tetragraph.errors import EmbedderMismatch, InvalidInput
+from tetragraph.language.embedders import Embedder, SpanEmbedder
+from tetragraph.language.embedders.base import OnDone, Spans
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.model import Chunk
+from tetragraph.stores.vectors import checked
+
+SENTENCES = ("pooled", "separate", "none")
+"""How the vectors of sentences are made: from the passage's own pass, by embedding each by itself, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkVectors:
+    """Vectors of ``n`` chunks.
+
+    Attributes:
+        passages: ``(n, dimension)``.
+        sentences: For each chunk ``(its sentences, dimension)``, a row for each of ``sentence_spans(chunk.text)``;
+            None in a corpus without.
+    """
+
+    passages: Vectors
+    sentences: list[Vectors] | None
+
+    def __getitem__(self, rows: slice) -> ChunkVectors:
+        """The vectors of some of the chunks."""
+        return ChunkVectors(self.passages[rows], None if self.sentences is None else self.sentences[rows])
+
+    def of_sentences(self, row: int) -> Vectors | None:
+        """Those of one chunk's sentences."""
+        return None if self.sentences is None else self.sentences[row]
+
+
+def choose_sentences(embedder: Embedder, wanted: str | None) -> str:
+    """How a new corpus makes the vectors of sentences.
+
+    Args:
+        embedder: The corpus' embedder.
+        wanted: What was asked for; None for ``separate`` where the embedder runs on this machine and can pool, else
+            for ``none``, as every sentence would be paid for.
+
+    Raises:
+        InvalidInput: there is no such way, or the embedder cannot.
+    """
+    can_pool = isinstance(embedder, SpanEmbedder)
+    if wanted is None:
+        return "separate" if can_pool else "none"
+    if wanted not in SENTENCES:
+        raise InvalidInput(f"sentences must be one of {', '.join(SENTENCES)}, got {wanted!r}")
+    if wanted == "pooled" and not can_pool:
+        raise InvalidInput(
+            f"the embedder {embedder.name!r} gives no vectors of sentences along with those of passages, got sentences "
+            "'pooled': choose 'separate', which embeds each sentence by itself, or 'none'"
+        )
+    return wanted
+
+
+def embed_chunks(
+    embedder: Embedder, sentences: str, chunks: Sequence[Chunk], on_done: OnDone | None = None
+) -> ChunkVectors:
+    """The vectors of some chunks.
+
+    Args:
+        embedder: The corpus' embedder.
+        sentences: One of ``SENTENCES``.
+        chunks: ``n`` chunks.
+        on_done: Told how many more chunks are embedded.
+
+    Raises:
+        EmbeddingFailed: the model gave no usable vector.
+        EmbedderMismatch: sentences are to be pooled, and this embedder cannot.
+    """
+    if not chunks:
+        empty = np.zeros((0, embedder.dimension), dtype=np.float32)
+        return ChunkVectors(empty, None if sentences == "none" else [])
+    passages = [chunk.passage for chunk in chunks]
+    names = [chunk.document_id for chunk in chunks]
+    if sentences == "pooled":
+        vectors, pooled = _pooling(embedder).embed_with_spans(passages, [_spans(chunk) for chunk in chunks], on_done)
+        return ChunkVectors(checked(vectors, embedder.dimension, names), pooled)
+    vectors = checked(embedder.embed(passages, on_done), embedder.dimension, names)
+    return ChunkVectors(vectors, _separate(embedder, chunks) if sentences == "separate" else None)
+
+
+def _pooling(embedder: Embedder) -> SpanEmbedder:
+    """The embedder of a corpus with pooled sentences, which may be installed in another way than it was then."""
+    if not isinstance(embedder, SpanEmbedder):
+        raise EmbedderMismatch(
+            f"the corpus has vectors of sentences that {embedder.name!r} gave along with those of passages, and as it "
+            "is installed here it gives none: pip install 'tetragraph[local]'"
+        )
+    return embedder
+
+
+def _spans(chunk: Chunk) -> Spans:
+    """Where the sentences of a chunk's text stand in its passage."""
+    lead = len(chunk.passage) - len(chunk.text)
+    return [(lead + start, lead + end) for start, end in sentence_spans(chunk.text)]
+
+
+def _titled(chunk: Chunk, start: int, end: int) -> str:
+    """A sentence behind the titles of its chunk, without which it often does not say what it is about."""
+    titles = chunk.passage.removesuffix(chunk.text).removesuffix(". ")
+    sentence = chunk.text[start:end]
+    return f"{titles}: {sentence}" if titles else sentence
+
+
+def _separate(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
+    """For each chunk the vectors of its sentences, each embedded by itself behind the titles."""
+    texts = [[_titled(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
+    flat = [text for of_chunk in texts for text in of_chunk]
+    vectors = checked(embedder.embed(flat), embedder.dimension, flat)
+    bounds = [0, *accumulate(len(of_chunk) for of_chunk in texts)]
+    return [vectors[start:end] for start, end in pairwise(bounds)]

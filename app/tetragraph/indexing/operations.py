@@ -1,0 +1,340 @@
+"""From documents to a corpus that answers: the stages of an ingest, in order, each of which can be resumed.
+
+Documents and vectors come first. Entities and the graphs are built on all chunks of the corpus; each build compares
+what should be with what is and writes the difference, so running it again finishes an interrupted run. Publishing is
+the last step (see :mod:`tetragraph.indexing.publishing`): one transaction that names the new generation complete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, get_args
+
+from tetragraph.connection import Connection
+from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
+from tetragraph.indexing import sources
+from tetragraph.indexing.documents import DocumentWriter, find_pending
+from tetragraph.indexing.embedding import choose_sentences
+from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.publishing import Publishing, delete_pending_notes
+from tetragraph.indexing.sources import Source
+from tetragraph.llm import LazyOperation, not_configured
+from tetragraph.model import Unreadable
+from tetragraph.model.usage import (
+    NOTHING,
+    UNLIMITED,
+    Budget,
+    Estimate,
+    Usage,
+)
+from tetragraph.progress import Progress, Stopwatch
+from tetragraph.stores import chunk_table, gds, migrations
+from tetragraph.stores.array_cache import ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores
+from tetragraph.stores.vectors import Kind
+from tetragraph.systems.base import BuildTarget, Retriever
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target
+from tetragraph.validation import check_known_options
+
+MIN_CHUNK_TOKENS = 32
+"""Shorter chunks hold less than a sentence beside their title."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did.
+
+    Attributes:
+        added, changed, deleted: Ids of documents.
+        unchanged: Number of documents that were there already, just as they are.
+        recovered: Number of documents whose vectors an interrupted run had left out.
+        skipped: Sources that could not be read, each with its reason.
+        counts: Nodes and relationships of the corpus now, by kind.
+        written: Whether anything was written at all.
+        notes: Said in words: what the corpus would be better for. Empty when all is as it should be.
+        seconds: Wall time by stage.
+        usage: What the language model cost; nothing where none was asked.
+    """
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    unchanged: int
+    recovered: int
+    skipped: tuple[Unreadable, ...]
+    counts: dict[str, int]
+    generation: int
+    written: bool
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+    usage: Usage = NOTHING
+
+
+def ingest(
+    connection: Connection,
+    corpus: str,
+    source: Source,
+    build: Sequence[str],
+    embedder: str | None,
+    chunk_tokens: int | None,
+    progress: Progress,
+    *,
+    sentences: str | None = None,
+    loader: str | None = None,
+    budget: Budget = UNLIMITED,
+) -> IngestReport:
+    """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
+    _check_build_targets(build)
+    documents = sources.read_documents(source, loader)
+    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
+    _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
+    _check_model(connection, stores, [*stores.record.graphs, *build], {})
+    with Lease(stores.graph, corpus) as lease:
+        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
+        with work.watch.stage("documents"):
+            work.writer.recover()
+            work.writer.ingest(documents, sources.count_documents(source, loader))
+        return work.publish(build, rebuilt=())
+
+
+def rebuild(
+    connection: Connection,
+    corpus: str,
+    graph: str,
+    options: Mapping[str, Any],
+    progress: Progress,
+    *,
+    if_drifted: bool = False,
+    budget: Budget = UNLIMITED,
+) -> IngestReport:
+    """Compute a graph anew; see ``Corpus.build``."""
+    target = find_build_target(graph)
+    if if_drifted and not target.drifts:
+        drifting = " or ".join(name for name, one in BUILD_TARGETS.items() if one.drifts)
+        raise InvalidInput(f"what is built if it drifted must be the {drifting}, got {graph!r}")
+    if options and if_drifted:
+        raise InvalidInput(f"a {graph} with other options is rebuilt anyway, got if_drifted and {', '.join(options)}")
+    read = _read_options(target, options)
+    stores = connection.stores(corpus)
+    _check_model(connection, stores, [graph], read)
+    with Lease(stores.graph, corpus) as lease:
+        work = CorpusChange(
+            connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget)
+        )
+        work.writer.recover()
+        is_due = not if_drifted or target.drift(stores) > connection.settings.tree_drift
+        return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
+
+
+def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
+    """What building a graph would cost; see ``Corpus.estimate``."""
+    target = find_build_target(graph)
+    read = _read_options(target, options)
+    stores = connection.stores(corpus)
+    if not target.uses_llm(stores, read.get(graph)):
+        return Estimate("", calls=0, cached=0, input_tokens=0, output_tokens=0, cost=0.0, seconds=0.0)
+    llm = connection.llm
+    table = ChunkTable(ArraySet(chunk_table.read(stores)))
+    return llm.estimate(target.llm_requests(stores, table, read.get(graph), llm.name))
+
+
+def change_entity_names(
+    connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
+) -> IngestReport:
+    """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.
+
+    Args:
+        connection: To the stores.
+        corpus: Name of the corpus.
+        change: Writes down what is to be, or refuses it with an error.
+        progress: Told of every stage.
+    """
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        work = CorpusChange(
+            connection, stores, lease, progress, _operation(connection, corpus, "change names", UNLIMITED)
+        )
+        lease.hold()
+        change(stores)
+        work.writer.recover()
+        return work.publish((), rebuilt=())
+
+
+def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
+    """Take documents away; see ``Corpus.delete``."""
+    stores = connection.stores(corpus)
+    rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
+    missing = sorted(set(document_ids) - {row["id"] for row in rows})
+    if missing:
+        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
+    asked = [graph for graph in stores.record.graphs if not BUILD_TARGETS[graph].llm_only_for_new_chunks]
+    _check_model(connection, stores, asked, {})
+    with Lease(stores.graph, corpus) as lease:
+        work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
+        with work.watch.stage("documents"):
+            work.writer.delete(sorted(set(document_ids)))
+        return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
+
+
+def drop(connection: Connection, corpus: str) -> None:
+    """Remove a corpus; see ``Corpus.drop``.
+
+    The documents go first, so that none is taken for unchanged after a kill, and the corpus' own node last, so that
+    there is something to drop again.
+    """
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        lease.hold()
+        stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
+        for query in _drop_queries():
+            stores.graph.write(query, corpus=corpus)
+        delete_pending_notes(stores, stores.record.generation + 1)
+        for kind in get_args(Kind):
+            stores.vectors.drop(corpus, kind)
+        gds.drop_all(stores.graph, stores.record.key)
+        stores.arrays.forget(stores.record.key)
+        stores.graph.write("corpus/delete_corpus", corpus=corpus)
+
+
+class CorpusChange:
+    """One change of a corpus, from the first document to the new generation."""
+
+    def __init__(
+        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
+    ) -> None:
+        self._connection = connection
+        self._name = stores.name
+        self._llm = llm
+        self.watch = Stopwatch()
+        embedder = connection.embedder_of(stores.record)
+        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
+        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
+
+    def publish(
+        self,
+        build: Sequence[str],
+        rebuilt: Sequence[str],
+        deleted: tuple[str, ...] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> IngestReport:
+        """Publish if there is anything to publish, and report."""
+        stores = self._connection.stores(self._name)
+        new = [graph for graph in build if graph not in stores.record.graphs]
+        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
+        written = not is_complete or bool(new) or bool(rebuilt)
+        if written:
+            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
+        else:
+            delete_pending_notes(stores, stores.record.published)
+        done = self.writer.report
+        return IngestReport(
+            added=tuple(done.added),
+            changed=tuple(done.changed),
+            deleted=deleted,
+            unchanged=done.unchanged,
+            recovered=done.recovered,
+            skipped=tuple(done.skipped),
+            counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
+            generation=self._connection.stores(self._name).record.generation,
+            written=written,
+            notes=(*stores.notes, *self._llm.notes, *self._notes()),
+            seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
+            usage=self._llm.usage,
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        stores, limit = self._connection.stores(self._name), self._connection.settings.tree_drift
+        drifts = {name: BUILD_TARGETS[name].drift(stores) for name in stores.record.graphs}
+        return tuple(
+            f"updates have reduced the information in the {BUILD_TARGETS[name].title} by {drift:.1%}: "
+            f"`tetragraph build {name} -c {self._name} --if-drifted` rebuilds it"
+            for name, drift in drifts.items()
+            if drift > limit
+        )
+
+
+def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
+    """What a change of a corpus asks the language model with, begun when a graph first needs it."""
+    return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
+
+
+def _check_model(
+    connection: Connection, stores: CorpusStores, graphs: Iterable[str], options: Mapping[str, Any]
+) -> None:
+    """Refuse a change that would need a language model where none is configured, before anything is written."""
+    asking = sorted(name for name in {*graphs} if BUILD_TARGETS[name].uses_llm(stores, options.get(name)))
+    if asking and not connection.settings.llm:
+        error = not_configured()
+        error.add_note(f"Corpus {stores.name!r} asks it for: {', '.join(asking)}.")
+        raise error
+
+
+def _check_build_targets(names: Sequence[str]) -> None:
+    if isinstance(names, str):
+        raise InvalidInput(f"build must be a sequence of names, got the text {names!r}")
+    for name in names:
+        find_build_target(name)
+
+
+def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Build options by name of the target; empty if none are given, which keeps the stored options.
+
+    Raises:
+        InvalidInput: the target has no options, or none of such a name, or a value breaks its rule.
+    """
+    if not given:
+        return {}
+    if target.build_options is None:
+        having = ", ".join(name for name, one in BUILD_TARGETS.items() if one.build_options)
+        raise InvalidInput(f"what is built with options must be one of {having}, got {target.name!r}")
+    known = [field.name for field in fields(target.build_options)]
+    check_known_options(f"the build of {target.name}", given, known)
+    return {target.name: target.build_options(**given)}
+
+
+def _drop_queries() -> tuple[str, ...]:
+    """The queries that delete the nodes of a corpus, each once: documents first, so that a kill leaves none behind."""
+    systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
+    shared = ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities")
+    return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
+
+
+def _make(
+    connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
+) -> CorpusStores:
+    model = connection.embedder(embedder or connection.settings.embedder)
+    tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
+    if not MIN_CHUNK_TOKENS <= tokens <= model.max_tokens:
+        raise InvalidInput(
+            f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
+            f"got {tokens}"
+        )
+    settings = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
+    connection.graph.write(
+        "corpus/upsert_corpus",
+        corpus=corpus,
+        embedder=model.name,
+        dimension=model.dimension,
+        settings=json.dumps(settings, sort_keys=True),
+        schema_version=migrations.schema_version(),
+    )
+    return connection.stores(corpus)
+
+
+def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, int | str | None]) -> None:
+    """A corpus keeps the settings it was made with; asking for others must not go unheard."""
+    if embedder not in (None, record.embedder):
+        raise EmbedderMismatch(
+            f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
+            f"or drop the corpus (`tetragraph delete {record.name}`) and ingest it again"
+        )
+    made_with = {**record.settings, "sentences": record.sentences}
+    for name, value in asked.items():
+        if value not in (None, made_with[name]):
+            raise InvalidInput(
+                f"corpus {record.name!r} was made with {name} {made_with[name]}, got {value}: leave it out, or drop "
+                f"the corpus (`tetragraph delete {record.name}`) and ingest it again"
+            )

@@ -1,0 +1,95 @@
+"""The last step of every change: entities and graphs follow the chunks, and a new generation is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tetragraph.arrays import Array
+from tetragraph.indexing.corpus_entities import update_entities
+from tetragraph.indexing.documents import find_change
+from tetragraph.indexing.lease import Lease
+from tetragraph.language.embedders import Embedder
+from tetragraph.llm import Operation
+from tetragraph.progress import Progress, Stopwatch
+from tetragraph.stores import chunk_table
+from tetragraph.stores.array_cache import ArraySet
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.base import BuildContext, BuildReport
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """Dependencies of one publish.
+
+    Attributes:
+        embedder: The embedder of the corpus.
+        lease: The exclusive right to change the corpus.
+        progress: Receives every stage.
+        llm: Returns the language model operation, which starts on its first call.
+        watch: Measures every stage.
+    """
+
+    embedder: Embedder
+    lease: Lease
+    progress: Progress
+    llm: Callable[[], Operation]
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def publish(self, stores: CorpusStores, rebuilt: Collection[str], options: Mapping[str, Any]) -> int:
+        """Update entities and graphs to the current chunks, and publish a new generation.
+
+        Every publish updates all graphs of the corpus; those in ``rebuilt`` are computed on all chunks instead.
+
+        Args:
+            stores: The stores of the corpus.
+            rebuilt: Names of the build targets that are built, not updated.
+            options: Build options by name of the target; the stored options where absent.
+
+        Returns:
+            The new generation.
+        """
+        with self.watch.stage("read"):
+            arrays = chunk_table.read(stores)
+            table = ChunkTable(ArraySet(arrays))
+            change = find_change(stores)
+        with self.watch.stage("entities"):
+            self.lease.hold()
+            update_entities(stores, list(table.chunks()), self.progress)
+        context = BuildContext(stores, table, self.embedder, self.progress, self.llm)
+        names = sorted({*stores.record.graphs, *rebuilt})
+        reports: dict[str, BuildReport | None] = {}
+        for name in names:
+            target = BUILD_TARGETS[name]
+            with self.watch.stage(name):
+                self.lease.hold()
+                is_rebuilt = name in rebuilt
+                report = target.build(context, options.get(name)) if is_rebuilt else target.update(context, change)
+                reports[name] = report
+        self.lease.hold()
+        row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=names)[0]
+        generation = int(row["generation"])
+        with self.watch.stage("arrays"):
+            _prepare(stores, arrays, generation, reports)
+        return generation
+
+
+def _prepare(
+    stores: CorpusStores, arrays: Mapping[str, Array], generation: int, reports: Mapping[str, BuildReport | None]
+) -> None:
+    """Fill the array cache while everything that it needs is in memory, so that the first search does not wait."""
+    record = replace(stores.record, generation=generation, published=generation)
+    stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
+    complete = replace(stores, record=record)
+    for retriever in RETRIEVERS.values():
+        if not retriever.requires or retriever.requires in reports:
+            retriever.prepare(complete, reports.get(retriever.requires))
+    delete_pending_notes(stores, generation)
+
+
+def delete_pending_notes(stores: CorpusStores, generation: int) -> None:
+    """Remove the notes on changes that a published generation holds; a kill may have left some."""
+    stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

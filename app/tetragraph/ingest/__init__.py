@@ -1,1 +1,0 @@
-"""Documents to chunks to stores; can be resumed after a kill at any moment."""

@@ -1,0 +1,1 @@
+"""Names in texts and questions linked to the entities of a corpus."""

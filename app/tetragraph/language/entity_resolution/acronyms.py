@@ -1,0 +1,162 @@
+"""What the text says of names itself: that one is short for another, that one is fuller than the title."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from tetragraph.language.entity_linking.entity_types import TYPES
+from tetragraph.language.entity_resolution.guards import may_be_one
+from tetragraph.language.entity_resolution.model import Stated
+from tetragraph.language.entity_resolution.name_cores import LEGAL_FORMS
+from tetragraph.language.entity_resolution.names import Name, Names
+from tetragraph.language.entity_resolution.proposals import Proposal
+from tetragraph.language.entity_resolution.spellings import is_near
+from tetragraph.language.facts.model import Fact
+from tetragraph.language.lexicon.names import without_qualifier
+from tetragraph.language.lexicon.words import CONNECTORS, STOP_WORDS
+
+_SMALL = (STOP_WORDS | CONNECTORS) - {"i"}
+_LONG = 4
+_MOSTLY = 0.8
+_ENOUGH_DOCUMENTS = 3
+_EVERYWHERE, _INSIDE = 0.97, 0.98
+_CONTAINED, _PERSON = 0.97, 0.93
+_SHORTER = 0.95
+
+
+def find_acronyms(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
+    """Names that the text abbreviates, where the letters fit.
+
+    A short form holds everywhere where the corpus explains it in one way and it is long, or explained twice, or never
+    used unexplained; where it is explained in several ways, or is short and used by others without a word, it holds in
+    the documents that explain it.
+    """
+    explained: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for passage in passages:
+        for fact in passage.facts:
+            if fact.type == "abbreviated" and (pair := _abbreviated(names, fact)):
+                explained[pair[1]][pair[0]].add(passage.document)
+    for short, fulls in explained.items():
+        main = _main_meaning(short, fulls, names.documents[short])
+        if main:
+            yield Proposal(short, main, "acronym", _EVERYWHERE)
+        for full in fulls.keys() - {main}:
+            for document in fulls[full]:
+                yield Proposal(short, full, "acronym", _INSIDE, document)
+
+
+def _abbreviated(names: Names, fact: Fact) -> tuple[str, str] | None:
+    """The full and the short name of a fact that abbreviates one, normalised."""
+    full = next((part for part in fact.participants if part.role == "subject"), fact.participants[0])
+    short = fact.participants[-1]
+    key, other = names.key(full.name), names.key(short.name)
+    if key == other or other in names.titles_of or not fits_letters(other, names.key(without_qualifier(full.name))):
+        return None
+    return key, other
+
+
+def _main_meaning(short: str, fulls: Mapping[str, set[str]], used: frozenset[str]) -> str:
+    """What a short form means everywhere; empty where nothing."""
+    most = min(fulls, key=lambda full: (-len(fulls[full]), full))
+    count, explaining = len(fulls[most]), set().union(*fulls.values())
+    if len(fulls) > 1:
+        return most if count >= max(_ENOUGH_DOCUMENTS, _MOSTLY * len(explaining)) else ""
+    return most if count > 1 or used <= explaining or len(short.replace(" ", "")) >= _LONG else ""
+
+
+def fits_letters(short: str, full: str) -> bool:
+    """Whether an acronym is made of the beginnings of a name's words, in their order.
+
+    Each word gives one to three letters; small words may give none, nor need what follows "of" or "for", nor one more
+    word where the acronym has four letters.
+
+    >>> fits_letters("u s", "united states of america"), fits_letters("nfb", "national film board of canada")
+    (True, True)
+    >>> fits_letters("alco", "american locomotive company"), fits_letters("tt", "trinidad and tobago dollar")
+    (True, False)
+    """
+    letters, words = short.replace(" ", ""), full.split()
+    if len(words) < 2 or len(letters) < 2 or letters[0] != words[0][0]:
+        return False
+    return _consumes(letters, words, int(len(letters) >= _LONG), is_loose=False)
+
+
+def _consumes(letters: str, words: Sequence[str], spare: int, *, is_loose: bool) -> bool:
+    if not words:
+        return not letters
+    word, left = words[0], words[1:]
+    is_small = word in _SMALL
+    loose = is_loose or word in ("of", "for", "in")
+    for taken in range(min(3, len(word), len(letters)), 0, -1):
+        if letters.startswith(word[:taken]) and _consumes(letters[taken:], left, spare, is_loose=is_loose):
+            return True
+    if is_small or is_loose:
+        return _consumes(letters, left, spare, is_loose=loose)
+    return spare > 0 and _consumes(letters, left, spare - 1, is_loose=is_loose)
+
+
+def find_fuller_names(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
+    """The names that texts give besides their titles: fuller ones everywhere, shorter ones inside the document.
+
+    A fuller name of several titles holds in their documents only.
+    """
+    told: dict[str, dict[tuple[str, float], set[str]]] = defaultdict(lambda: defaultdict(set))
+    for passage in passages:
+        for own, other in _named(names, passage):
+            bare = names.titles[own.key].bare
+            if _is_shorter(bare, other):
+                yield Proposal(other.key, own.key, "short form", _SHORTER, passage.document)
+            elif score := _fuller(bare, own, other):
+                told[other.key][own.key, score].add(passage.document)
+    for fuller, titles in told.items():
+        for (title, score), documents in titles.items():
+            for document in [""] if len(titles) == 1 else documents:
+                yield Proposal(fuller, title, "fuller name", score, document)
+
+
+def _named(names: Names, passage: Stated) -> Iterator[tuple[Name, Name]]:
+    """The name of a passage's title and each that the passage gives it besides, titles of others apart."""
+    key = names.key(passage.title)
+    for fact in passage.facts:
+        if fact.type == "named" and len(fact.participants) == 2 and fact.participants[1].role == "object":
+            first, second = (names.key(participant.name) for participant in fact.participants)
+            if first == key and second not in names.titles_of and may_be_one(names.all[first], names.all[second]):
+                yield names.all[first], names.all[second]
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in name.split() if word not in _SMALL]
+
+
+def _is_shorter(bare: str, other: Name) -> bool:
+    words, own = _words(other.key), _words(bare)
+    return {*words} < {*own} and words[0] == own[0] and len("".join(words)) > 1
+
+
+def _fuller(bare: str, title: Name, other: Name) -> float:
+    """How sure it is that a name is a fuller one of a title: 0 where it is not."""
+    own, words = _words(bare), _words(other.key)
+    if not own or len(words) < 2 or ("and" in other.words and "and" not in title.words):
+        return 0.0
+    is_person = (title.is_person or other.is_person) and other.type in ("", TYPES["PERSON"])
+    if {*own} <= {*words}:
+        return _CONTAINED if is_person or _goes_on(own, words) or other.key.endswith(f"of {bare}") else 0.0
+    if not is_person:
+        return 0.0
+    if len(words) > 2 or (own[-1] == words[-1] and _is_given_name(own[0], words[0])):
+        return _PERSON
+    return 0.0
+
+
+def _goes_on(own: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a thing's longer name begins as the title does; one word is not enough but for a legal form.
+
+    "Kakamega Forest" is not Kakamega, nor "Antarctic ice sheet" an ice sheet.
+    """
+    return words[0] == own[0] and (len(own) > 1 or words[-1] in LEGAL_FORMS)
+
+
+def _is_given_name(short: str, full: str) -> bool:
+    """Whether one given name is an initial, a beginning or another spelling of the other."""
+    return full.startswith(short[:3]) or is_near(short, full)

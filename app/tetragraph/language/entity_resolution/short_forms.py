@@ -1,0 +1,146 @@
+"""Short forms of persons' names inside one document: "Smith", "A. Smith" and "Alden Smith" of "Alden James Smith"."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from tetragraph.language.entity_linking.entity_types import TYPES
+from tetragraph.language.entity_resolution.guards import RANKS, TELLING
+from tetragraph.language.entity_resolution.name_cores import ADDRESS, is_numeral
+from tetragraph.language.entity_resolution.names import Names
+from tetragraph.language.entity_resolution.proposals import Proposal
+from tetragraph.language.facts.phrases import CONCEPT
+from tetragraph.language.lexicon.names import normalise_name, without_qualifier
+from tetragraph.language.lexicon.words import CONNECTORS, STOP_WORDS
+
+_PERSON: Final = TYPES["PERSON"]
+_NO_NAMES = TELLING | RANKS | CONNECTORS | STOP_WORDS
+_SCORE = 0.9
+_LONGEST = 6
+_SHORTEST = 3
+
+
+def find_short_forms(names: Names) -> Iterator[Proposal]:
+    """In each document the short forms that exactly one person of the document has.
+
+    A single word is taken for a given name or a surname as the corpus uses it: "William" is hardly "Warren William".
+    Where the title is a person's, given names may be those of kin that is not named otherwise.
+    """
+    ends = _Ends(names)
+    for document, kinds in names.by_document.items():
+        titles = {key for key in names.titled[document] if key in kinds}
+        full_names = (key for key in kinds if key in titles or _is_person(names, key, kinds))
+        persons = {key: words for key in full_names if (words := _words(names, key))}
+        by_end: dict[str, set[str]] = defaultdict(set)
+        for key, words in persons.items():
+            by_end[words[0]].add(key)
+            by_end[words[-1]].add(key)
+        is_life = any(names.all[key].is_person or not RANKS.isdisjoint(key.split()) for key in titles)
+        for short, kind in kinds.items():
+            words = _bare(short.split())
+            if kind not in ("", _PERSON) or (short in names.titles_of and (not kind or len(words) > 1)):
+                continue
+            fitting = {key for key in by_end[words[-1]] if key != short and is_short_form(words, persons[key])}
+            full = _fullest(fitting, persons)
+            if not full or not _is_person(names, full, kinds) or names.are_beside(short, full):
+                continue
+            if is_life and _may_be_kin(words, persons[full], full in titles):
+                continue
+            if len(words) > 1 or ends.allow(words[0], persons[full], kind):
+                yield Proposal(short, full, "short form", _SCORE, document)
+
+
+class _Ends:
+    """How often the persons of a corpus have a word as their first name, and as their last."""
+
+    def __init__(self, names: Names) -> None:
+        persons = [name.words for name in names.all.values() if name.is_person and len(name.words) > 1]
+        self._first = Counter(words[0] for words in persons)
+        self._last = Counter(words[-1] for words in persons)
+        self._concepts = {key for key, name in names.all.items() if name.type == CONCEPT}
+
+    def allow(self, word: str, full: tuple[str, ...], kind: str) -> bool:
+        """Whether a word of a type can stand for a full name.
+
+        A given name must be typed as a person's, and no noun end the full name ("Jutra Award").
+        """
+        if word == full[0]:
+            return kind == _PERSON and full[-1] not in self._concepts and self._first[word] >= self._last[word]
+        return self._last[word] >= self._first[word]
+
+
+def _may_be_kin(short: tuple[str, ...], full: tuple[str, ...], is_title: bool) -> bool:
+    """Whether a short form could be the name of a father or son, who shares given names, too."""
+    if len(short) == 1:
+        return not is_title and short == full[:1]
+    return all(len(word) > 1 for word in short)
+
+
+def _is_person(names: Names, key: str, kinds: Mapping[str, str]) -> bool:
+    return kinds[key] == _PERSON or (not kinds[key] and names.all[key].is_person)
+
+
+def _words(names: Names, key: str) -> tuple[str, ...]:
+    """The words of a name that can be a person's full one, those with a hyphen whole; none where it cannot.
+
+    Of a title those before its comma: "Alfred Harley, 6th Earl of Oxford".
+    """
+    name = names.all[key]
+    surface = without_qualifier(name.surface).split(",")[0] if name.is_title else name.surface
+    words = _bare([normalise_name(word) for word in surface.replace("- ", "-").split()])
+    return words if 1 < len(words) <= _LONGEST and "and" not in words and all(words) else ()
+
+
+def _bare(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in ADDRESS) or tuple(words)
+
+
+def _fullest(fitting: set[str], persons: Mapping[str, tuple[str, ...]]) -> str:
+    """The fullest of some names of one person; empty where there are none, or names of several."""
+    if not fitting:
+        return ""
+    fullest = min(fitting, key=lambda key: (-len(persons[key]), key))
+    if all(key == fullest or is_short_form(persons[key], persons[fullest]) for key in fitting):
+        return fullest
+    return ""
+
+
+def is_short_form(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Whether the words of one name are some of another's, in their order, with initials for given names.
+
+    A single word must be the first or the last one, not what follows "of", and no rank, kinship or number.
+
+    >>> [is_short_form(tuple(name.split()), ("alden", "james", "smith")) for name in ("smith", "a smith", "james")]
+    [True, True, False]
+    """
+    if (
+        short == full
+        or len(short) > len(full)
+        or (len(short[0]) > 1 and short[0] in _NO_NAMES)
+        or full[0] in TELLING - RANKS
+    ):
+        return False
+    if len(short) > 1:
+        return short[-1] == full[-1] and _numerals(short) == _numerals(full) and _follows(short[:-1], full[:-1])
+    if len(short[0]) < _SHORTEST or any(is_numeral(word) for word in full):
+        return False
+    has_rank = full[0] in RANKS and len(full) == 2
+    return short[0] == full[0] or (short[0] == full[-1] and "of" not in full and not has_rank)
+
+
+def _numerals(words: tuple[str, ...]) -> list[str]:
+    return [word for word in words[1:] if is_numeral(word)]
+
+
+def _follows(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Whether the first of some given names is that of others or its initial, and the rest follow in their order."""
+    if not _is_word_or_initial(short[0], full[0]):
+        return False
+    left = iter(full[1:])
+    return all(any(_is_word_or_initial(word, other) for other in left) for word in short[1:])
+
+
+def _is_word_or_initial(word: str, full: str) -> bool:
+    return word == full or (len(word) == 1 and word == full[0] and not is_numeral(full))

@@ -1,0 +1,5 @@
+"""The stretch of a passage that answers a question, found without a language model."""
+
+from tetragraph.language.extractive_qa.reader import Span, find_span
+
+__all__ = ["Span", "find_span"]

@@ -1,0 +1,97 @@
+"""What in a sentence could be an answer: names, dates and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tetragraph.language.entity_linking.entity_types import TYPES
+from tetragraph.language.facts.phrases import COUNTED, NUMBER
+from tetragraph.language.lexicon.analysis import analyse_text
+from tetragraph.language.lexicon.words import STOP_WORDS
+from tetragraph.language.spacy_model import TYPING, installed_model, load_model
+
+_DATE: Final = TYPES["DATE"]
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_DATES: Final = re.compile(rf"\b(?:\d{{1,2}} )?(?:(?:{_MONTHS}) )?(?:\d{{1,2}}, )?(?:1\d|20)\d\d\b")
+"""A year, with day and month where they stand before it."""
+_NUMBERS: Final = re.compile(r"\b\d(?:[\d,.]*\d)?\b")
+_ARTICLE: Final = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
+_POSSESSIVE: Final = re.compile(r"['’]s$")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stretch of a text that could be an answer; ``type`` as questions ask for it, empty where nobody can tell."""
+
+    start: int
+    end: int
+    type: str
+
+
+def find_candidates(texts: Sequence[str]) -> list[list[Candidate]]:
+    """The candidates of each text, in order of their place.
+
+    With spaCy and its English model the entities that it sees, with their types; beside them, and without it,
+    capitalised stretches, dates and numbers. About 1 ms a sentence.
+    """
+    return [_merged(text, seen) for text, seen in zip(texts, _seen(texts), strict=True)]
+
+
+def _seen(texts: Sequence[str]) -> list[list[Candidate]]:
+    """The entities that the model sees in each text; none without the model."""
+    if not installed_model():
+        return [[] for _ in texts]
+    documents = load_model(TYPING, "answers").pipe(texts)
+    return [
+        [_trimmed(text, span.start_char, span.end_char, TYPES.get(span.label_, NUMBER)) for span in document.ents]
+        for text, document in zip(texts, documents, strict=True)
+    ]
+
+
+def _merged(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
+    """Entities and capitalised stretches; dates and numbers where there is neither.
+
+    A capitalised stretch around one entity is a candidate beside it: the model often sees a part of a name.
+    """
+    found = {(one.start, one.end): one for one in seen}
+    for start, end in _capitalised(text):
+        inside = [one for one in seen if one.start < end and start < one.end]
+        whole = _trimmed(text, start, end, "")
+        if not inside:
+            found.setdefault((whole.start, whole.end), whole)
+        elif len(inside) == 1 and inside[0].type not in COUNTED and start <= inside[0].start and inside[0].end <= end:
+            found.setdefault((whole.start, whole.end), Candidate(whole.start, whole.end, inside[0].type))
+    for match in _DATES.finditer(text):
+        found.setdefault(match.span(), Candidate(*match.span(), _DATE))
+    taken = list(found)
+    for match in _NUMBERS.finditer(text):
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            found[match.span()] = Candidate(*match.span(), NUMBER)
+    return [found[place] for place in sorted(found)]
+
+
+def _capitalised(text: str) -> Iterator[tuple[int, int]]:
+    """Capitalised stretches, without stop words and numbers before them: "In 1902 the" before a name is none of it."""
+    analysis = analyse_text(text)
+    for place in np.flatnonzero(analysis.span).tolist():
+        first, last = place, place + int(analysis.span[place]) - 1
+        while first <= last and _is_loose(analysis.words[int(analysis.word[first])]):
+            first += 1
+        if first <= last:
+            yield int(analysis.start[first]), int(analysis.end[last])
+
+
+def _is_loose(word: str) -> bool:
+    return word in STOP_WORDS or word.isdigit()
+
+
+def _trimmed(text: str, start: int, end: int, kind: str) -> Candidate:
+    """Without an article before it and a possessive behind it."""
+    article = _ARTICLE.match(text, start, end)
+    start = article.end() if article else start
+    return Candidate(start, end - 2 * bool(_POSSESSIVE.search(text[start:end])), kind)

@@ -1,0 +1,77 @@
+"""Which sentences of the passages are most likely to hold the answer."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tetragraph.language.lexicon.names import WORD, normalise_word
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.model import Chunk
+
+MOST: Final = 8
+"""Sentences that are searched for answers; more of them gave none that were better."""
+_ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
+"""What a sentence's score is made of: see :func:`rank_sentences`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSentence:
+    """A sentence of a passage: ``chunk.text[start:end]``, with its score."""
+
+    chunk: Chunk
+    start: int
+    end: int
+    score: float
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.chunk.text[self.start : self.end]
+
+
+def rank_sentences(
+    question: str, last: str, passages: Sequence[Chunk], answering: Mapping[str, float]
+) -> list[RankedSentence]:
+    """The best :data:`MOST` sentences, best first.
+
+    The score is ``0.6 a + 0.3 / r + 0.5 w(last) + 0.3 w(question)`` for a sentence of the passage with rank ``r`` that
+    answers the last step with probability ``a``; ``w`` is the share of a question's words that the sentence or its
+    title has, each weighted by how rare it is in these passages.
+
+    Args:
+        question: The question.
+        last: What it asks for at last; the question itself where it asks in one step.
+        passages: Best first.
+        answering: Id of a chunk to the probability that it answers the last step.
+    """
+    found = [
+        (rank, chunk, start, end, stems(chunk.text[start:end]))
+        for rank, chunk in enumerate(passages, 1)
+        for start, end in sentence_spans(chunk.text)
+    ]
+    held = Counter(word for *_, words in found for word in words)
+    rarity = {word: math.log(1 + len(found) / count) for word, count in held.items()}
+    asked, asked_last = stems(question), stems(last)
+    ranked: list[RankedSentence] = []
+    for rank, chunk, start, end, words in found:
+        known = words | stems(chunk.title)
+        score = _ANSWERS_STEP * answering.get(chunk.id, 0.0) + _RANK / rank
+        score += _LAST_WORDS * _share(asked_last, known, rarity) + _WORDS * _share(asked, known, rarity)
+        ranked.append(RankedSentence(chunk, start, end, score))
+    return sorted(ranked, key=lambda one: -one.score)[:MOST]
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text that say what it is about, without their endings."""
+    words = (normalise_word(match) for match in WORD.findall(text))
+    return {stem(word) for word in words if word and word not in STOP_WORDS}
+
+
+def _share(asked: set[str], known: set[str], rarity: Mapping[str, float]) -> float:
+    total = sum(rarity.get(word, 0.0) for word in asked)
+    return sum(rarity.get(word, 0.0) for word in asked & known) / total if total else 0.0

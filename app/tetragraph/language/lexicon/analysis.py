@@ -1,0 +1,239 @@
+"""The words of a corpus as columns of numbers: what dictionary, keyword index and mentions are computed from.
+
+Reading texts is the costly part of finding entities, and a chunk's words never change. So they are kept between
+ingests, and only chunks that were not there before are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, cast
+
+import numpy as np
+
+from tetragraph.arrays import Array, Bytes, Ints, Longs
+from tetragraph.language.lexicon.names import WORD, normalise_word
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import CONNECTORS
+from tetragraph.model import Chunk
+
+KIND = "analysis"
+"""The kind under which the arrays are kept in the array cache."""
+
+CAPITAL = np.uint8(1)
+"""The word begins with a capital letter."""
+LOWER = np.uint8(2)
+"""The word begins with a small letter."""
+FIRST = np.uint8(4)
+"""The word is the first of a sentence, or of a title."""
+TITLE = np.uint8(8)
+"""The word stands in a title, not in the text."""
+_BREAK = 16
+_DIGIT = 32
+_LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "‐", "–", "\n"])
+"""What may stand between two words of one capitalised span."""
+_COLUMNS = ("word", "start", "end", "flags", "span")
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The words of some chunks, chunk after chunk; of each chunk its titles first, then its text.
+
+    Attributes:
+        ids: Chunk ids, in the order given.
+        words: Distinct normalised words, ascending.
+        bounds: ``(chunks + 1,)`` int64: where each chunk's words begin in the columns below.
+        word: ``(tokens,)`` int32 row in ``words``.
+        start: ``(tokens,)`` int32 offset in the chunk's text (in its title where ``TITLE`` is set).
+        end: ``(tokens,)`` int32, likewise.
+        flags: ``(tokens,)`` uint8: CAPITAL, LOWER, FIRST, TITLE.
+        span: ``(tokens,)`` uint8: length in words of the capitalised span that begins here; 0 where none does.
+    """
+
+    ids: list[str]
+    words: list[str]
+    bounds: Longs
+    word: Ints
+    start: Ints
+    end: Ints
+    flags: Bytes
+    span: Bytes
+
+    @property
+    def row(self) -> Ints:
+        """``(tokens,)`` place of each word's chunk in ``ids``."""
+        return np.repeat(np.arange(len(self.ids), dtype=np.int32), np.diff(self.bounds))
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything as named arrays, for the array cache."""
+        columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
+        return {**columns, "bounds": self.bounds, "ids": _packed(self.ids), "words": _packed(self.words)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
+        """The inverse of :meth:`arrays`."""
+        columns = {name: arrays[name] for name in _COLUMNS}
+        return cls(ids=_unpacked(arrays["ids"]), words=_unpacked(arrays["words"]), bounds=arrays["bounds"], **columns)
+
+
+def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = None) -> Analysis:
+    """The words of chunks; what ``known`` holds is taken over, the rest is read.
+
+    Args:
+        chunks: In the order that the result shall have.
+        known: Arrays of an earlier analysis in which some of the chunks occur, from the array cache.
+
+    Returns:
+        The same as without ``known``, byte for byte.
+    """
+    if known is None:
+        return _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks])
+    before = Analysis.from_arrays(known)
+    places = {chunk_id: place for place, chunk_id in enumerate(before.ids)}
+    fresh = _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks if chunk.id not in places])
+    offset = len(before.ids)
+    places |= {chunk_id: offset + place for place, chunk_id in enumerate(fresh.ids)}
+    return _select(_joined(before, fresh), [places[chunk.id] for chunk in chunks])
+
+
+def analyse_text(text: str) -> Analysis:
+    """The words of one text without a title: a question."""
+    return _read([("", (), text)])
+
+
+def titles(chunk: Chunk) -> tuple[str, ...]:
+    """What a chunk is about by name: its document's title and its heading, each once, without empty ones."""
+    return tuple(dict.fromkeys(title for title in (chunk.document_title, chunk.title) if title))
+
+
+class _Reader:
+    """Collects the columns; remembers words it has met."""
+
+    def __init__(self) -> None:
+        self.columns: tuple[list[int], ...] = ([], [], [], [], [])
+        self.words: dict[str, int] = {}
+        self._met: dict[str, tuple[int, int, bool]] = {}
+
+    def read(self, text: str, spans: Iterable[tuple[int, int]], extra: int) -> None:
+        """Append the words of ``text``, sentence by sentence; ``extra`` is set on each."""
+        word, start, end, flags, span = self.columns
+        for sentence_start, sentence_end in spans:
+            begin, first, previous = len(word), int(FIRST), sentence_start
+            joins: list[tuple[int, bool]] = []
+            for match in WORD.finditer(text, sentence_start, sentence_end):
+                number, kind, is_link = self._meet(match[0])
+                if number < 0:
+                    continue
+                at = match.start()
+                breaks = 0 if text[previous:at] in _LIGHT_GAPS else _BREAK
+                previous = match.end()
+                word.append(number)
+                start.append(at)
+                end.append(previous)
+                flags.append((kind & 3) | first | extra)
+                joins.append((kind | breaks, is_link))
+                first = 0
+            span.extend([0] * len(joins))
+            for place, length in _capitalised(joins):
+                span[begin + place] = min(length, 255)
+
+    def _meet(self, token: str) -> tuple[int, int, bool]:
+        found = self._met.get(token)
+        if found is None:
+            word = normalise_word(token)
+            number = self.words.setdefault(word, len(self.words)) if word else -1
+            initial = token[0]
+            kind = int(CAPITAL) if initial.isupper() else int(LOWER) if initial.islower() else 0
+            if initial.isdigit():
+                kind |= _DIGIT
+            found = self._met[token] = (number, kind, word in CONNECTORS and initial.islower())
+        return found
+
+
+def _capitalised(joins: Sequence[tuple[int, bool]]) -> Iterable[tuple[int, int]]:
+    """Place and length of the maximal runs of capitalised words in a sentence, joined over connectors and digits."""
+    place, count = 0, len(joins)
+    while place < count:
+        if not joins[place][0] & 1:
+            place += 1
+            continue
+        last = ahead = place
+        while (ahead := ahead + 1) < count:
+            kind, is_link = joins[ahead]
+            if kind & _BREAK:
+                break
+            if kind & (1 | _DIGIT):
+                last = ahead
+            elif not is_link or ahead - last > 2:
+                break
+        yield place, last - place + 1
+        place = last + 1
+
+
+def _read(items: Sequence[tuple[str, Sequence[str], str]]) -> Analysis:
+    reader = _Reader()
+    bounds = [0]
+    for _, names, text in items:
+        for name in names:
+            reader.read(name, [(0, len(name))], int(TITLE))
+        reader.read(text, sentence_spans(text), 0)
+        bounds.append(len(reader.columns[0]))
+    word, start, end, flags, span = reader.columns
+    words = sorted(reader.words)
+    ranks = np.empty(len(words), dtype=np.int32)
+    ranks[[reader.words[item] for item in words]] = np.arange(len(words), dtype=np.int32)
+    return Analysis(
+        ids=[item[0] for item in items],
+        words=words,
+        bounds=np.array(bounds, dtype=np.int64),
+        word=ranks[np.array(word, dtype=np.int32)],
+        start=np.array(start, dtype=np.int32),
+        end=np.array(end, dtype=np.int32),
+        flags=np.array(flags, dtype=np.uint8),
+        span=np.array(span, dtype=np.uint8),
+    )
+
+
+def _joined(first: Analysis, second: Analysis) -> Analysis:
+    words = sorted({*first.words, *second.words})
+    rank = {word: place for place, word in enumerate(words)}
+    moved = [np.array([rank[word] for word in part.words], dtype=np.int32)[part.word] for part in (first, second)]
+    return Analysis(
+        ids=first.ids + second.ids,
+        words=words,
+        bounds=np.concatenate([first.bounds, second.bounds[1:] + first.bounds[-1]]),
+        word=np.concatenate(moved),
+        start=np.concatenate([first.start, second.start]),
+        end=np.concatenate([first.end, second.end]),
+        flags=np.concatenate([first.flags, second.flags]),
+        span=np.concatenate([first.span, second.span]),
+    )
+
+
+def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
+    """The chunks at ``places``, with the words that occur in them alone."""
+    chosen = np.array(places, dtype=np.int64)
+    lengths = np.diff(analysis.bounds)[chosen]
+    bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    tokens = np.repeat(analysis.bounds[chosen] - bounds[:-1], lengths) + np.arange(bounds[-1])
+    used, word = np.unique(analysis.word[tokens], return_inverse=True)
+    return Analysis(
+        ids=[analysis.ids[place] for place in places],
+        words=[analysis.words[row] for row in used.tolist()],
+        bounds=bounds,
+        word=word.astype(np.int32),
+        start=analysis.start[tokens],
+        end=analysis.end[tokens],
+        flags=analysis.flags[tokens],
+        span=analysis.span[tokens],
+    )
+
+
+def _packed(texts: Sequence[str]) -> Bytes:
+    """Texts without line breaks in one array of bytes; each ends with a line break."""
+    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), dtype=np.uint8)
+
+
+def _unpacked(data: Bytes) -> list[str]:
+    return bytes(data).decode().split("\n")[:-1]

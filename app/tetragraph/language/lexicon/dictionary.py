@@ -1,0 +1,243 @@
+"""The corpus' own dictionary: which names it uses, what each chunk is about, and what it mentions.
+
+An entity is a name that titles a chunk, or a capitalised span that two chunks share. Where texts have no capitals (a
+corpus in small letters, a script without them), rare words stand in for those spans. Nothing but the chunks decides:
+the same chunks give the same dictionary, whatever came before.
+
+Source:
+    docs/evidence-walk.md, section 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetragraph.arrays import Flags, Ints, Longs
+from tetragraph.language.lexicon.analysis import (
+    CAPITAL,
+    FIRST,
+    LOWER,
+    TITLE,
+    Analysis,
+    titles,
+)
+from tetragraph.language.lexicon.names import normalise_name, surface, without_qualifier
+from tetragraph.language.lexicon.phrases import (
+    LONGEST,
+    Phrases,
+    number_sequences,
+    without_overlaps,
+)
+from tetragraph.language.lexicon.words import STOP_WORDS
+from tetragraph.model import Chunk
+
+MIN_CHUNKS = 2
+"""A capitalised span is an entity from this many chunks on."""
+_FEW_CAPITALS = 0.01
+"""A corpus that writes a smaller share of its words with a capital inside a sentence tells nothing by them."""
+_COMMON_SHARE = 50
+"""In such a corpus a word that more than one chunk in so many holds is no name by itself."""
+_SHORTEST_WORD = 4
+"""Letters of a word that is a name there though no title says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """The entities of a corpus and where they stand; a chunk and an entity are meant by their rows.
+
+    Attributes:
+        names: Normalised names, ascending; row ``e`` is an entity.
+        labels: The most frequent readable form of each name.
+        phrases: The names as word sequences, for finding them in a text.
+        is_common: ``(words,)`` True for words that the corpus mostly writes small; without capitals, for frequent ones.
+        is_ever_small: ``(words,)`` True for words that it writes small anywhere; without capitals, for the same.
+        mention_row: ``(mentions,)`` chunks, ascending; with ``mention_entity`` each pair once.
+        mention_entity: ``(mentions,)`` what the chunk's text names, other than what its own titles name.
+        mention_count: ``(mentions,)`` how often.
+        place_mention: ``(places,)`` the mention that each place in a text belongs to.
+        place_start: ``(places,)`` offset of that place in the chunk's text.
+        title_row: ``(titled,)`` chunks, ascending.
+        title_entity: ``(titled,)`` what the chunk's title or heading names.
+    """
+
+    names: list[str]
+    labels: list[str]
+    phrases: Phrases
+    is_common: Flags
+    is_ever_small: Flags
+    mention_row: Ints
+    mention_entity: Ints
+    mention_count: Ints
+    place_mention: Ints
+    place_start: Ints
+    title_row: Ints
+    title_entity: Ints
+
+    @property
+    def df(self) -> Ints:
+        """``(entities,)`` number of chunks that mention each."""
+        return np.bincount(self.mention_entity, minlength=len(self.names)).astype(np.int32)
+
+
+def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
+    """The dictionary of some chunks.
+
+    Args:
+        chunks: In order of id.
+        analysis: Of the same chunks, in the same order.
+    """
+    aliases = [[(normalise_name(form), form) for form in map(without_qualifier, titles(chunk))] for chunk in chunks]
+    small, capital = _word_use(analysis)
+    has_capitals = capital.sum() > _FEW_CAPITALS * (capital.sum() + small.sum())
+    if has_capitals:
+        is_common, is_ever_small = small > capital, small > 0
+        spans = _shared_spans(analysis, is_common)
+    else:
+        is_common = is_ever_small = _is_frequent(analysis)
+        spans = _shared_words(analysis, is_common)
+    names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
+    phrases = _phrases(names, analysis.words)
+    rows = {name: row for row, name in enumerate(names)}
+    described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name}
+    title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
+    token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
+    mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
+    return Dictionary(
+        names,
+        _labels(chunks, analysis, names, aliases, (token, entity, length)),
+        phrases,
+        is_common,
+        is_ever_small,
+        *mentions,
+        title_row,
+        title_entity,
+    )
+
+
+def find_mentions(
+    analysis: Analysis, phrases: Phrases, is_common: Flags, *, anywhere: bool
+) -> tuple[Longs, Ints, Ints]:
+    """Where texts name entities: longest match from left to right, within sentences, from a capital on.
+
+    A single word that begins a sentence is no name when the corpus mostly writes it small.
+
+    Args:
+        analysis: Of the texts.
+        phrases: The entities' names.
+        is_common: ``(words,)`` words that are no name where no capital says so.
+        anywhere: Whether names begin anywhere, as in texts without capitals.
+
+    Returns:
+        First token, entity, and length in words of each mention, in the order of the text.
+    """
+    in_text = (analysis.flags & TITLE) == 0
+    starts = np.flatnonzero(in_text if anywhere else in_text & ((analysis.flags & CAPITAL) > 0))
+    first = (analysis.flags & FIRST) > 0
+    entity, length = phrases.longest(analysis.word, starts, first)
+    length[(length == 1) & (anywhere | first[starts]) & is_common[analysis.word[starts]]] = 0
+    kept = without_overlaps(starts, length)
+    return starts[kept], entity[kept], length[kept]
+
+
+def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
+    """``(words,)`` how often texts write a word small, and how often with a capital inside a sentence."""
+    in_text = (analysis.flags & TITLE) == 0
+    small = in_text & ((analysis.flags & LOWER) > 0)
+    capital = in_text & ((analysis.flags & CAPITAL) > 0) & ((analysis.flags & FIRST) == 0)
+    size = len(analysis.words)
+    return np.bincount(analysis.word[small], minlength=size), np.bincount(analysis.word[capital], minlength=size)
+
+
+def _is_frequent(analysis: Analysis) -> Flags:
+    """``(words,)`` True for words that are in more than one chunk of :data:`_COMMON_SHARE`."""
+    return _held(analysis) > max(len(analysis.ids) / _COMMON_SHARE, MIN_CHUNKS)
+
+
+def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
+    """The uncommon words of at least :data:`MIN_CHUNKS` chunks: names, as far as that can be told without capitals."""
+    shared = np.flatnonzero(~is_common & (_held(analysis) >= MIN_CHUNKS)).tolist()
+    words = [analysis.words[row] for row in shared]
+    return [word for word in words if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in STOP_WORDS]
+
+
+def _held(analysis: Analysis) -> Longs:
+    """``(words,)`` number of chunks that hold each."""
+    pairs = np.unique(np.stack([analysis.word, analysis.row], axis=1), axis=0)
+    return np.bincount(pairs[:, 0], minlength=len(analysis.words))
+
+
+def _shared_spans(analysis: Analysis, is_common: Flags) -> list[str]:
+    """Names of the capitalised spans of at least :data:`MIN_CHUNKS` chunks."""
+    starts = np.flatnonzero((analysis.span > 0) & ((analysis.flags & TITLE) == 0))
+    lengths = analysis.span[starts].astype(np.int64)
+    is_stop = np.array([word in STOP_WORDS for word in analysis.words], dtype=bool)
+    while (cut := (lengths > 0) & is_stop[analysis.word[np.minimum(starts, len(analysis.word) - 1)]]).any():
+        starts, lengths = starts + cut, lengths - cut
+    fits = (lengths > 0) & (lengths <= LONGEST)
+    starts, lengths = starts[fits], lengths[fits]
+    fits = (lengths > 1) | ~is_common[analysis.word[starts]]
+    starts, lengths = starts[fits], lengths[fits]
+    number = number_sequences(analysis.word, starts, lengths)
+    pairs = np.unique(np.stack([number, analysis.row[starts].astype(np.int64)], axis=1), axis=0)
+    shared = np.bincount(pairs[:, 0]) >= MIN_CHUNKS
+    values, example = np.unique(number, return_index=True)
+    examples = example[shared[values]]
+    return [
+        " ".join(analysis.words[word] for word in analysis.word[start : start + length].tolist())
+        for start, length in zip(starts[examples].tolist(), lengths[examples].tolist(), strict=True)
+    ]
+
+
+def _phrases(names: Sequence[str], words: Sequence[str]) -> Phrases:
+    rank = {word: row for row, word in enumerate(words)}
+    split = [name.split(" ") for name in names]
+    bounds = np.concatenate([[0], np.cumsum([len(parts) for parts in split])]).astype(np.int64)
+    return Phrases.build(np.array([rank[word] for parts in split for word in parts], dtype=np.int32), bounds)
+
+
+def _count(
+    places: tuple[Ints, Ints, Ints], title_row: Ints, title_entity: Ints, entities: int
+) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Mentions as distinct pairs with counts, without those that the chunk's own titles name, and their places."""
+    row, entity, start = places
+    pair = row.astype(np.int64) * max(entities, 1) + entity
+    described = title_row.astype(np.int64) * max(entities, 1) + title_entity
+    kept = ~np.isin(pair, described)
+    distinct, mention, count = np.unique(pair[kept], return_inverse=True, return_counts=True)
+    chunk, named = np.divmod(distinct, max(entities, 1))
+    return (
+        chunk.astype(np.int32),
+        named.astype(np.int32),
+        count.astype(np.int32),
+        mention.astype(np.int32),
+        start[kept],
+    )
+
+
+def _labels(
+    chunks: Sequence[Chunk],
+    analysis: Analysis,
+    names: Sequence[str],
+    aliases: Iterable[Iterable[tuple[str, str]]],
+    mentions: tuple[Longs, Ints, Ints],
+) -> list[str]:
+    """How titles write each name most often, else how texts do; the first in the alphabet of equals."""
+    in_titles: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for group in aliases:
+        for name, form in group:
+            in_titles[name][surface(form)] += 1
+    in_texts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    token, entity, length = mentions
+    begin, end = analysis.start[token].tolist(), analysis.end[token + length - 1].tolist()
+    for row, number, start, stop in zip(analysis.row[token].tolist(), entity.tolist(), begin, end, strict=True):
+        if names[number] not in in_titles:
+            in_texts[number][surface(chunks[row].text[start:stop])] += 1
+    return [_most_frequent(in_titles.get(name) or in_texts[row]) or name for row, name in enumerate(names)]
+
+
+def _most_frequent(forms: Counter[str]) -> str:
+    return min(forms, key=lambda form: (-forms[form], form), default="")

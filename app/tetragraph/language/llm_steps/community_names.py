@@ -1,0 +1,90 @@
+"""Asks a language model what groups of passages are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import BaseModel
+
+from tetragraph.errors import UnusableReply
+from tetragraph.language.llm_steps.answer import one_line
+from tetragraph.language.prompts import Fenced, fences, load
+from tetragraph.llm import Operation, Request
+from tetragraph.llm.structured import with_schema
+
+BATCH: Final = 4
+"""Communities that are named in one call."""
+_FRAME, _ENTRY = 8, 20
+"""Tokens of a reply, about: those around the entries, and those of an entry."""
+_ROOM: Final = 4
+"""How many times longer a reply may be: it may be indented, and models differ in their tokens."""
+_LONGEST: Final = 80
+"""Characters of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """What is shown of a community.
+
+    Attributes:
+        telling: Names and words that tell it from others.
+        beginnings: Title and first sentence of its central passages, the most central first.
+    """
+
+    telling: str
+    beginnings: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """As the model reads it."""
+        return "\n".join([self.telling, *(f"- {beginning}" for beginning in self.beginnings)])
+
+
+class NameEntry(BaseModel):
+    """What one community is called."""
+
+    theme: int
+    name: str
+
+
+class NamesReply(BaseModel):
+    """A reply."""
+
+    names: list[NameEntry]
+
+
+def requests(communities: Sequence[Community]) -> Iterator[Request]:
+    """What is sent to get the names of communities."""
+    return (_request(batch) for batch in _batches(communities))
+
+
+def name_communities(operation: Operation, communities: Sequence[Community]) -> list[str]:
+    """A name for each community, in order; empty where the model gave none that can be used.
+
+    Raises:
+        LlmError: what the operation raises, but for replies that cannot be read: their communities have no names.
+    """
+
+    def named(batch: Sequence[Community]) -> list[str]:
+        try:
+            reply = operation.structured(_request(batch), NamesReply)
+        except UnusableReply:
+            return [""] * len(batch)
+        found: dict[int, str] = {}
+        for entry in reply.names:
+            found.setdefault(entry.theme, one_line(entry.name).strip(" \"'.")[:_LONGEST].strip())
+        return [found.get(number, "") for number in range(1, len(batch) + 1)]
+
+    return [name for names in operation.map(named, _batches(communities)) for name in names]
+
+
+def _batches(communities: Sequence[Community]) -> list[Sequence[Community]]:
+    return [communities[start : start + BATCH] for start in range(0, len(communities), BATCH)]
+
+
+def _request(batch: Sequence[Community]) -> Request:
+    expected = _FRAME + _ENTRY * len(batch)
+    values: Mapping[str, Fenced | int] = {"themes": fences("theme", [one.shown for one in batch]), "count": len(batch)}
+    return with_schema(load("community_names").request(_ROOM * expected, values, expected=expected), NamesReply)

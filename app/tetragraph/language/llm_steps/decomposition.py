@@ -1,0 +1,89 @@
+"""Asks a language model to take a question apart into steps."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import BaseModel
+
+from tetragraph.errors import UnusableReply
+from tetragraph.language.llm_steps.answer import one_line
+from tetragraph.language.prompts import fence, load
+from tetragraph.language.questions.steps import PLACEHOLDER, Step, has_content, make_step
+from tetragraph.llm import Operation, Request
+from tetragraph.llm.structured import with_schema
+
+MOST_STEPS: Final = 5
+_REPLY: Final = 400
+_EXPECTED: Final = 60
+_LONGEST: Final = 300
+"""Characters of a step."""
+_ARTICLES: Final = frozenset(["a", "an", "the"])
+
+
+class StepForm(BaseModel):
+    """One step."""
+
+    question: str
+    answer: str
+
+
+class StepsReply(BaseModel):
+    """A reply."""
+
+    steps: list[StepForm]
+
+
+def steps_request(question: str) -> Request:
+    """What is sent to get the steps of a question."""
+    prompt = load("decomposition").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
+    return with_schema(prompt, StepsReply)
+
+
+def take_apart(operation: Operation, question: str) -> tuple[Step, ...]:
+    """The chain of a question, in the terms of :func:`tetragraph.language.questions.decompose.take_apart`.
+
+    Args:
+        operation: Asks the model; a question that itself writes ``#1`` is one step, and nobody is asked.
+        question: Any text.
+
+    Returns:
+        One to ``MOST_STEPS`` steps; of one, the question itself.
+
+    Raises:
+        UnusableReply: the steps are too many, refer to later ones, or one of them asks for nothing.
+        LlmError: what else the operation raises.
+
+    Source:
+        BiG-RAG, section 4.3.3: the decomposition by a model that algorithm 5 begins with.
+    """
+    if PLACEHOLDER.search(question):
+        return (Step(question, "", ()),)
+    return check_steps(question, operation.structured(steps_request(question), StepsReply))
+
+
+def check_steps(question: str, reply: StepsReply) -> tuple[Step, ...]:
+    """The chain that a reply describes; see :func:`take_apart`."""
+    steps = tuple(make_step(one_line(one.question)[:_LONGEST], _head(one.answer)) for one in reply.steps)
+    fault = _fault(steps)
+    if fault:
+        raise UnusableReply(f"the steps of a question must be a chain: {fault}", reply.model_dump_json())
+    return steps if len(steps) > 1 else (Step(question, "", ()),)
+
+
+def _fault(steps: tuple[Step, ...]) -> str:
+    """What is wrong with a chain; empty where nothing is."""
+    if not 1 <= len(steps) <= MOST_STEPS:
+        return f"1 to {MOST_STEPS} steps, got {len(steps)}"
+    for number, step in enumerate(steps, start=1):
+        if any(not 1 <= earlier < number for earlier in step.refers):
+            return f"step {number} may need the answers of steps before it, got {step.text!r}"
+        if not has_content(step.text):
+            return f"step {number} must ask for something, got {step.text!r}"
+    return ""
+
+
+def _head(answer: str) -> str:
+    """The noun of what the model says that an answer is: "the place of birth" is a place."""
+    words = [word for word in one_line(answer).lower().split(" of ")[0].split() if word not in _ARTICLES]
+    return words[-1].strip(".,;:!?\"'") if words and not PLACEHOLDER.search(answer) else ""

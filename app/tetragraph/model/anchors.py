@@ -1,0 +1,195 @@
+"""The anchor graph of a search in several steps, the steps that built it, and the session that stores them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from tetragraph.model import ChainStep, Filters, Hit
+from tetragraph.model.usage import NOTHING, Usage
+
+Judgement = Literal["sufficient", "insufficient"]
+Stopped = Literal["sufficient", "steps", "budget", "deadline", "no new evidence", "repeated query"]
+"""Why a search in several steps ended: the evidence suffices; there were as many steps as there may be; tokens, money
+or time were spent; two steps in a row read no passage that was not known, or there was nothing left to ask; the next
+query had been asked."""
+Status = Literal["running", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A thing that a question turned out to be about: an entity, or what a fact says of one.
+
+    Attributes:
+        key: Its name in the one form under which the corpus knows names; names it within its graph.
+        name: For people.
+        attributes: What is known of it beside its relations, in the order in which it was found.
+        step: Number of the step that added it.
+        entity: Id of the corpus' entity of that name; empty where there is none.
+        chunks: Ids of the chunks in which it was seen, in the order in which they were found.
+    """
+
+    key: str
+    name: str
+    attributes: tuple[str, ...]
+    step: int
+    entity: str = ""
+    chunks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """A relation between two anchors: a triple of head, phrase and tail.
+
+    Attributes:
+        source: Key of the head.
+        phrase: What joins them, in words of the text.
+        target: Key of the tail.
+        step: Number of the step that added it.
+    """
+
+    source: str
+    phrase: str
+    target: str
+    step: int
+
+
+@dataclass(frozen=True)
+class AnchorGraph:
+    """The graph ``G_t``: it only grows, so that the graph of an earlier step is a part of it.
+
+    Attributes:
+        anchors: Anchors in the order in which they were added.
+        relations: Relations in the order in which they were added; both ends are among the anchors.
+
+    Source:
+        GraphAnchor (2026), section 3.2: ``G = (V, E)``, entities and RDF triples.
+    """
+
+    anchors: tuple[Anchor, ...] = ()
+    relations: tuple[Anchored, ...] = ()
+
+    @cached_property
+    def by_key(self) -> dict[str, Anchor]:
+        """The anchors by their keys."""
+        return {anchor.key: anchor for anchor in self.anchors}
+
+    def __len__(self) -> int:
+        return len(self.anchors)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorStep:
+    """One step: its query, the hits, the graph after it, and the judgement of the evidence.
+
+    Attributes:
+        number: Number of the step, from 1, counted through the session.
+        question: Question to be answered, ``q_0``; another one after a follow-up question.
+        query: Query of the step, ``q_{t-1}``.
+        retriever: Search method of the step.
+        hits: Retrieved hits ``D_t``, best first.
+        graph: Graph ``G_t`` after the step.
+        thought: Reason in words why the evidence suffices or not.
+        judgement: Whether the evidence suffices; None if budget or time ended before the judgement.
+        next_query: Next query ``q_t``; empty where the search ends.
+        notes: Warnings in words: every way in which the step differs from the request.
+        usage: Language model usage of the step.
+        chain: Sub-questions with the answers found for each, where the reasoner decomposed the question.
+        answer: Answer given after the step; empty where the search went on, and where there is no answer.
+    """
+
+    number: int
+    question: str
+    query: str
+    retriever: str
+    hits: tuple[Hit, ...]
+    graph: AnchorGraph
+    thought: str = ""
+    judgement: Judgement | None = None
+    next_query: str = ""
+    notes: tuple[str, ...] = ()
+    usage: Usage = NOTHING
+    chain: tuple[ChainStep, ...] = ()
+    answer: str = ""
+
+    def trace(self) -> dict[str, Any]:
+        """The step in names, numbers and lists of these; of passages their ids, of the graph its size."""
+        return {
+            "number": self.number,
+            "query": self.query,
+            "chunks": [hit.chunk.id for hit in self.hits],
+            "anchors": len(self.graph.anchors),
+            "relations": len(self.graph.relations),
+            "thought": self.thought,
+            "judgement": self.judgement or "",
+            "next_query": self.next_query,
+            "notes": list(self.notes),
+        }
+
+    @property
+    def added(self) -> tuple[Anchor, ...]:
+        """The anchors that this step added."""
+        return tuple(anchor for anchor in self.graph.anchors if anchor.step == self.number)
+
+    @property
+    def related(self) -> tuple[Anchored, ...]:
+        """The relations that this step added."""
+        return tuple(relation for relation in self.graph.relations if relation.step == self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorWalk:
+    """A search in several steps, whole.
+
+    Attributes:
+        steps: In order; at least one.
+        stopped: Why it ended.
+    """
+
+    steps: tuple[AnchorStep, ...]
+    stopped: Stopped
+
+    def trace(self) -> dict[str, Any]:
+        """Decisions of the search, as names, numbers and lists of these."""
+        return {"stopped": self.stopped, "steps": [step.trace() for step in self.steps]}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """Properties of a session in the graph.
+
+    Attributes:
+        id: Id made from corpus, question, settings and the number of such sessions before.
+        question: Question that is being answered, or was answered last.
+        status: ``running`` until the question is answered; a session whose process died stays so, and can be resumed.
+        stopped: Reason why the search ended; None while it runs.
+        retriever: Search method of the steps.
+        reasoner: Name of the reasoner that judged.
+        options: Options of the search.
+        k: Number of chunks that each step retrieves.
+        filters: Metadata filters of the search.
+        steps: Number of steps.
+        started: Start in ISO 8601, UTC.
+        expires: End of its lifetime in ISO 8601, UTC, after which it may be pruned; empty for never.
+        answer: Answer; empty where there is none.
+        forked_from: Id of the session that it is a fork of; empty for none.
+        forked_at: Number of the last step that both share; 0 for none.
+    """
+
+    id: str
+    question: str
+    status: Status
+    stopped: Stopped | None
+    retriever: str
+    reasoner: str
+    options: Mapping[str, Any]
+    k: int
+    filters: Filters
+    steps: int
+    started: str
+    expires: str
+    answer: str = ""
+    forked_from: str = ""
+    forked_at: int = 0

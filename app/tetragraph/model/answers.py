@@ -1,0 +1,85 @@
+"""Answers to questions: what was answered, which passages carry it, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tetragraph.model import Chunk, Evidence
+from tetragraph.model.usage import NOTHING, Usage
+
+AnswerKind = Literal["generated", "extractive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a passage that carry an answer: ``quote`` is exactly ``chunk.text[start:end]``.
+
+    Attributes:
+        chunk: Id of the chunk.
+        document: Id of its document.
+        title: Title of the chunk.
+    """
+
+    chunk: str
+    document: str
+    title: str
+    start: int
+    end: int
+    quote: str
+
+    @classmethod
+    def of(cls, chunk: Chunk, start: int, end: int) -> Citation:
+        """The citation of a stretch of a chunk's text."""
+        return cls(chunk.id, chunk.document_id, chunk.title, start, end, chunk.text[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A follow-up question that the language model asked before its answer.
+
+    Attributes:
+        question: Question in the words of the model.
+        answer: Answer of the model; empty where the chunks found do not contain one.
+        chunks: Ids of the chunks found for it, best first.
+    """
+
+    question: str
+    answer: str
+    chunks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its evidence.
+
+    Attributes:
+        text: Answer in one line; empty where the evidence does not contain one.
+        kind: ``generated`` in the words of a language model, or ``extractive``: a span of a chunk, found without one.
+        citations: Quotes that support the answer, each checked against its chunk; for an extractive answer the
+            sentence that contains it.
+        dropped_citations: Quotes of the model that occur in none of the chunks.
+        insufficient: Whether the evidence does not support the answer: the model reports so (then there is no text),
+            or none of its quotes could be found (then the text is only its claim).
+        evidence: Evidence of the search. The hits of follow-up questions come after those of the question, each once;
+            scores are comparable within one search only.
+        steps: Follow-up questions, in order.
+        usage: Language model usage of searches and answer.
+        manifest: Manifest of the search, and of how the answer was generated.
+        notes: Warnings in words: those of the search, and every way in which the answer differs from the request.
+        session: Id of the session that stores its steps; empty without a session.
+    """
+
+    question: str
+    text: str
+    kind: AnswerKind
+    citations: tuple[Citation, ...]
+    dropped_citations: int
+    insufficient: bool
+    evidence: Evidence
+    steps: tuple[FollowUp, ...] = ()
+    usage: Usage = NOTHING
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    session: str = ""

@@ -1,0 +1,1 @@
+"""Evidence for a question: request validation, search with a manifest, explanation of hits."""

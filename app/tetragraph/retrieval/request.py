@@ -1,0 +1,77 @@
+"""A search request: its values, and the checks of question, options and tuning grids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Filters
+from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.systems.base import Retriever
+from tetragraph.systems.registry import find_retriever
+from tetragraph.validation import check_known_options
+
+MAX_QUESTION = 10_000
+"""Longest question in characters; a longer text is a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A search of a corpus; the parameters of ``Corpus.search``."""
+
+    corpus: str
+    question: str
+    k: int
+    method: str
+    filters: Filters | None
+    options: Mapping[str, Any]
+    budget: Budget = UNLIMITED
+
+
+def make_options(retriever: Retriever[Any], given: Mapping[str, Any]) -> Any:
+    """The search options of a retriever from keyword arguments.
+
+    Raises:
+        InvalidInput: the retriever has no such option, or the value breaks its rule.
+    """
+    known = fields(retriever.search_options)
+    check_known_options(f"method {retriever.name!r}", given, [field.name for field in known])
+    for field in known:
+        value = given.get(field.name, field.default)
+        if isinstance(field.default, float | int) and not isinstance(value, float | int):
+            raise InvalidInput(f"{field.name} must be a number, got {value!r}")
+    return retriever.search_options(**given)
+
+
+def check_grids(method: str, grids: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """The default of each option in ``grids``, whose values are all checked.
+
+    Raises:
+        UnknownMethod: there is no such method.
+        InvalidInput: the method has no such option, or a value breaks its rule.
+    """
+    retriever = find_retriever(method)
+    for name, values in grids.items():
+        for value in values:
+            make_options(retriever, {name: value})
+    defaults = asdict(retriever.search_options())
+    return {name: defaults[name] for name in grids}
+
+
+def check_question(question: str, k: int) -> str:
+    """The question without surrounding blanks.
+
+    Raises:
+        InvalidInput: it is empty, too long or no Unicode text, or ``k`` is not a positive integer.
+    """
+    if not isinstance(question, str) or not question.strip():
+        raise InvalidInput(f"a question must have words, got {question!r}")
+    if any("\ud800" <= character <= "\udfff" for character in question):
+        raise InvalidInput(f"a question must be whole characters of Unicode, got half of one in {question!r:.200}")
+    if len(question) > MAX_QUESTION:
+        raise InvalidInput(f"a question has at most {MAX_QUESTION} characters, got {len(question)}: ingest it instead")
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InvalidInput(f"k must be an integer of at least 1, got {k!r}")
+    return question.strip()

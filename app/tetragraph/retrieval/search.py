@@ -1,0 +1,150 @@
+"""Searches of a corpus: findings of a retriever with the manifest that repeats them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from tetragraph.connection import Connection
+from tetragraph.host.numerics import describe_numerics
+from tetragraph.llm import LazyOperation
+from tetragraph.model import Evidence, FactEvidence, Findings
+from tetragraph.model.usage import Usage
+from tetragraph.progress import Stopwatch
+from tetragraph.retrieval.request import Request, check_question, make_options
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.base import Retriever, SearchRequest
+from tetragraph.systems.registry import FACTS, find_retriever
+from tetragraph.version import __version__
+
+
+class _Found(Protocol):
+    @property
+    def graph(self) -> Mapping[str, Any]: ...
+
+
+FoundT = TypeVar("FoundT", bound=_Found)
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchOutcome(Generic[FoundT]):
+    """Findings with manifest, notes, usage, and the seconds of the search without the embedding of the question."""
+
+    found: FoundT
+    manifest: Mapping[str, Any]
+    notes: tuple[str, ...]
+    usage: Usage
+    seconds: float
+
+
+def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
+    """The evidence, and the seconds of the search without the embedding of the question; see ``Corpus.search``.
+
+    Args:
+        connection: Connection to the stores.
+        request: The search request.
+        llm: Operation that the search is a part of; by default an operation of its own with the request's budget.
+    """
+    answer = _answer(connection, request, find_retriever(request.method).search, llm)
+    return _evidence(request, answer), answer.seconds
+
+
+def evidence_of(
+    connection: Connection, stores: CorpusStores, request: Request, options: Any, found: Findings, llm: LazyOperation
+) -> Evidence:
+    """Evidence of a search that was run elsewhere.
+
+    Args:
+        connection: Connection to the stores.
+        stores: Stores of the corpus.
+        request: The request that the search answers.
+        options: Search options of the method, with all values.
+        found: Findings of the search.
+        llm: Language model operation of the search.
+    """
+    return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
+
+
+def find_facts(connection: Connection, request: Request) -> FactEvidence:
+    """The facts; see ``Corpus.facts``."""
+    answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts)
+    found = answer.found
+    return FactEvidence(
+        request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage
+    )
+
+
+def _answer(
+    connection: Connection,
+    request: Request,
+    run: Callable[[SearchRequest[Any]], FoundT],
+    llm: LazyOperation | None = None,
+) -> _SearchOutcome[FoundT]:
+    text = check_question(request.question, request.k)
+    retriever = find_retriever(request.method)
+    options = make_options(retriever, request.options)
+    watch = Stopwatch()
+    llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
+    deadline = request.budget.ends()
+    with watch.stage("search"):
+        stores = connection.stores(request.corpus)
+        asked = connection.question(
+            stores, text, embeds=retriever.needs_vector, watch=watch, llm=llm, deadline=deadline
+        )
+        found = run(SearchRequest(stores, asked, request.k, options, request.filters))
+    seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
+    return _with_manifest(connection, stores, request, options, found, llm, seconds)
+
+
+def _evidence(request: Request, answer: _SearchOutcome[Findings]) -> Evidence:
+    found = answer.found
+    return Evidence(
+        request.question,
+        request.method,
+        found.hits,
+        answer.manifest,
+        answer.notes,
+        found.chain,
+        found.trace,
+        answer.usage,
+    )
+
+
+def _with_manifest(
+    connection: Connection,
+    stores: CorpusStores,
+    request: Request,
+    options: Any,
+    found: FoundT,
+    llm: LazyOperation,
+    seconds: float = 0.0,
+) -> _SearchOutcome[FoundT]:
+    """Add manifest, usage and notes to the findings of a search."""
+    manifest = {
+        **_manifest(connection, stores, request, find_retriever(request.method)),
+        "options": asdict(options),
+        "graph": dict(found.graph),
+        **llm.record,
+    }
+    return _SearchOutcome(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)
+
+
+def _manifest(
+    connection: Connection, stores: CorpusStores, request: Request, retriever: Retriever[Any]
+) -> dict[str, Any]:
+    """Everything that a rerun needs except options and graph."""
+    record = stores.record
+    return {
+        "tetragraph": __version__,
+        "neo4j": connection.server.version,
+        "gds": connection.server.gds,
+        "corpus": request.corpus,
+        "generation": record.published,
+        "embedder": record.embedder,
+        "model_hash": connection.embedder_of(record).model_hash if retriever.needs_vector else None,
+        "method": request.method,
+        "k": request.k,
+        "filters": dict(request.filters or {}),
+        "numerics": describe_numerics(),
+    }

@@ -1,0 +1,70 @@
+"""The search in several steps as a retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Findings, Hit
+from tetragraph.stores.filters import check
+from tetragraph.systems.anchor_graph.build_walker import make_walker
+from tetragraph.systems.anchor_graph.loop import Walker
+from tetragraph.systems.anchor_graph.options import DEPTH, AnchorOptions
+from tetragraph.systems.anchor_graph.ranking import chain_of, rank
+from tetragraph.systems.base import Retriever, SearchRequest
+
+
+class AnchorSearch(Retriever[AnchorOptions]):
+    """Search in several steps that grows a graph of what is known (GraphAnchor).
+
+    Args:
+        find_retriever: Returns the retriever of a name.
+    """
+
+    name = "anchor"
+    summary = "search in several steps that grows a graph of what is known (GraphAnchor)"
+    search_options = AnchorOptions
+    is_multi_step = True
+    drop_queries = ("corpus/delete_sessions", "corpus/delete_steps", "corpus/delete_anchors")
+    score_parts = {
+        "first": "its rank in the first step",
+        "later": "its ranks in later steps",
+        "chain": "it answers a sub-question",
+    }
+
+    def __init__(self, find_retriever: Callable[[str], Retriever[Any]]) -> None:
+        self._find_retriever = find_retriever
+
+    def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
+        walk = self.make_walker(request).walked(request.question.text)
+        return Findings(rank(walk.steps, request.k), chain_of(walk.steps), trace={self.name: walk.trace()})
+
+    def make_walker(self, request: SearchRequest[AnchorOptions]) -> Walker:
+        """The walker of a search: the retriever of its options, and the reasoner that reads what is retrieved.
+
+        Raises:
+            InvalidInput: the retriever is itself a search in several steps.
+            NotBuilt, UnknownMethod: the corpus lacks what the retriever needs, or there is no such retriever.
+            UnknownFilter: no document of the corpus has such a key.
+            LlmNotConfigured: a language model is to reason, and none is configured.
+        """
+        stores, question, options = request.stores, request.question, request.options
+        retriever = self._find_retriever(options.retriever)
+        if retriever.is_multi_step:
+            raise InvalidInput(
+                f"the retriever of a search in several steps must be another method, got {retriever.name!r}"
+            )
+        retriever.check_ready(stores)
+        check(stores, request.filters)
+        depth = max(request.k, options.documents, DEPTH)
+
+        def retrieve(query: str) -> tuple[Hit, ...]:
+            vector = question.embed(query) if retriever.needs_vector else question.vector
+            asked = replace(question, text=query, vector=vector)
+            return retriever.search(
+                SearchRequest(stores, asked, depth, retriever.search_options(), request.filters)
+            ).hits
+
+        return make_walker(stores, question, options, retrieve)

@@ -1,0 +1,112 @@
+"""From a name to the entity that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tetragraph.arrays import Vectors
+from tetragraph.errors import InvalidInput, UnknownEntity
+from tetragraph.language.lexicon.names import normalise_name
+from tetragraph.model import content_id
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.bipartite_graph.construction import alias_id
+
+NEAR = 5
+"""Names that are suggested for one that nothing has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name of an entity.
+
+    Attributes:
+        alias: The name.
+        reason: Why it means the entity.
+        score: How sure that is, 0 to 1.
+        document: Id of the document inside which it does; empty where it does everywhere.
+    """
+
+    alias: str
+    reason: str
+    score: float
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityReport:
+    """One entity.
+
+    Attributes:
+        id: Of the ``Entity`` node.
+        name: As the corpus writes it most often.
+        type: What kind of thing it is; empty where nobody can tell.
+        facts: In how many facts it takes part.
+        aliases: Names that were merged into it, in order.
+        kept_apart: Names that somebody split from it.
+    """
+
+    id: str
+    name: str
+    type: str
+    facts: int
+    aliases: tuple[Alias, ...]
+    kept_apart: tuple[str, ...]
+
+
+def find_entity(stores: CorpusStores, entity: str, embed: Callable[[str], Vectors]) -> EntityReport:
+    """The entity of an id, of a name, or that an alias means.
+
+    Its own name comes before aliases, unless nothing is stated under it; an alias that holds everywhere before one
+    that holds inside a document.
+
+    Args:
+        stores: The corpus.
+        entity: An id, or a name in any spelling of its words.
+        embed: Gives the vector of a name, to find those that are alike where none is the same.
+
+    Raises:
+        InvalidInput: the name has no words.
+        UnknownEntity: there is none, or an alias means several; the message lists these, or names that are alike.
+    """
+    if not isinstance(entity, str) or not (key := normalise_name(entity)):
+        raise InvalidInput(f"an entity must be named by its id or by words, got {entity!r}")
+    if (found := _get(stores, entity)) is not None:
+        return found
+    own = _get(stores, content_id(key))
+    if own is not None and own.facts:
+        return own
+    meant = _meant(stores, entity, key)
+    found = own if meant is None else _get(stores, meant)
+    if found is None:
+        alike = ", ".join(map(repr, _alike(stores, embed(entity)))) or "none"
+        raise UnknownEntity(
+            f"corpus {stores.name!r} has no entity of the id or the name {entity!r}; names that are alike: {alike}"
+        )
+    return found
+
+
+def _meant(stores: CorpusStores, entity: str, key: str) -> str | None:
+    """The id of what an alias means; None where the name is none."""
+    rows = stores.graph.read("facts/find_entities_of_alias", corpus=stores.name, alias=alias_id(key))
+    names = {row["id"]: row["name"] for row in [row for row in rows if not row["document"]] or rows}
+    if len(names) > 1:
+        listed = ", ".join(f"{name} ({node})" for node, name in sorted(names.items()))
+        raise UnknownEntity(f"{entity!r} means several entities, each inside documents: {listed}; give the id of one")
+    return next(iter(names), None)
+
+
+def _get(stores: CorpusStores, entity: str) -> EntityReport | None:
+    row = stores.graph.get("facts/get_entity", corpus=stores.name, entity=entity)
+    if row is None:
+        return None
+    aliases = tuple(Alias(*alias) for alias in row["aliases"])
+    return EntityReport(**{**row, "aliases": aliases, "kept_apart": tuple(row["kept_apart"])})
+
+
+def _alike(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
+    """Names of the entities whose vectors are nearest."""
+    near = stores.vectors.query(stores.name, "entities", vector, NEAR)
+    rows = stores.graph.read("entities/find_names", corpus=stores.name, ids=[one.id for one in near])
+    names = {row["id"]: row["name"] for row in rows}
+    return [names[one.id] for one in near if one.id in names]

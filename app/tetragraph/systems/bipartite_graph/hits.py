@@ -1,0 +1,179 @@
+"""Facts that were reached, as results: with their participants, the way to them, and the chunks that state them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetragraph.algorithms.evidence_walk import top
+from tetragraph.arrays import Flags, Floats, Longs
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, FoundFact, Hit, PathStep
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.traversal import Reached
+
+SHOWN = 5
+"""Facts that a hit carries at the most."""
+_ALL = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The facts that a search found.
+
+    Attributes:
+        scores: Row of a fact to its score.
+        reached: Row of a fact to the way to it.
+        named: Rows of the facts in which an entity of the question takes part.
+    """
+
+    scores: Mapping[int, float]
+    reached: Mapping[int, Reached]
+    named: frozenset[int]
+
+    def best(self, count: int) -> list[int]:
+        """Rows of the best facts; equal ones by row."""
+        return sorted(self.scores, key=lambda row: (-self.scores[row], row))[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreContributions:
+    """What facts bring to the scores of the chunks that state them.
+
+    Attributes:
+        facts: Row of a fact to what it brings to the part ``facts`` of a chunk whose best it is.
+        sub_queries: Row of a fact to what it brings to the part ``sub_queries`` of the chunk that is its home.
+        home: ``(m,)`` row of a chunk for each fact.
+    """
+
+    facts: Mapping[int, float]
+    sub_queries: Mapping[int, float]
+    home: Longs
+
+    def to(self, index: BipartiteIndex, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
+        """Part, fact and value; ``part`` is what the chunk has of ``sub_queries``, which is bounded."""
+        stated = index.states.of(chunk).tolist()
+        best = max((row for row in stated if row in self.facts), key=lambda row: (self.facts[row], -row), default=None)
+        if best is not None and self.facts[best] > 0:
+            yield "facts", best, self.facts[best]
+        answering = [row for row in stated if row in self.sub_queries and self.home[row] == chunk]
+        scale = part / total if (total := sum(self.sub_queries[row] for row in answering)) > 0 else 0.0
+        for row in sorted(answering, key=lambda row: (-self.sub_queries[row], row))[:CONTRIBUTIONS]:
+            yield "sub_queries", row, scale * self.sub_queries[row]
+
+
+def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
+    """``(n,)`` for each chunk the score of its best fact; 0 for one that states none of them."""
+    best = np.zeros(len(index.table))
+    rows = np.array(sorted(ranked.scores), dtype=np.int64)
+    places, source = index.stated.places(rows)
+    scores = np.array([ranked.scores[row] for row in rows.tolist()])
+    np.maximum.at(best, index.stated.items[places], scores[source])
+    return best
+
+
+def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: Flags, count: int) -> tuple[FoundFact, ...]:
+    """The best facts as a result; the statements of each are those in chunks that may be found, ``(n,)``."""
+    return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
+
+
+def hits(
+    index: BipartiteIndex,
+    ranked: Ranked,
+    parts: Mapping[str, Floats],
+    brought: ScoreContributions,
+    allowed: Flags,
+    k: int,
+) -> tuple[Hit, ...]:
+    """The best chunks with their facts.
+
+    Args:
+        index: Of the corpus.
+        ranked: The facts.
+        parts: ``(n,)`` what each chunk's score is made of, by name.
+        brought: What facts bring to the parts.
+        allowed: ``(n,)`` chunks that may be found.
+        k: How many.
+    """
+    total = np.sum(list(parts.values()), axis=0).round(12)
+    chosen = top(np.where(allowed, total, -np.inf), min(k, int(allowed.sum()))).tolist()
+    facts = _facts_of(index, ranked, allowed, chosen)
+    return tuple(
+        Hit(
+            rank,
+            float(total[row]),
+            index.table.chunk(row),
+            {name: float(values[row]) for name, values in parts.items() if values[row]},
+            _path(index, row, facts[row]),
+            tuple(facts[row]),
+            tuple(
+                _contributions(
+                    index, ranked, brought, row, float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0
+                )
+            ),
+        )
+        for rank, row in enumerate(chosen, start=1)
+    )
+
+
+def _contributions(
+    index: BipartiteIndex, ranked: Ranked, brought: ScoreContributions, chunk: int, part: float
+) -> Iterator[Contribution]:
+    for name, row, value in brought.to(index, chunk, part):
+        way = _steps(index, ranked, ranked.reached[row])
+        path = (*way, _stated(index, row, chunk))
+        yield Contribution(name, index.description(row), value, path)
+
+
+def _stated(index: BipartiteIndex, fact: int, chunk: int) -> PathStep:
+    """From a fact to a chunk that states it."""
+    return PathStep(index.relations[fact], index.table.ids[chunk], "STATED_IN", index.description(fact), _ALL)
+
+
+def _facts_of(
+    index: BipartiteIndex, ranked: Ranked, allowed: Flags, chunks: Sequence[int]
+) -> Mapping[int, list[FoundFact]]:
+    """Row of a chunk to its facts among those found, best first; ranks are those among all facts."""
+    ranks = {row: rank for rank, row in enumerate(ranked.best(len(ranked.scores)), start=1)}
+    found: dict[int, list[FoundFact]] = {}
+    for chunk in chunks:
+        stated = sorted((row for row in index.states.of(chunk).tolist() if row in ranks), key=lambda row: ranks[row])
+        found[chunk] = [_fact(index, ranked, allowed, row, ranks[row]) for row in stated[:SHOWN]]
+    return found
+
+
+def _fact(index: BipartiteIndex, ranked: Ranked, allowed: Flags, row: int, rank: int) -> FoundFact:
+    reached = ranked.reached[row]
+    return FoundFact(
+        rank=rank,
+        score=float(ranked.scores[row]),
+        relation=index.relations[row],
+        description=index.description(row),
+        type=index.type(row),
+        confidence=float(index.confidence[row]),
+        weight=int(index.weight[row]),
+        hop=len(reached.entities),
+        participants=index.participants(row),
+        statements=index.statements(row, allowed),
+        path=tuple(_steps(index, ranked, reached)),
+    )
+
+
+def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[PathStep]:
+    """From the question to a fact, by the facts and entities between."""
+    first = reached.facts[0]
+    label = NAMED if first in ranked.named else SIMILAR
+    yield PathStep("question", index.relations[first], "SEED", label, _ALL)
+    for before, entity, after in zip(reached.facts, reached.entities, reached.facts[1:], strict=False):
+        node = index.entities[entity]
+        yield PathStep(index.relations[before], node, "PARTICIPATES_IN", index.name(entity), _ALL)
+        yield PathStep(node, index.relations[after], "PARTICIPATES_IN", index.description(after), _ALL)
+
+
+def _path(index: BipartiteIndex, chunk: int, facts: Sequence[FoundFact]) -> tuple[PathStep, ...]:
+    """The way to the chunk's best fact, and on to the chunk; by the chunk's own likeness where it states none."""
+    node = index.table.ids[chunk]
+    if not facts:
+        return (PathStep("question", node, "SEED", SIMILAR, _ALL),)
+    return (*facts[0].path, PathStep(facts[0].relation, node, "STATED_IN", facts[0].description, _ALL))

@@ -1,0 +1,98 @@
+"""What a search found, and what was decided on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tetragraph.arrays import Flags, Floats, Rows
+from tetragraph.language.questions.complexity import Complexity
+from tetragraph.language.questions.variables import SubQuery, filled
+from tetragraph.model import Bridge, ChainStep
+from tetragraph.systems.bipartite_graph.hits import Ranked, ScoreContributions
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.joint_binding import Answer
+from tetragraph.systems.bipartite_graph.retriever import Retrieval
+
+_SHOWN = 3
+"""Chunks, facts and bindings of a sub-query that a result shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactSearchOutcome:
+    """Everything that a search found.
+
+    Attributes:
+        complexity: Of the question.
+        queries: Its sub-queries; none where it was asked as a whole only.
+        answers: To each of them; empty also where no facts answer them all.
+        retrievals: For the question, or for each sub-query.
+        ranked: The facts.
+        parts: ``(n,)`` what each chunk's score is made of, by name.
+        brought: What facts bring to them.
+        allowed: ``(n,)`` chunks that may be found.
+        said: What a language model gave for names and for steps; empty where none was asked.
+        faults: Why something that it gave was not used.
+    """
+
+    complexity: Complexity
+    queries: tuple[SubQuery, ...]
+    answers: tuple[Answer, ...]
+    retrievals: tuple[Retrieval, ...]
+    ranked: Ranked
+    parts: Mapping[str, Floats]
+    brought: ScoreContributions
+    allowed: Flags
+    said: Mapping[str, Any] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+    def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
+        """The sub-queries with what answers them, for people."""
+        places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
+        home = self.retrievals[0].asked.home
+        return tuple(
+            ChainStep(
+                filled(query, {variable: f"#{place}" for variable, place in places.items()}),
+                tuple(places[variable] for variable in query.depends_on),
+                tuple(Bridge(index.entities[row], index.name(row), share) for row, share in _largest(answer.bound)),
+                tuple((index.table.ids[row], share) for row, share in _largest(_by_chunk(home, answer))),
+            )
+            for query, answer in zip(self.queries, self.answers, strict=bool(self.answers))
+        )
+
+    def trace(self, index: BipartiteIndex) -> dict[str, Any]:
+        """What was decided on the way; without facts that answer them all, sub-queries have neither facts nor bound."""
+        answers = self.answers or (Answer(),) * len(self.queries)
+        return {
+            **({"llm": dict(self.said)} if self.said else {}),
+            "complexity": asdict(self.complexity),
+            "retrievals": [retrieval.trace() for retrieval in self.retrievals],
+            "sub_queries": [_traced(index, *one) for one in zip(self.queries, answers, strict=True)],
+        }
+
+
+def _traced(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
+    return {
+        "text": query.text,
+        "variable": query.variable,
+        "depends_on": list(query.depends_on),
+        "expected": list(query.expected.types),
+        "facts": [{"relation": index.relations[row], "probability": share} for row, share in _largest(answer.facts)],
+        "bound": [
+            {"entity": index.entities[row], "name": index.name(row), "probability": share}
+            for row, share in _largest(answer.bound)
+        ],
+    }
+
+
+def _by_chunk(home: Rows, answer: Answer) -> Mapping[int, float]:
+    found: dict[int, float] = {}
+    for row, share in answer.facts.items():
+        chunk = int(home[row])
+        found[chunk] = found.get(chunk, 0.0) + share
+    return found
+
+
+def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:
+    return sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]

@@ -1,0 +1,60 @@
+"""Sub-queries answered one after the other, each with the answer of those before it in its words.
+
+Source:
+    BiG-RAG, section 4.3.3: the sequential execution below algorithm 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from tetragraph.language.questions.variables import SubQuery, filled
+from tetragraph.systems.bipartite_graph.dual_path import find_names
+from tetragraph.systems.bipartite_graph.index import BipartiteIndex
+from tetragraph.systems.bipartite_graph.joint_binding import Answer
+
+Retrieve: TypeAlias = Callable[[str], Sequence[int]]
+"""From a question in words to the rows of its facts, best first."""
+
+
+def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
+    """Answer the sub-queries of a question in their order.
+
+    Args:
+        index: Of the corpus.
+        queries: One or more.
+        retrieve: Dual-path retrieval and traversal for a sub-query.
+
+    Returns:
+        An answer for each: the facts share its probability by their reciprocal ranks; at most one entity is bound.
+
+    Source:
+        Algorithm 5 of BiG-RAG. The paper leaves open how an answer is taken from facts without a language model: here
+        it is the first participant, in order of the facts, that has the expected type and is not in the sub-query.
+    """
+    names: dict[str, str] = {}
+    answers: list[Answer] = []
+    needed = {variable for query in queries for variable in query.depends_on}
+    for query in queries:
+        text = filled(query, names)
+        facts = list(retrieve(text))
+        entity = _bind(index, query, text, facts) if query.variable in needed else None
+        if entity is not None:
+            names[query.variable] = index.name(entity)
+        answers.append(Answer(_shares(facts), {} if entity is None else {entity: 1.0}))
+    return tuple(answers)
+
+
+def _bind(index: BipartiteIndex, query: SubQuery, text: str, facts: Sequence[int]) -> int | None:
+    """The entity that answers a sub-query; None where no fact offers one."""
+    asked = frozenset(find_names(index, text).entities.tolist())
+    offered = [e for row in facts for e in index.members.of(row).tolist() if e not in asked]
+    expected = [e for e in offered if query.expected.types and index.entity_types[e] in query.expected.types]
+    admitted = [e for e in offered if query.expected.admits(index.entity_types[e]) and not index.is_unnamed[e]]
+    return next(iter([*expected, *admitted]), None)
+
+
+def _shares(facts: Sequence[int]) -> Mapping[int, float]:
+    total = sum(1 / rank for rank in range(1, len(facts) + 1))
+    return {row: 1 / rank / total for rank, row in enumerate(facts, start=1)}

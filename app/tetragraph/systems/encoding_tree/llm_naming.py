@@ -1,0 +1,124 @@
+"""What a community is called, by a language model that sees what tells it apart and its central chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from tetragraph.algorithms.consolidation import structural_weights
+from tetragraph.algorithms.structural_entropy import WeightedGraph
+from tetragraph.arrays import Floats, Labels
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.llm_steps import community_names
+from tetragraph.language.llm_steps.community_names import Community
+from tetragraph.llm import Operation
+from tetragraph.model import Chunk
+from tetragraph.stores.chunk_table import ChunkTable
+from tetragraph.systems.encoding_tree.communities import Tree
+from tetragraph.systems.encoding_tree.stored import StoredTree
+
+Names: TypeAlias = list[list[str]]
+"""By level from the root down, and number."""
+CENTRAL = 5
+"""Chunks that are shown of each community."""
+_BEGINNING = 160
+"""Characters of a chunk that are shown, beside its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityNames:
+    """Names of all communities.
+
+    Attributes:
+        names: Of the model; where it gave none, the telling words.
+        unnamed: For how many it gave none.
+    """
+
+    names: Names
+    unnamed: int
+
+
+def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: Names) -> list[list[Community]]:
+    """What the model is shown of each community, by level and number.
+
+    Central are the chunks that weigh most in the community's vector (eq. 8).
+
+    Args:
+        table: The chunks.
+        graph: Their affinities.
+        levels: Of a tree over them.
+        telling: What tells each community apart.
+    """
+    weights = structural_weights(graph, levels)
+    return [
+        [
+            Community(words, tuple(_beginning(table.chunk(row)) for row in rows))
+            for words, rows in zip(names, _central(labels, weight), strict=True)
+        ]
+        for labels, weight, names in zip(levels, weights, telling, strict=True)
+    ]
+
+
+def name_by_model(
+    operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], kept: Mapping[str, str]
+) -> CommunityNames:
+    """The names of a tree's communities; those that are kept are not asked for.
+
+    Args:
+        operation: Asks the model.
+        tree: The tree.
+        described: See :func:`describe`.
+        kept: Id of a community to the name that it keeps.
+
+    Raises:
+        LlmError: what the operation raises.
+    """
+    ids = [community for level in tree.ids for community in level]
+    shown = dict(zip(ids, (one for level in described for one in level), strict=True))
+    asked = [community for community in ids if community not in kept]
+    said = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
+    given = {community: name for community, name in zip(asked, said, strict=True) if name}
+    names = {**{community: one.telling for community, one in shown.items()}, **kept, **given}
+    return CommunityNames([[names[community] for community in level] for level in tree.ids], len(asked) - len(given))
+
+
+def unchanged_names(now: StoredTree, tree: Tree, chunks: Sequence[str]) -> dict[str, str]:
+    """Names of the communities that hold the same chunks as before, by id.
+
+    Args:
+        now: The tree as it is stored.
+        tree: As it shall be.
+        chunks: Ids of the chunks, ascending.
+    """
+    before: dict[str, set[str]] = {}
+    for chunk in now.places:
+        for community in now.path(chunk) or ():
+            before.setdefault(community, set()).add(chunk)
+    after: dict[str, set[str]] = {}
+    for ids, labels in zip(tree.ids, tree.levels.tolist(), strict=True):
+        for chunk, number in zip(chunks, labels, strict=True):
+            after.setdefault(ids[number], set()).add(chunk)
+    return {
+        one: now.communities[one]["name"] for one in after if one in now.communities and before.get(one) == after[one]
+    }
+
+
+def _central(labels: Labels, weights: Floats) -> list[list[int]]:
+    """Rows of the chunks that weigh most in each community, by its number; ties go to the smaller row."""
+    found: list[list[int]] = [[] for _ in range(int(labels.max(initial=-1)) + 1)]
+    for row in np.lexsort((np.arange(len(labels)), -weights.round(9))).tolist():
+        rows = found[int(labels[row])]
+        if len(rows) < CENTRAL:
+            rows.append(row)
+    return found
+
+
+def _beginning(chunk: Chunk) -> str:
+    """Title and first sentence of a chunk."""
+    start, end = next(iter(sentence_spans(chunk.text)), (0, 0))
+    sentence = chunk.text[start:end]
+    shown = sentence if len(sentence) <= _BEGINNING else f"{sentence[:_BEGINNING].rsplit(' ', 1)[0]} …"
+    return ": ".join(" ".join(part.split()) for part in (chunk.title or chunk.document_title, shown) if part)

@@ -1,0 +1,49 @@
+"""The evidence walk as a retriever."""
+
+from __future__ import annotations
+
+from tetragraph.model import Findings
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.base import BuildReport, Retriever, SearchRequest
+from tetragraph.systems.evidence_walk.index import load
+from tetragraph.systems.evidence_walk.options import EvidenceOptions
+from tetragraph.systems.evidence_walk.search import search
+
+
+class EvidenceWalk(Retriever[EvidenceOptions]):
+    """Walk between chunks and entities, then a selection by coverage; our own method and the default."""
+
+    name = "evidence"
+    summary = "our own walk between passages and the entities they mention and describe; the default"
+    search_options = EvidenceOptions
+    score_parts = {
+        "seed_similar": "the walk begins here, as the passage is like the question",
+        "seed_entity": "the walk begins here, as the question names what the passage is about",
+        "seed_name": "the walk begins here, as the passage holds a name of the question",
+        "walk": "the walk came here from other passages",
+        "similarity": "likeness of passage and question",
+        "sentence": "likeness of the passage's closest sentence and the question",
+        "keyword": "words that passage and question share",
+        "chain": "it answers a sub-question",
+        "coverage": "it holds words of the question that better passages leave open",
+        "link": "a better passage mentions what this one is about",
+        "hop": "it answers a sub-question that better passages leave open",
+        "order": "it was chosen early: what it opens counts for later ones, whose scores it may not fall below",
+    }
+    tuning_grid = {
+        "keyword": (0.0, 0.03, 0.06, 0.09, 0.13, 0.2),
+        "sharpness": (4.0, 6.0, 8.0, 12.0, 16.0),
+        "walk": (0.1, 0.2, 0.3, 0.45, 0.6),
+        "coverage": (0.5, 1.0, 1.5, 2.0, 3.0),
+        "link": (0.0, 0.1, 0.2, 0.3, 0.4),
+        "restart": (0.1, 0.2, 0.3, 0.5),
+        "entity_share": (0.3, 0.5, 0.7),
+        "title_weight": (5.0, 10.0, 20.0, 40.0),
+        "steps": (1, 2, 3),
+    }
+
+    def search(self, request: SearchRequest[EvidenceOptions]) -> Findings:
+        return search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+
+    def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
+        load(stores)

@@ -1,0 +1,70 @@
+"""Check how many lines and branches the tests have reached; print what is missing and exit 1 where it is too little.
+
+Usage: coverage_floor.py   (in the folder of the file ``.coverage``, the data of one or several runs)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import coverage
+
+COMPLETE = ("algorithms/*.py", "model/*.py", "queries.py", "validation.py", "systems/base.py", "systems/registry.py")
+"""Files of the package in which every line and every branch must be reached; each pattern matches some."""
+FLOOR = 0.0
+"""Least percentage of lines and branches of all other files together. It may rise, and must not fall."""
+
+Files = Mapping[str, Mapping[str, Any]]
+
+
+def measured() -> Files:
+    """What coverage reports of each file, by its path below ``app/tetragraph`` or ``loaders``."""
+    data = coverage.Coverage()
+    data.load()
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "coverage.json"
+        data.json_report(outfile=str(report))
+        files = json.loads(report.read_text(encoding="utf-8"))["files"]
+    return {path.removeprefix("app/tetragraph/").removeprefix("loaders/"): found for path, found in files.items()}
+
+
+def unmatched(files: Files) -> list[str]:
+    """Complaints about patterns that match no file, as after a move."""
+    return [f"{pattern}: no such file" for pattern in COMPLETE if not any(fnmatch(path, pattern) for path in files)]
+
+
+def incomplete(files: Files) -> list[str]:
+    """The lines and branches that are not reached in files that must be complete."""
+    return [
+        f"{path}: not reached: lines {found['missing_lines']}, branches {found['missing_branches']}"
+        for path, found in files.items()
+        if _must_be_complete(path) and (found["missing_lines"] or found["missing_branches"])
+    ]
+
+
+def percentage(files: Files) -> float:
+    """Share of lines and branches that are reached in all files which need not be complete."""
+    summaries = [found["summary"] for path, found in files.items() if not _must_be_complete(path)]
+    reached: int = sum(one["covered_lines"] + one["covered_branches"] for one in summaries)
+    countable: int = sum(one["num_statements"] + one["num_branches"] for one in summaries)
+    return 100 * reached / countable
+
+
+def _must_be_complete(path: str) -> bool:
+    return any(fnmatch(path, pattern) for pattern in COMPLETE)
+
+
+if __name__ == "__main__":
+    files = measured()
+    complaints = [*unmatched(files), *incomplete(files)]
+    if (reached := percentage(files)) < FLOOR:
+        complaints.append(f"all other files together: at least {FLOOR} % must be reached, got {reached:.2f} %")
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    sys.exit(bool(complaints))

@@ -1,0 +1,78 @@
+"""One process at a time changes a corpus."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tetragraph.errors import CorpusBusy
+from tetragraph.indexing import lease
+from tetragraph.indexing.lease import Lease
+from tetragraph.stores.graph import Graph
+
+NEVER_A_PID = 2**22 + 1
+
+
+@pytest.fixture
+def corpus(graph: Graph, corpus_name: str) -> Iterator[str]:
+    graph.write(
+        "corpus/upsert_corpus", corpus=corpus_name, embedder="none", dimension=3, settings="{}", schema_version=1
+    )
+    yield corpus_name
+    graph.write("corpus/delete_corpus", corpus=corpus_name)
+
+
+def hold(graph: Graph, corpus: str, holder: str) -> None:
+    graph.write("ingest/upsert_lease", corpus=corpus, holder=holder, expected="", lease_ms=60_000)
+
+
+def test_a_second_holder_is_refused_and_told_who_holds_it(graph: Graph, corpus: str) -> None:
+    with Lease(graph, corpus) as first, Lease(graph, corpus) as second:
+        first.hold()
+        with pytest.raises(CorpusBusy, match=f"being changed by {socket.gethostname()} pid"):
+            second.hold()
+
+
+def test_a_lease_that_was_given_back_can_be_taken(graph: Graph, corpus: str) -> None:
+    for _ in range(2):
+        with Lease(graph, corpus) as one:
+            one.hold()
+            one.hold()
+    assert (graph.get("ingest/get_lease", corpus=corpus) or {})["holder"] is None
+
+
+def test_nothing_is_written_until_something_is_to_be_changed(graph: Graph, corpus: str) -> None:
+    with Lease(graph, corpus):
+        assert (graph.get("ingest/get_lease", corpus=corpus) or {})["holder"] is None
+
+
+def test_a_dead_process_of_this_machine_loses_its_lease_at_once(graph: Graph, corpus: str) -> None:
+    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} abcd")
+    with Lease(graph, corpus) as one:
+        one.hold()
+
+
+def test_a_process_of_another_machine_keeps_it_while_it_is_heard_of(graph: Graph, corpus: str) -> None:
+    hold(graph, corpus, f"elsewhere pid {NEVER_A_PID} abcd")
+    with Lease(graph, corpus) as one, pytest.raises(CorpusBusy, match="elsewhere pid"):
+        one.hold()
+
+
+def test_a_holder_that_fell_silent_loses_it(graph: Graph, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold(graph, corpus, "elsewhere pid 1 abcd")
+    monkeypatch.setattr(lease, "LEASE_S", -1.0)
+    with Lease(graph, corpus) as one:
+        one.hold()
+
+
+def test_a_lease_that_was_taken_away_is_noticed(graph: Graph, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "RENEWAL_S", 0.05)
+    with Lease(graph, corpus) as one:
+        one.hold()
+        graph.write("ingest/upsert_lease", corpus=corpus, holder="thief", expected="", lease_ms=-60_000)
+        time.sleep(1)
+        with pytest.raises(CorpusBusy, match="was lost"):
+            one.hold()

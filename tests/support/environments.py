@@ -1,0 +1,38 @@
+"""Environments of processes that tests start."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from tetragraph.settings import Settings
+
+NUMERIC = re.compile(r"(OPENBLAS|GOTO|BLIS|MKL|OMP|KMP|VECLIB|NUMEXPR|NPY|NUMBA)_\w+")
+"""Variables that decide how numbers are computed: with which kernels of BLAS, and with how many threads."""
+
+
+def numeric_environment() -> dict[str, str]:
+    """Variables of this process that a child needs in order to compute the same numbers."""
+    return {name: value for name, value in os.environ.items() if NUMERIC.fullmatch(name)}
+
+
+def user_environment(settings: Settings, **variables: str) -> dict[str, str]:
+    """The environment in which a user's process works with the server of ``settings``.
+
+    It takes nothing from this process but the path and what decides numbers.
+
+    Args:
+        settings: Address and password of the server, home and cache.
+        variables: What is set besides; it stands in for what would be set otherwise.
+    """
+    return {
+        **numeric_environment(),
+        "PATH": os.environ["PATH"],
+        "HOME": str(settings.home),
+        "NEO4J_URI": str(settings.neo4j_uri),
+        "NEO4J_USERNAME": settings.neo4j_user,
+        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
+        "TETRAGRAPH_HOME": str(settings.home),
+        "TETRAGRAPH_CACHE": str(settings.cache),
+        **variables,
+    }

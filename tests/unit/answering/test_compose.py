@@ -1,0 +1,45 @@
+"""What a model is shown of the evidence, and what options mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.answering.compose import AskOptions, truncate_to_tokens
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Chunk
+
+TEXT = "x" * 400
+
+
+def chunk(name: str, text: str = TEXT) -> Chunk:
+    return Chunk(name, name, "", "", text, 0, 0, len(text), 9)
+
+
+def test_passages_are_shown_from_the_first_as_long_as_there_is_room() -> None:
+    passages = [chunk("a"), chunk("b"), chunk("c", "short")]
+    assert [one.id for one in truncate_to_tokens(passages, 1000)] == ["a", "b", "c"]
+    assert [one.id for one in truncate_to_tokens(passages, 240)] == ["a", "b"]
+    assert [one.id for one in truncate_to_tokens(passages, 239)] == ["a"]
+    assert truncate_to_tokens([], 50) == []
+
+
+def test_a_first_passage_that_is_too_long_is_cut_so_that_its_offsets_stay() -> None:
+    (cut,) = truncate_to_tokens([chunk("a", TEXT + "end"), chunk("b")], 60)
+    assert cut.id == "a"
+    assert 0 < len(cut.text) < len(TEXT)
+    assert TEXT.startswith(cut.text)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"iterations": 0}, "iterations must be"),
+        ({"iterations": 1.5}, "iterations must be"),
+        ({"context_tokens": 10}, "context_tokens must be"),
+        ({"generate": "yes"}, "generate must be true, false or none, got 'yes'"),
+        ({"generate": False, "iterations": 2}, "follow-up questions need a language model"),
+    ],
+)
+def test_a_wrong_option_is_told(options: dict[str, object], words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        AskOptions(**options)  # type: ignore[arg-type]  # what is wrong is the test

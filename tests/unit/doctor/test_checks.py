@@ -1,0 +1,49 @@
+"""What a finding says of its repair, and which projections nobody will ask for again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.doctor.findings import FAULTS, Finding, HealthReport, State, fault
+from tetragraph.stores import gds
+
+KEY, OTHER = "0123456789abcdef", "fedcba9876543210"
+
+
+def test_a_fault_that_is_known_has_a_repair_and_another_has_none() -> None:
+    known = fault("corpus a", "orphaned vectors", "2 vectors belong to nothing", part="chunks", count=2)
+    assert (known.state, known.deletes, known.repair) == ("found", True, FAULTS["orphaned vectors"].repair)
+    for unknown in (
+        fault("corpus a", "half dropped", "no document"),
+        fault("corpus a", "interrupted change", "a model is asked", is_mendable=False),
+    ):
+        assert (unknown.state, unknown.deletes, unknown.repair) == ("not here", False, "")
+
+
+@pytest.mark.parametrize(("state", "is_mendable"), [("found", True), ("needs --yes", True), ("repaired", False)])
+def test_what_is_repaired_is_not_mended_again(state: State, is_mendable: bool) -> None:
+    finding = Finding("corpus a", ok=state == "repaired", detail="", kind="stale vectors", state=state)
+    assert finding.is_mendable == is_mendable
+
+
+def test_a_report_is_well_when_what_was_found_is_repaired() -> None:
+    repaired = Finding("corpus a", ok=True, detail="", kind="stale vectors", state="repaired")
+    left = fault("corpus a", "expired sessions", "1 session")
+    assert HealthReport((repaired,)).ok
+    both = HealthReport((repaired, left))
+    assert (both.ok, both.faults, both.repaired) == (False, (left,), (repaired,))
+
+
+@pytest.mark.parametrize(
+    ("name", "age_s", "is_stale"),
+    [
+        (f"{KEY}-gain-000000000007-0123abcd", 9_999, False),
+        (f"{KEY}-gain-000000000006-0123abcd", 0, True),
+        (f"{KEY}-gain-000000000008-0123abcd", 0, True),
+        (f"{OTHER}-gain-000000000007-0123abcd", 0, True),
+        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S, False),
+        (f"{KEY}-walk-{'0123456789abcdef' * 2}", gds.TEMPORARY_PROJECTION_S + 1, True),
+    ],
+)
+def test_a_projection_is_stale_that_no_search_to_come_asks_for(name: str, age_s: int, is_stale: bool) -> None:
+    assert gds._is_stale(name, age_s, {KEY: 7}) == is_stale

@@ -1,0 +1,65 @@
+"""Where anchors stand: apart, each part by itself, and always at the same place."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tetragraph.export.layout import GAPS, MOST_EXACT, places
+from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
+
+
+def graph_of(anchors: int, *edges: tuple[int, int]) -> AnchorGraph:
+    return AnchorGraph(
+        tuple(Anchor(str(place), str(place), (), 1) for place in range(anchors)),
+        tuple(Anchored(str(one), "to", str(other), 1) for one, other in edges),
+    )
+
+
+def test_an_empty_graph_has_no_places() -> None:
+    assert places(AnchorGraph()) == {}
+
+
+def test_two_anchors_are_as_far_apart_as_a_relation_is_long() -> None:
+    found = places(graph_of(2, (0, 1)))
+    (x, y), (other_x, other_y) = found["0"], found["1"]
+    assert math.hypot((x - other_x) / 1.7, y - other_y) == 1
+
+
+def test_anchors_without_relations_stand_in_rows_with_gaps() -> None:
+    found = places(graph_of(6))
+    assert len({y for _, y in found.values()}) == 3
+    row = sorted(x for x, y in found.values() if y == max(y for _, y in found.values()))
+    assert [round(right - left, 3) for left, right in pairwise(row)] == [GAPS[0]] * (len(row) - 1)
+
+
+def test_parts_that_nothing_joins_do_not_overlap_and_the_largest_comes_first() -> None:
+    found = places(graph_of(7, (0, 1), (2, 3), (3, 4), (4, 5), (5, 2)))
+    boxes = [[found[key] for key in keys] for keys in (("2", "3", "4", "5"), ("0", "1"), ("6",))]
+    for one, other in combinations(boxes, 2):
+        apart = [max(place[axis] for place in one) < min(place[axis] for place in other) for axis in (0, 1)]
+        apart += [max(place[axis] for place in other) < min(place[axis] for place in one) for axis in (0, 1)]
+        assert any(apart)
+    assert max(boxes[0], key=lambda place: place[1])[1] == max(y for _, y in found.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 9), st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=14))
+def test_no_two_anchors_stand_at_one_place(anchors: int, pairs: list[tuple[int, int]]) -> None:
+    edges = [(one % anchors, other % anchors) for one, other in pairs if one % anchors != other % anchors]
+    graph = graph_of(anchors, *edges)
+    found = places(graph)
+    assert set(found) == set(graph.by_key)
+    assert len(set(found.values())) == anchors
+    assert all(math.isfinite(value) for place in found.values() for value in place)
+
+
+def test_a_part_too_large_for_exact_distances_is_placed_the_same_way_twice() -> None:
+    size = MOST_EXACT + 10
+    ring = graph_of(size, *((place, (place + 1) % size) for place in range(size)))
+    found = places(ring)
+    assert found == places(ring)
+    assert len(set(found.values())) == size

@@ -1,0 +1,222 @@
+"""Sources become documents with ids that depend on the files alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.indexing.sources import Source, count_documents, read_documents
+from tetragraph.model import Document, Unreadable
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """A folder with one file of most kinds."""
+    folder = tmp_path / "docs"
+    for name, content in {
+        "b.txt": "B",
+        "guide/intro.md": "# Intro",
+        "guide/deep/page.HTML": "<p>Page",
+        "a.jsonl": '{"text": "one"}\n{"id": "own", "text": "two"}',
+        ".hidden/x.txt": "hidden",
+        ".x.txt": "hidden",
+    }.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return folder
+
+
+def ids(source: Source) -> list[str]:
+    return [
+        item.id if isinstance(item, Document) else f"! {item.source}: {item.reason}" for item in read_documents(source)
+    ]
+
+
+ALL = ["docs/a.jsonl#1", "own", "docs/b.txt", "docs/guide/deep/page.HTML", "docs/guide/intro.md"]
+
+
+def test_a_folder_is_read_with_all_below_it_in_the_order_of_ids(docs: Path) -> None:
+    assert ids(docs) == ALL
+
+
+def test_ids_do_not_depend_on_the_working_directory(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, source in [
+        (docs.parent, "docs"),
+        (docs.parent, "docs/"),
+        (docs.parent, "./docs/**/*"),
+        (docs, "."),
+        (docs, "**"),
+        (docs / "guide", ".."),
+        (docs, "../docs"),
+    ]:
+        monkeypatch.chdir(folder)
+        assert ids(source) == ALL
+
+
+def test_a_single_file_is_named_by_the_folder_it_lies_in(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ids(docs / "b.txt") == ["docs/b.txt"]
+    monkeypatch.chdir(docs)
+    assert ids("b.txt") == ["docs/b.txt"]
+
+
+def test_the_folder_of_a_pattern_is_what_stands_before_the_first_wildcard(docs: Path) -> None:
+    assert ids(str(docs / "*.txt")) == ["docs/b.txt"]
+    assert ids(str(docs / "gui*" / "*.md")) == ["docs/guide/intro.md"]
+    assert ids(str(docs / "guide" / "[i]*")) == ["guide/intro.md"]
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_read(docs: Path) -> None:
+    (docs / "c[1].txt").write_text("C", encoding="utf-8")
+    assert ids(docs / "c[1].txt") == ["docs/c[1].txt"]
+
+
+def test_a_file_that_is_named_twice_is_read_once(docs: Path) -> None:
+    assert ids([docs / "b.txt", docs, str(docs / "*.txt")]) == [
+        "docs/b.txt",
+        *(one for one in ALL if one != "docs/b.txt"),
+    ]
+
+
+def test_documents_of_the_caller_may_stand_among_paths(docs: Path) -> None:
+    assert ids([Document("mine", "", "Text"), docs / "b.txt"]) == ["mine", "docs/b.txt"]
+
+
+def test_an_iterator_is_read_as_it_comes() -> None:
+    taken: list[int] = []
+
+    def stream() -> Iterator[Document]:
+        for number in range(3):
+            taken.append(number)
+            yield Document(str(number), "", "Text")
+
+    first = next(read_documents(stream()))
+    assert isinstance(first, Document)
+    assert taken == [0]
+
+
+def test_of_two_documents_with_one_id_the_second_is_refused(docs: Path) -> None:
+    (docs / "c.jsonl").write_text('\n{"id": "own", "text": "other"}\n{"text": "more"}', encoding="utf-8")
+    found = ids(docs)
+    assert found[3] == (
+        "! docs/c.jsonl:2: ids must be unique within one ingest, 'own' of docs/c.jsonl:2 is taken by docs/a.jsonl:2;"
+        " change one of them"
+    )
+    assert found[4] == "docs/c.jsonl#2"
+
+
+def test_files_that_no_loader_reads_are_reported_once_a_suffix(docs: Path) -> None:
+    for name in ["x.png", "guide/y.PNG", "Makefile"]:
+        (docs / name).write_bytes(b"\0")
+    *read, none, png = ids(docs)
+    assert read == ALL
+    assert none.startswith("! docs/Makefile: no loader reads files without a suffix")
+    assert png.startswith(
+        "! docs/guide/y.PNG and 1 more: no loader reads files that end in .png; those that are read end"
+    )
+    assert ".jsonl.gz" in png
+
+
+def test_an_unreadable_file_does_not_stop_the_others(docs: Path) -> None:
+    (docs / "a.txt").write_bytes(b"\xff")
+    (docs / "broken.txt").symlink_to(docs / "nowhere")
+    (docs / "loop.txt").symlink_to(docs / "loop.txt")
+    os.mkfifo(docs / "pipe.txt")
+    found = ids(docs)
+    assert [one for one in found if not one.startswith("!")] == ALL
+    reasons = [one for one in found if one.startswith("!")]
+    assert "docs/a.txt: the text must be UTF-8" in reasons[0]
+    assert [one.split(":")[0] for one in reasons[1:]] == ["! docs/broken.txt", "! docs/loop.txt", "! docs/pipe.txt"]
+    assert "must be a regular file" in reasons[3]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_what_may_not_be_opened_is_reported(docs: Path) -> None:
+    (docs / "b.txt").chmod(0)
+    (docs / "guide").chmod(0)
+    reasons = [item.reason for item in read_documents(docs) if isinstance(item, Unreadable)]
+    (docs / "guide").chmod(0o700)
+    assert reasons == ["the file cannot be read: Permission denied", "the folder cannot be read: Permission denied"]
+
+
+def test_links_to_files_are_read_and_links_to_folders_are_not_followed(docs: Path) -> None:
+    (docs / "link.txt").symlink_to(docs / "b.txt")
+    (docs / "guide" / "up").symlink_to(docs)
+    assert ids(docs) == [*ALL, "docs/link.txt"]
+    assert ids(str(docs / "**/*.txt")) == ["docs/b.txt", "docs/link.txt"]
+
+
+def test_a_folder_with_the_suffix_of_a_file_is_a_folder(docs: Path) -> None:
+    (docs / "x.txt").mkdir()
+    (docs / "x.txt" / "y.txt").write_text("Y", encoding="utf-8")
+    assert ids(docs)[-1] == "docs/x.txt/y.txt"
+    assert ids(docs / "x.txt") == ["x.txt/y.txt"]
+    assert ids(str(docs / "*.txt")) == ["docs/b.txt"]
+
+
+def test_a_file_name_that_is_not_unicode_is_reported(docs: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(docs) + b"/\xff.txt")).write_text("x", encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes Unicode names only")
+    assert r"! docs/\udcff.txt: a file name must be valid Unicode, this one is not; rename the file" in ids(docs)
+
+
+def test_an_empty_folder_has_no_documents(tmp_path: Path) -> None:
+    assert ids(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["none.txt", "*.none", "none/*.txt", "x" * 5000, "a**b"])
+def test_a_source_that_does_not_exist_is_refused_before_anything_is_read(
+    docs: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(docs)
+    with pytest.raises(InvalidInput):
+        read_documents(["b.txt", name])
+
+
+def test_a_source_of_another_kind_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="got int; wrap texts in Document"):
+        read_documents([1])  # type: ignore[list-item]  # what is tested
+
+
+def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) -> None:
+    (docs / "x.png").write_bytes(b"")
+    assert count_documents(docs) == 5
+    assert count_documents([docs, docs / "b.txt", Document("d", "", "Text")]) == 6
+    assert count_documents(iter([docs])) is None
+
+
+def test_a_damaged_archive_counts_as_one_document(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
+    assert count_documents(tmp_path) == 1
+
+
+def test_a_loader_that_is_named_reads_every_file(tmp_path: Path) -> None:
+    (tmp_path / "release.json").write_text('[{"context": [["Title", ["One.", " Two."]]]}]', encoding="utf-8")
+    (document,) = read_documents(tmp_path, "hotpotqa")
+    assert isinstance(document, Document)
+    assert (document.title, document.text) == ("Title", "One. Two.")
+    assert document.source.endswith("release.json:1 (row 1)")
+    assert count_documents(tmp_path, "hotpotqa") is None
+
+
+def test_a_format_is_no_suffix_and_a_suffix_that_is_named_is_a_loader(tmp_path: Path) -> None:
+    (tmp_path / "not.hotpotqa").write_text("text", encoding="utf-8")
+    (tmp_path / "xhotpotqa").write_text("text", encoding="utf-8")
+    reasons = [found.reason for found in read_documents(tmp_path) if isinstance(found, Unreadable)]
+    assert [reason.partition(";")[0] for reason in reasons] == [
+        "no loader reads files without a suffix",
+        "no loader reads files that end in .hotpotqa",
+    ]
+    texts = [found.text for found in read_documents(tmp_path, ".txt") if isinstance(found, Document)]
+    assert texts == ["text", "text"]
+
+
+def test_an_unknown_loader_is_refused_with_the_list_before_anything_is_read(docs: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"a loader must be one of \.csv, .*musique, got 'nothing'"):
+        read_documents(docs, "nothing")

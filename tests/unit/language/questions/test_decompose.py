@@ -1,0 +1,111 @@
+"""Questions taken apart into chains, with the real English model."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tetragraph.language import spacy_model
+from tetragraph.language.questions.decompose import Step, has_parser, take_apart
+
+
+def texts(question: str) -> list[str]:
+    return [step.text for step in take_apart(question, ())]
+
+
+def test_a_question_about_one_name_stays_as_it_is() -> None:
+    question = "Who directed Silver Harbour?"
+    assert take_apart(question, ()) == (Step(question, "", ()),)
+
+
+def test_a_described_thing_becomes_a_step_with_its_noun() -> None:
+    steps = take_apart("Where was the director of Silver Harbour born?", ())
+    assert steps == (Step("the director of Silver Harbour", "director", ()), Step("Where was #1 born?", "", (1,)))
+
+
+CHAINS = {
+    "a relative clause": (
+        "What is the anthem of the country where Lake Orrin lies today?",
+        ["the country where Lake Orrin lies today", "the anthem of #1"],
+    ),
+    "a possessive inside a clause": (
+        "How many bridges are in the city where Tall Pines's composer was born?",
+        ["Tall Pines's composer", "the city where #1 was born", "How many bridges are in #2?"],
+    ),
+    "a clause without a pronoun": (
+        "Who governs the country Elsa Varga is from?",
+        ["the country that Elsa Varga is from", "Who governs #1?"],
+    ),
+    "a participle": (
+        "When did the country containing Port Amber leave the league?",
+        ["the country containing Port Amber", "When did #1 leave the league?"],
+    ),
+    "a verb that the clause before it swallows": (
+        "What year did the individual who painted Grey Dawn retire?",
+        ["the individual who painted Grey Dawn", "What year did #1 retire?"],
+    ),
+    "two variables in one step": (
+        "Who travelled between Marta Olsen's birthplace and the city where Gold Street was filmed?",
+        [
+            "the city where Gold Street was filmed",
+            "Marta Olsen's birthplace",
+            "Who travelled between #2 and #1?",
+        ],
+    ),
+    "a superlative": (
+        "What is the currency of the smallest country in the league?",
+        ["the smallest country in the league", "the currency of #1"],
+    ),
+    "a question at the end of a statement": (
+        "Anna Lindqvist studied at a university that was founded when?",
+        ["Anna Lindqvist studied at a university", "#1 was founded when?"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("question", "expected"), CHAINS.values(), ids=CHAINS.keys())
+def test_a_chain_is_made_from(question: str, expected: list[str]) -> None:
+    assert texts(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the mother of Anna Lindqvist?",
+        "Which city hosted the 1950 World Fair?",
+        "Is the city of Bergen larger than the town of Voss?",
+        "What is the #1 song of the director of Silver Harbour?",
+        "",
+        "?",
+    ],
+)
+def test_a_question_that_asks_for_nothing_in_between_stays_as_it_is(question: str) -> None:
+    assert take_apart(question, ()) == (Step(question, "", ()),)
+
+
+def test_a_linked_title_with_small_words_is_one_word_of_the_parse() -> None:
+    question = "Where was the author of When the rain had stopped falling born?"
+    start = question.index("When the")
+    steps = take_apart(question, [(start, start + len("When the rain had stopped falling"))])
+    assert [step.text for step in steps] == ["the author of When the rain had stopped falling", "Where was #1 born?"]
+
+
+@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_any_text_gives_a_chain_that_refers_backwards(question: str, spans: list[tuple[int, int]]) -> None:
+    inside = [(start, end) for start, end in spans if start < end <= len(question)]
+    steps = take_apart(question, inside)
+    assert steps == take_apart(question, inside)
+    for number, step in enumerate(steps, 1):
+        assert all(0 < earlier < number for earlier in step.refers)
+        assert len(steps) == 1 or step.text
+
+
+def test_without_a_parser_a_question_is_split_once_by_its_surface(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spacy_model, "find_spec", lambda _: None)
+    assert not has_parser()
+    assert texts("When was Anna Lindqvist's employer founded?") == ["Anna Lindqvist's employer", "When was #1 founded?"]
+    assert re.search("#1", texts("What is the capital of the country where Mount Aro is located?")[-1])

@@ -1,0 +1,52 @@
+"""Metadata filters, before an adapter sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.stores.filter_conditions import (
+    Is,
+    OneOf,
+    Within,
+    conditions,
+)
+
+
+def test_no_filter_is_no_condition() -> None:
+    assert conditions(None) == conditions({}) == []
+
+
+def test_each_key_is_one_requirement_and_each_value_one_way_to_meet_it() -> None:
+    found = conditions({"kind": ["a", 1, "b", True], "year": {"gte": 1990, "lt": 2000}})
+
+    assert found == [
+        [OneOf("kind", ("a", "b")), Within("kind", gte=1.0, lte=1.0), Is("kind", flag=True)],
+        [Within("year", gte=1990.0, lt=2000.0)],
+    ]
+
+
+def test_a_key_that_would_mean_nesting_is_quoted() -> None:
+    assert conditions({"a.b[0]": "x"}) == [[OneOf('"a.b[0]"', ("x",))]]
+
+
+@pytest.mark.parametrize(
+    ("filters", "reason"),
+    [
+        ({"year": []}, "at least one value"),
+        ({"year": {}}, "made of the bounds gt, gte, lt, lte, got none"),
+        ({"year": {"from": 1990}}, r"got \['from'\]"),
+        ({"year": {"gt": "1990"}}, "a range with numbers only, got '1990'"),
+        ({"year": {"gt": True}}, "got True"),
+        ({"year": float("nan")}, "got nan"),
+        ({"year": None}, "got None"),
+        ({"year": [[1]]}, r"got \[1\]"),
+        ({"": "x"}, "must not be empty"),
+        ({'a"b': "x"}, "must not be empty nor hold a quote"),
+    ],
+)
+def test_what_no_payload_can_be_compared_with_is_refused(filters: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        conditions(filters)

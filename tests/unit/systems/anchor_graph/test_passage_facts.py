@@ -1,0 +1,103 @@
+"""What passages state: n-ary facts in triples around a head, else what a title is joined with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tetragraph.model import content_id
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.anchor_graph.passage_facts import (
+    MENTIONS,
+    Facts,
+    Mentions,
+    find_stated,
+)
+from tetragraph.systems.anchor_graph.reasoner import Triple
+from tetragraph.systems.evidence_walk.index import load
+
+PASSAGES = {
+    "Low Tide": "Low Tide is a poem by Jens Arild. It was printed in Old Port in 1899.",
+    "Jens Arild": "Jens Arild was a poet who lived in Halvik.",
+    "Halvik": "Halvik is a town.",
+}
+FACTS = [
+    (
+        "Low Tide",
+        "printed",
+        [("1899", "DATE", "time"), ("Old Port", "PLACE", "place"), ("Low Tide", "WORK", "object")],
+    ),
+    ("Low Tide", "is", [("Low Tide", "WORK", "subject"), ("a poem", "CONCEPT", "attribute")]),
+    ("Jens Arild", "lived", [("Jens Arild", "PERSON", "subject"), ("Halvik", "PLACE", "in")]),
+    ("Jens Arild", "wrote", [("Jens Arild", "PERSON", "agent"), ("verse", "CONCEPT", "object")]),
+    ("Halvik", "owned", [("a boat", "CONCEPT", "subject")]),
+]
+ALL = [content_id(title) for title in PASSAGES]
+MakeStores = Callable[..., CorpusStores]
+Embed = Callable[[str], NDArray[np.float32]]
+
+
+def test_a_fact_is_told_from_its_subject_or_from_what_its_passage_is_about(
+    make_stores: MakeStores, embed: Embed
+) -> None:
+    stores = make_stores(PASSAGES, FACTS)
+    facts = find_stated(stores, load(stores))
+    assert isinstance(facts, Facts)
+    assert stores.notes == []
+    (first, second) = facts.of(ALL[:1], embed("printed 1899 Old Port"))
+    assert (first.head, set(first.triples)) == (
+        "Low Tide",
+        {Triple("Low Tide", "printed in", "Old Port"), Triple("Low Tide", "printed at", "1899")},
+    )
+    assert (second.head, second.triples, second.attributes) == ("Low Tide", (), ("a poem",))
+    assert list(facts.of(ALL[:1], embed("is a poem"))) == [second, first], "the closest to the query comes first"
+
+
+def test_roles_that_are_prepositions_become_phrases_and_concepts_no_anchors(
+    make_stores: MakeStores, embed: Embed
+) -> None:
+    stores = make_stores(PASSAGES, FACTS)
+    (lived,) = find_stated(stores, load(stores)).of(ALL[1:], embed("lived"))
+    assert lived.triples == (Triple("Jens Arild", "lived in", "Halvik"),)
+    assert lived.names == ("Jens Arild", "Halvik")
+
+
+def test_types_are_known_of_what_takes_part_in_facts(make_stores: MakeStores) -> None:
+    stores = make_stores(PASSAGES, FACTS)
+    stated = find_stated(stores, load(stores))
+    assert stated.type_of("jens arild") == "PERSON"
+    assert stated.type_of("nobody") == ""
+
+
+def test_a_role_of_a_model_may_be_any_text(make_stores: MakeStores, embed: Embed) -> None:
+    odd = ("Jens Arild", "lived", [("Jens Arild", "PERSON", "subject"), ("Halvik", "PLACE", "{in} {}")])
+    stores = make_stores(PASSAGES, [odd])
+    (lived,) = find_stated(stores, load(stores)).of(ALL[1:], embed("lived"))
+    assert lived.triples == (Triple("Jens Arild", "lived {in} {}", "Halvik"),)
+
+
+def test_without_facts_titles_are_joined_with_what_their_passages_name_and_a_note_says_so(
+    make_stores: MakeStores, embed: Embed
+) -> None:
+    stores = make_stores(PASSAGES)
+    stated = find_stated(stores, load(stores))
+    assert isinstance(stated, Mentions)
+    assert ["has no bipartite graph" in note for note in stores.notes] == [True]
+    assert "`tetragraph build bipartite -c c`" in stores.notes[0]
+    found = list(stated.of(ALL, embed("Jens Arild")))
+    triples = {triple for one in found for triple in one.triples}
+    assert Triple("Low Tide", MENTIONS, "Jens Arild") in triples
+    assert Triple("Jens Arild", MENTIONS, "Halvik") in triples
+    assert found[0].head == "Jens Arild"
+    assert all(one.head != triple.tail for one in found for triple in one.triples)
+    assert next(iter(stated.of(ALL, embed("a poem by Jens Arild printed in 1899")))).head == "Low Tide"
+    assert stated.type_of("jens arild") == ""
+
+
+def test_chunks_that_the_corpus_lacks_state_nothing(make_stores: MakeStores, embed: Embed) -> None:
+    for stores in (make_stores(PASSAGES), make_stores(PASSAGES, FACTS)):
+        stated = find_stated(stores, load(stores))
+        assert list(stated.of(["gone"], embed("x"))) == []
+        assert list(stated.of([], embed("x"))) == []
