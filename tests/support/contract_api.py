@@ -9,7 +9,7 @@ import inspect
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Any, get_args
 
 import tetragraph
@@ -67,7 +67,7 @@ def fields_of(one: type) -> list[str]:
 def _bases(one: type) -> list[str]:
     """Names of the bases that a program may rely on: public ones, those of Python, and what containers promise."""
     named = [base for base in one.__bases__ if base is not object and _is_known(base)]
-    promised = [kind for kind in (Sequence, Iterator) if issubclass(one, kind)]
+    promised = [kind for kind in (Sequence, Iterator, AsyncIterator) if issubclass(one, kind)]
     promised = [kind for kind in promised if not any(issubclass(base, kind) for base in named)]
     return [base.__name__ for base in (*named, *promised)]
 
