@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.export import ExportReport
-    from tetragraph.indexing.operations import IngestReport
+    from tetragraph.indexing.report import IngestReport
     from tetragraph.model import (
         Chunk,
         Contribution,
@@ -80,7 +80,7 @@ _HOME = {
     "Heading": "model",
     "HealthReport": "doctor",
     "Hit": "model",
-    "IngestReport": "indexing.operations",
+    "IngestReport": "indexing.report",
     "PathStep": "model",
     "Progress": "progress",
     "ScorePart": "model.explanations",

@@ -129,12 +129,12 @@ class Connection:
         """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
 
         Args:
-            stores: Of the corpus.
-            text: The question.
+            stores: Stores of the corpus.
+            text: Text of the question.
             embeds: Whether the method needs vectors.
-            watch: Times every embedding as ``embedding``.
-            llm: Gives what asks the language model about it.
-            deadline: When its search has to end, in seconds of :func:`time.monotonic`; None for never.
+            watch: Measures every embedding as ``embedding``.
+            llm: Returns the language model operation of the question.
+            deadline: End of its search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
 

@@ -39,7 +39,7 @@ from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.connection import open_graph
-from tetragraph.indexing.operations import IngestReport
+from tetragraph.indexing.report import IngestReport
 from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings

@@ -15,7 +15,7 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
 from tetragraph.indexing import operations
-from tetragraph.indexing.operations import IngestReport
+from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer

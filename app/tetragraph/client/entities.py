@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tetragraph.arrays import Vectors
 from tetragraph.connection import Connection
 from tetragraph.indexing import operations
-from tetragraph.indexing.operations import IngestReport
+from tetragraph.indexing.report import IngestReport
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph import entity_queries, name_separation

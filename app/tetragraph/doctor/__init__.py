@@ -1,4 +1,4 @@
-"""What is wrong with this installation and its corpora, and how it is mended."""
+"""Consistency checks of the installation and its corpora, and repairs."""
 
 from tetragraph.doctor.findings import Finding, HealthReport, State
 from tetragraph.doctor.run_checks import check, check_installation, examine

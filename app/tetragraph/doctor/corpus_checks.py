@@ -1,4 +1,4 @@
-"""What is wrong with one corpus: its ingest, its vectors, its graphs, its sessions."""
+"""Checks of one corpus: ingest, vectors, graphs and sessions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from tetragraph.systems.base import BuildTarget, CheckContext
 from tetragraph.systems.registry import BUILD_TARGETS
 
 SAMPLE = 16
-"""Chunks that are embedded again, to see that their vectors are the model's."""
+"""Number of chunks that are embedded again to compare their vectors with those of the model."""
 _PAGE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusCheck:
-    """The checks of one corpus as it stands.
+    """The checks of one corpus in its current state.
 
     Attributes:
-        connection: To the stores.
-        stores: Of the corpus.
-        contents: What Qdrant should hold of it.
+        connection: Connection to the stores.
+        stores: Stores of the corpus.
+        contents: Expected contents of its Qdrant collections.
     """
 
     connection: Connection
@@ -44,7 +44,7 @@ class CorpusCheck:
 
     @classmethod
     def of(cls, connection: Connection, corpus: str) -> CorpusCheck:
-        """The checks of a corpus.
+        """The checks of the corpus of that name.
 
         Raises:
             UnknownCorpus: there is none of that name.
@@ -55,12 +55,12 @@ class CorpusCheck:
 
     @property
     def name(self) -> str:
-        """Of its findings."""
+        """Value of ``name`` in its findings."""
         return f"corpus {self.stores.name}"
 
     @property
     def asking(self) -> list[str]:
-        """The graphs that a language model is asked for, so that the doctor builds none of them."""
+        """Graphs whose build calls a language model; the doctor builds none of them."""
         return [target.name for target in self._built if target.uses_llm(self.stores, None)]
 
     @property
@@ -68,10 +68,10 @@ class CorpusCheck:
         return [target for name, target in sorted(BUILD_TARGETS.items()) if name in self.stores.record.graphs]
 
     def findings(self) -> Iterator[Finding]:
-        """All that is wrong, or one finding that all is well.
+        """All faults, or one finding without a fault.
 
-        While somebody changes the corpus nothing is looked at, and while a change waits to be finished, only what
-        finishing it needs: the rest is about to change.
+        While the corpus is being changed nothing is checked, and while an interrupted change is not completed, only
+        what completing it needs: everything else is about to change.
         """
         holder = find_holder(self.stores.graph, self.stores.name)
         if holder and holder.is_alive:
@@ -80,7 +80,7 @@ class CorpusCheck:
         found: list[Finding] = []
         try:
             found.extend(self._faults())
-        except TetragraphError as error:  # what was found before it counts
+        except TetragraphError as error:  # keep the findings made before the failure
             found.append(fault(self.name, type(error).__name__, str(error)))
         if holder:
             detail = f"{holder.name} ended without giving back the right to change it"
@@ -94,7 +94,7 @@ class CorpusCheck:
             yield Finding(self.name, ok=True, detail=f"{chunks}; generation {self.stores.record.generation}")
 
     def unfinished(self) -> list[str]:
-        """The graphs whose last build was interrupted."""
+        """Names of the build targets whose last build was interrupted."""
         return [name for name, target in BUILD_TARGETS.items() if target.is_unfinished(self.stores)]
 
     def _has_changed(self) -> bool:
@@ -129,7 +129,7 @@ class CorpusCheck:
             yield self._fault("expired sessions", detail, count=len(expired))
 
     def _interrupted(self) -> Finding | None:
-        """A change that was begun and has not been published."""
+        """A change that was started and not published."""
         record = self.stores.record
         pending = find_pending(self.stores)
         vectors = sum(not row["vectors"] for row in pending)
@@ -167,7 +167,7 @@ class CorpusCheck:
             yield self._of_graph("incomplete graph", ", ".join(found), graph, sum(wrong.values()), [graph])
 
     def _incomplete(self, counts: dict[str, int]) -> dict[str, dict[str, int]]:
-        """By graph: what is wrong with it, and how often."""
+        """Number of inconsistencies by graph and description."""
         found: dict[str, Mapping[str, int]] = {
             "entities": {"entities are mentioned by more or fewer chunks than they say": counts["frequencies"]}
         }
@@ -215,7 +215,7 @@ class CorpusCheck:
             yield self._fault("orphaned vectors", detail, kind, len(found.orphaned))
 
     def _sample(self) -> Iterator[Finding]:
-        """Some chunks embedded again, by a model of this machine: elsewhere that is paid for."""
+        """Compare the vectors of some chunks with new embeddings, if the model runs on this machine."""
         ids = list(self.contents.chunks)
         some = ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE]
         embedder = self.contents.context.embedder()
@@ -240,7 +240,7 @@ class CorpusCheck:
             yield fault(self.name, "no language model", detail)
 
     def _of_graph(self, kind: str, detail: str, part: str, count: int, graphs: list[str]) -> Finding:
-        """A fault that is mended by making graphs anew, and here only if nobody is asked for them."""
+        """A fault that rebuilding graphs repairs; the doctor rebuilds only graphs that need no language model."""
         commands = [graph for graph in graphs if graph != "entities"]
         if commands:
             detail += f": `tetragraph build {commands[0]} -c {self.stores.name}` mends it"
@@ -268,7 +268,7 @@ _ORPHANS = {
 
 
 def repaired_by(part: str) -> list[str]:
-    """What a publish must bring up to date so that a kind of orphaned nodes goes; empty if deleting them is enough."""
+    """What a publish must rebuild to remove a kind of orphaned nodes; empty if deleting them is enough."""
     if part == "entities":
         return [part]
     return [name for name, target in BUILD_TARGETS.items() if part in target.orphan_kinds]

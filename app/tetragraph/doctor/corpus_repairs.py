@@ -1,4 +1,4 @@
-"""The repairs of one corpus: each can be killed at any time, and run again."""
+"""Repairs of one corpus; each can be killed at any time and run again."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _VECTORS = frozenset({"missing vectors", "stale vectors", "other vectors", "orph
 
 
 class CorpusRepair:
-    """Mends a corpus, which nobody else may change meanwhile.
+    """Repairs one corpus under its lease.
 
     Args:
-        connection: To the stores.
-        corpus: Its name.
-        delete: Whether something that is stored may be deleted.
-        progress: Told of what is embedded and built.
+        connection: Connection to the stores.
+        corpus: Name of the corpus.
+        delete: Whether stored data may be deleted.
+        progress: Receives the stages of embedding and building.
     """
 
     def __init__(self, connection: Connection, corpus: str, *, delete: bool, progress: Progress) -> None:
@@ -50,11 +50,11 @@ class CorpusRepair:
 
     @staticmethod
     def check_free(connection: Connection, corpus: str) -> None:
-        """See that nobody changes a corpus now.
+        """Refuse a corpus that is being changed.
 
         Raises:
-            CorpusBusy: somebody does.
-            UnknownCorpus: there is none of that name.
+            CorpusBusy: another process changes it.
+            UnknownCorpus: there is no corpus of that name.
         """
         connection.stores(corpus)
         holder = find_holder(connection.graph, corpus)
@@ -63,11 +63,11 @@ class CorpusRepair:
                 lease.hold()
 
     def mend(self, findings: Sequence[Finding]) -> None:
-        """Mend these faults, what is to be embedded before what is built on it.
+        """Repair these faults, vectors before the graphs that are built on them.
 
         Raises:
-            CorpusBusy: somebody else changes the corpus.
-            StoreError, EmbeddingFailed, MissingDependency: what stood in the way.
+            CorpusBusy: another process changes the corpus.
+            StoreError, EmbeddingFailed, MissingDependency: the repair failed.
         """
         kinds = {finding.kind for finding in findings}
         stores = self._stores()
@@ -90,7 +90,7 @@ class CorpusRepair:
         return self._connection.stores(self._corpus)
 
     def _repair_independent_faults(self, stores: CorpusStores, kinds: Collection[str]) -> None:
-        """What nothing is built on."""
+        """Repair faults that no other data depends on."""
         if "expired sessions" in kinds:
             SessionStore(stores.graph, self._corpus).prune(datetime.now(UTC))
         if "finished notes" in kinds:
@@ -107,7 +107,7 @@ class CorpusRepair:
             self._delete_chunks(stores)
 
     def _delete_chunks(self, stores: CorpusStores) -> None:
-        """As a deletion of documents does it: the note and the change are one transaction, the rest can follow."""
+        """Delete chunks without a document like those of a deleted one: note and change are one transaction."""
         rows = stores.graph.read("doctor/find_lost_chunks", corpus=self._corpus)
         ids = [row["id"] for row in rows]
         stores.graph.write_all(
@@ -119,10 +119,10 @@ class CorpusRepair:
         )
 
     def _write_vectors(self, stores: CorpusStores, lease: Lease, findings: Iterable[Finding]) -> None:
-        """Bring the collections with faults up to Neo4j.
+        """Write the points that the collections with faults should hold.
 
-        The generation rises first, as what was made of the vectors before is out of date; so a kill leaves a change
-        that was interrupted, and is found.
+        The generation rises first, because everything computed from the earlier vectors is out of date; a kill then
+        leaves an interrupted change, which the checks find.
         """
         wanted: dict[str, set[str]] = {}
         for finding in findings:
@@ -153,12 +153,12 @@ class CorpusRepair:
         return Contents(CheckContext(stores, lambda: self._connection.embedder_of(stores.record), self._progress))
 
     def _rebuilt(self, findings: Sequence[Finding]) -> list[str]:
-        """The graphs to be made anew; entities follow the chunks whenever a corpus is published."""
+        """Names of the targets to rebuild; every publish updates the entities."""
         parts = {finding.part for finding in findings if finding.kind in ("orphaned nodes", "incomplete graph")}
         return sorted(name for name, target in BUILD_TARGETS.items() if parts & {name, *target.orphan_kinds})
 
     def _finish(self, lease: Lease) -> None:
-        """What the next ingest would do first: the vectors that are not written, then everything built on them."""
+        """Complete an interrupted change as the next ingest would: missing vectors, then everything built on them."""
         stores = self._stores()
         embedder = self._connection.embedder_of(stores.record)
         tokens = stores.record.settings["chunk_tokens"]

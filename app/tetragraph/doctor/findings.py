@@ -1,4 +1,4 @@
-"""What the doctor finds, and what it does about each kind of fault."""
+"""Findings of the checks, and the repair of each kind of fault."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 State = Literal["ok", "found", "repaired", "needs --yes", "not here"]
-"""``found``: a repair mends it. ``needs --yes``: a repair was asked for, and this one deletes something. ``not here``:
-the doctor cannot mend it; the detail says who can."""
+"""``found``: a repair is known. ``needs --yes``: a repair was requested, and this one deletes data. ``not here``: the
+doctor cannot repair it; the detail names who can."""
 YES: Final = "needs --yes"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A kind of fault that the doctor mends.
+    """A kind of fault that the doctor can repair.
 
     Attributes:
-        repair: What a repair does, in words.
-        deletes: Whether it takes away something that is stored, so that somebody has to say yes.
+        repair: Effect of the repair in words.
+        deletes: Whether the repair deletes stored data, so that it needs ``--yes``.
     """
 
     repair: str
@@ -42,7 +42,7 @@ FAULTS: Mapping[str, Fault] = {
     "incomplete graph": Fault("makes the graph anew, without what does not belong to it", deletes=True),
     "expired sessions": Fault("deletes them with their steps and anchors", deletes=True),
 }
-"""By ``Finding.kind``; a fault of any other kind is not mended here."""
+"""Kind of fault to its repair; faults of other kinds are not repaired by the doctor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ class Finding:
     """The outcome of one check, or one fault that it found.
 
     Attributes:
-        name: What was looked at: ``gds``, ``corpus handbook``, and so on.
-        ok: Whether all is well with it; true of what was repaired.
-        detail: What was found and, where it can be told in a command, what to do.
-        kind: Which fault; empty where there is none. Those that are mended are the keys of ``FAULTS``.
-        part: Of which collection, graph or label; empty where that says nothing.
-        count: How many are concerned.
-        state: What became of it.
+        name: Subject of the check: ``gds``, ``corpus handbook``, and so on.
+        ok: Whether there is no fault; true for repaired faults.
+        detail: Finding in words and, where a command helps, the command.
+        kind: Kind of fault; empty for none. The keys of ``FAULTS`` can be repaired.
+        part: Collection, graph or label that the fault is in; empty where that does not apply.
+        count: Number of affected items.
+        state: Outcome of the repair.
     """
 
     name: str
@@ -69,12 +69,12 @@ class Finding:
 
     @property
     def repair(self) -> str:
-        """What a repair does, in words; empty where there is none."""
+        """Effect of the repair in words; empty without a repair."""
         return FAULTS[self.kind].repair if self.is_mendable else ""
 
     @property
     def deletes(self) -> bool:
-        """Whether a repair deletes something that is stored."""
+        """Whether a repair deletes stored data."""
         return self.is_mendable and FAULTS[self.kind].deletes
 
     @property
@@ -84,37 +84,37 @@ class Finding:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """What makes it the same fault in another examination, however many are concerned."""
+        """Identity of the fault across runs of the checks, independent of its count."""
         return self.name, self.kind, self.part
 
 
 def fault(name: str, kind: str, detail: str, *, part: str = "", count: int = 0, is_mendable: bool = True) -> Finding:
-    """A finding of something that is not well; arguments as the attributes."""
+    """A finding with a fault; arguments as the attributes of :class:`Finding`."""
     state: State = "found" if is_mendable and kind in FAULTS else "not here"
     return Finding(name, ok=False, detail=detail, kind=kind, part=part, count=count, state=state)
 
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """What the doctor found; after a repair, what is left to be found, and what was repaired.
+    """Findings of the checks; after a repair, the remaining findings and the repaired faults.
 
     Attributes:
-        findings: In the order of the checks; those that were repaired stand last.
+        findings: Findings in the order of the checks; repaired faults come last.
     """
 
     findings: tuple[Finding, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is left to be done."""
+        """Whether no fault remains."""
         return all(finding.ok for finding in self.findings)
 
     @property
     def faults(self) -> tuple[Finding, ...]:
-        """What is left to be done."""
+        """The remaining faults."""
         return tuple(finding for finding in self.findings if not finding.ok)
 
     @property
     def repaired(self) -> tuple[Finding, ...]:
-        """What was found and is well now."""
+        """The repaired faults."""
         return tuple(finding for finding in self.findings if finding.state == "repaired")

@@ -1,4 +1,4 @@
-"""What is needed besides the corpora: models, the local Neo4j, the servers and the schema."""
+"""Checks outside the corpora: models, the local Neo4j, the servers and the schema."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_models(settings: Settings) -> Iterator[Finding]:
 
 
 def check_local(settings: Settings) -> Iterator[Finding]:
-    """What a start of the local Neo4j needs; whether one runs is among it."""
+    """Check the requirements of a local Neo4j, and whether one is running."""
     for found in local.inspect(settings):
         is_well = Finding(found.name, ok=True, detail=found.detail)
         yield is_well if found.ok else fault(found.name, "missing", found.detail)

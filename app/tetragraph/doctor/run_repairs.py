@@ -1,4 +1,4 @@
-"""Repairs: what was found is mended as far as somebody allowed it, and then looked at again."""
+"""Runs the permitted repairs of all findings, then the checks again."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
 
 ROUNDS = 3
-"""What is looked at only when something else is mended is mended in the next round."""
+"""Rounds of checks and repairs; a fault that only shows after another repair is repaired in the next round."""
 Place = tuple[str, str, str]
 
 
 def repair_installation(settings: Settings, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
-    """Mend what the settings name; see :func:`repair_connected`. A stopped local Neo4j is not started."""
+    """Repair the installation of the settings; see :func:`repair_connected`. A stopped local Neo4j is not started."""
     around = tuple(check_installation(settings)) if corpus is None else ()
     opened = connect(settings)
     if isinstance(opened, Finding):
@@ -39,19 +39,19 @@ def repair_installation(settings: Settings, corpus: str | None, *, delete: bool,
 
 
 def repair_connected(connection: Connection, corpus: str | None, *, delete: bool, progress: Progress) -> HealthReport:
-    """Mend databases and corpora through an open connection, and look again.
+    """Repair databases and corpora through an open connection, and check again.
 
-    A repair holds the right to change its corpus, can be killed at any time and run again, and does nothing to what
-    is well. The report is that of the last look, with what was found before and is well now.
+    A repair holds the lease of its corpus, can be killed at any time and run again, and changes nothing that has no
+    fault. The report is that of the last check, with the faults that were found before and are repaired now.
 
     Args:
-        connection: To the stores.
-        corpus: This one alone; None for all, and for what belongs to none.
-        delete: Whether something that is stored may be deleted.
-        progress: Told of what is embedded and built.
+        connection: Connection to the stores.
+        corpus: Name of the only corpus to repair; None for all, and for data that belongs to none.
+        delete: Whether stored data may be deleted.
+        progress: Receives the stages of embedding and building.
 
     Raises:
-        CorpusBusy: somebody changes the corpus that was asked for.
+        CorpusBusy: another process changes the requested corpus.
         UnknownCorpus: there is no corpus of that name.
     """
     if corpus is not None:

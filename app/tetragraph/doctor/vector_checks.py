@@ -20,7 +20,7 @@ Ids = list[str]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Differences between a collection and what it should hold, as ids in ascending order.
+    """Differences between a collection and its expected contents, as ids in ascending order.
 
     Attributes:
         missing: Ids without a point.
@@ -67,7 +67,7 @@ class ChunkVectors:
 
 
 class Contents:
-    """What the collections of a corpus should hold, read from Neo4j on first use.
+    """Expected contents of the collections of a corpus, read from Neo4j on first use.
 
     Args:
         context: Dependencies of the checks.
@@ -109,7 +109,7 @@ class Contents:
         return found is None or (found.dimension == wanted.dimension and found.sentences >= wanted.sentences)
 
     def compare(self, kind: Kind) -> Comparison:
-        """Differences between a collection and what it should hold."""
+        """Differences between a collection and its expected contents."""
         found = self.stores.vectors.hashes(self.stores.name, kind)
         source = self._sources.get(kind)
         wanted = {*source.ids()} if source else set()

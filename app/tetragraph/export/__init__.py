@@ -1,4 +1,4 @@
-"""The graph of a corpus, or a part of it, for other programs; a part also as a page that draws it."""
+"""Export of a corpus' graph or a part of it as GraphML, JSON Lines and Parquet; of a part also as an HTML page."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def save_subgraph(
     """Write a part of a graph to a file; the same part gives the same bytes.
 
     Args:
-        subgraph: What is written.
-        path: A file; for Parquet a folder.
-        form: ``graphml``, ``jsonl``, ``parquet`` or ``html``, a page that draws it; told by the path when left out.
-        title: What the page is about, such as the question.
-        ranks: Nodes that are results, with their ranks; the page marks them.
-        overwrite: Whether what is there already is replaced.
+        subgraph: Subgraph to write.
+        path: Path of the file; for Parquet of a folder.
+        form: ``graphml``, ``jsonl``, ``parquet`` or ``html``, a page that draws it; by default that of the suffix.
+        title: Title of the page, such as the question.
+        ranks: Rank by node for the nodes that are hits; the page marks them.
+        overwrite: Whether an existing file is replaced.
 
     Raises:
-        InvalidInput: there is no such format, something is in the place, or a page cannot draw that many nodes.
+        InvalidInput: there is no such format, the path exists, or a page cannot draw that many nodes.
         MissingDependency: Parquet needs pandas and pyarrow, a page jinja2.
     """
     chosen = form_of(Path(path), form)
@@ -58,20 +58,20 @@ def save_corpus(
 ) -> ExportReport:
     """Write the whole graph of a corpus to a file; the same graph gives the same bytes.
 
-    It is read while it is written: no more than a few thousand rows are in memory.
+    The graph is streamed: at most a few thousand rows are in memory.
 
     Args:
-        connection: Where the corpus is.
-        corpus: Its name.
-        path: A file; for Parquet a folder.
-        form: ``graphml``, ``jsonl`` or ``parquet``; told by the path when left out.
-        overwrite: Whether what is there already is replaced.
+        connection: Connection to the stores.
+        corpus: Name of the corpus.
+        path: Path of the file; for Parquet of a folder.
+        form: ``graphml``, ``jsonl`` or ``parquet``; by default that of the suffix.
+        overwrite: Whether an existing file is replaced.
 
     Raises:
-        InvalidInput: there is no such format, or something is in the place.
+        InvalidInput: there is no such format, or the path exists.
         MissingDependency: Parquet needs pandas and pyarrow.
         UnknownCorpus: there is no such corpus.
-        StoreError: the database did not give all; nothing was written.
+        StoreError: the database did not return all rows; nothing was written.
     """
     chosen = form_of(Path(path), form)
     if chosen == "html":

@@ -1,4 +1,4 @@
-"""What is exported: nodes and relationships with their properties, and the types that these have."""
+"""Exported nodes and relationships with their properties, and the types of the properties."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Key = TypeVar("_Key", NodeKey, LinkKey)
 
 
 class Type(NamedTuple):
-    """Type of a property: of each of its values, or of each item where they are lists; None for empty lists alone."""
+    """Type of a property: that of its values, or of the items where these are lists; None if all lists are empty."""
 
     scalar: Scalar | None
     is_list: bool = False
@@ -32,14 +32,14 @@ class Type(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What an export wrote.
+    """Result of an export.
 
     Attributes:
-        path: The file; for Parquet the folder.
+        path: Path of the file; for Parquet of the folder.
         form: ``graphml``, ``jsonl``, ``parquet`` or ``html``.
-        nodes: Label to number of nodes.
-        relationships: Type to number of relationships.
-        notes: What has to be said about it, such as that the corpus was being changed.
+        nodes: Number of nodes by label.
+        relationships: Number of relationships by type.
+        notes: Warnings in words, such as that the corpus was being changed.
     """
 
     path: str
@@ -51,10 +51,10 @@ class ExportReport:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a writer is given; nodes and relationships can be gone through once.
+    """Input of a writer; nodes and relationships can be iterated once.
 
     Attributes:
-        counted: What has been gone through: label or type to number.
+        counted: Number of iterated nodes by label, and of relationships by type.
     """
 
     corpus: str
@@ -133,10 +133,10 @@ def as_text(value: Any) -> str:
 
 
 def caption(properties: Properties, otherwise: str) -> str:
-    """What a node is called: its title, name, question …; ``otherwise`` where it has none."""
+    """Caption of a node: its title, name, question …; ``otherwise`` where it has none."""
     return next((as_text(properties[name]) for name in NAMES if properties.get(name)), otherwise)
 
 
 def phrase(properties: Properties, otherwise: str) -> str:
-    """What a relationship says: its phrase, role or level; ``otherwise`` where it has none."""
+    """Caption of a relationship: its phrase, role or level; ``otherwise`` where it has none."""
     return next((as_text(properties[name]) for name in PHRASES if properties.get(name)), otherwise)

@@ -27,7 +27,7 @@ def links(graph: Graph, corpus: str) -> Generator[tuple[LinkKey, Properties], No
 
 
 def notes(before: CorpusRecord, after: CorpusRecord) -> tuple[str, ...]:
-    """What has to be said of an export that began and ended like that."""
+    """Warnings of an export, from the records of the corpus before and after it."""
     if before == after and after.published == after.generation:
         return ()
     return ("the corpus was being changed: nodes and relationships may be of different states; export it again",)

@@ -1,4 +1,4 @@
-"""What pages for a browser have in common: every text is escaped, and the script that draws is inside the page."""
+"""Templates of HTML pages: every text is escaped, and the drawing script is part of the page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FONT = {"family": "system-ui, sans-serif", "size": 13}
 
 
 def open_template(package: str, name: str, *, of: str) -> Template:
-    """A template that escapes every text it is given and knows the script as ``plotly``.
+    """A template that escapes every text and has the script as ``plotly``.
 
     Args:
-        package: Where its file is.
-        name: Of the file.
-        of: What the page is, for the error's first words.
+        package: Package that holds the file.
+        name: Name of the file.
+        of: Subject of the error message: what the page is.
 
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
@@ -38,7 +38,7 @@ def open_template(package: str, name: str, *, of: str) -> Template:
 
 
 def open_bare_template(package: str, name: str, *, of: str) -> Template:
-    """A template that escapes every text it is given and brings no script; the arguments are the same.
+    """A template that escapes every text and has no script; arguments as for :func:`open_template`.
 
     Raises:
         MissingDependency: jinja2 is not installed.

@@ -1,11 +1,11 @@
-"""A session for other programs: all of it as JSON, its graph as GraphML.
+"""Files of a session: all of it as JSON, its graph as GraphML.
 
 The JSON document of :func:`to_json`, whose keys are sorted::
 
     schema      1; another number when a field changes its meaning or goes
     session     the fields of SessionRecord
     graph       the graph after the last step: anchors and relations with the fields of Anchor and Anchored, in order
-    steps       the fields of AnchorStep, of which two are told otherwise:
+    steps       the fields of AnchorStep, except for two:
       hits      rank, score and the id of the chunk
       graph     instead of it, anchors: those that are new or that know more, as they are after the step; relations:
                 those that are new. Taken together from the first step on, they are the graph after any step.
@@ -37,7 +37,7 @@ SCHEMA = 1
 """Number of the documented shape."""
 Tree = dict[str, Any]
 NO_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, section 2.2; a carriage return would come back as a line feed."""
+"""Characters that XML 1.0 cannot hold (section 2.2); a carriage return would be read as a line feed."""
 
 
 def to_json(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
@@ -100,12 +100,12 @@ def network(record: SessionRecord, graph: AnchorGraph) -> MultiDiGraph[str]:
 
     names = ("question", "answer", "status", "stopped", "retriever", "reasoner", "started", "forked_from")
     about = {"session": record.id, **{name: getattr(record, name) for name in names}, "steps": record.steps}
-    found: MultiDiGraph[str] = MultiDiGraph(**_told(about))
+    found: MultiDiGraph[str] = MultiDiGraph(**_clean_text(about))
     nodes = {anchor.key: f"a{number}" for number, anchor in enumerate(graph.anchors, 1)}
     for anchor in graph.anchors:
-        found.add_node(nodes[anchor.key], **_told(_node(anchor)))
+        found.add_node(nodes[anchor.key], **_clean_text(_node(anchor)))
     for number, relation in enumerate(graph.relations, 1):
-        found.add_edge(nodes[relation.source], nodes[relation.target], f"r{number}", **_told(_edge(relation)))
+        found.add_edge(nodes[relation.source], nodes[relation.target], f"r{number}", **_clean_text(_edge(relation)))
     return found
 
 
@@ -119,7 +119,7 @@ def _edge(relation: Anchored) -> Tree:
     return {"label": relation.phrase, "step": relation.step}
 
 
-def _told(values: Tree) -> Tree:
+def _clean_text(values: Tree) -> Tree:
     """The values that there are, as XML can hold them."""
     return {
         name: xml_text(value) if isinstance(value, str) else value

@@ -27,9 +27,9 @@ from tetragraph.systems.anchor_graph.step_summary import (
 )
 
 MOST_LABELLED = 24
-"""Relations of a graph whose phrases are written beside them; of more, they are told where the pointer is."""
+"""Largest number of relations whose phrases are written beside them; with more, they are shown on hover."""
 LINE, HOVER_LINE = 18, 60
-"""Characters in one line of a name, and of what is told where the pointer is."""
+"""Characters in one line of a name, and of a hover text."""
 OF_QUESTION, FOUND, NEW, KNOWN = COLOURS[0], COLOURS[2], COLOURS[1], "#b5b5b5"
 ARROW = 0.6
 """Where on its line the arrow of a relation stands, so that those of two directions stand apart."""
@@ -38,7 +38,7 @@ FEW = 20
 """Anchors of a graph that has room for large names."""
 HEIGHTS_PX = (520, 1600)
 WIDTH_PX = 1240
-"""Of the page, at the most."""
+"""Largest width of the page in pixels."""
 CONTROLS_PX = 130
 UNIT_PX = 110
 """Length of a relation, where width and height allow it."""
@@ -107,7 +107,7 @@ def evolution(steps: Sequence[AnchorStep]) -> Tree:
 
 
 def _traces(step: AnchorStep, where: Places) -> list[Any]:
-    """What is drawn of a step, from the back to the front; each step has the same traces, in the same order."""
+    """Traces of a step, from back to front; each step has the same traces in the same order."""
     from plotly import graph_objects
 
     lines = list(lines_of(step))
@@ -133,10 +133,10 @@ def lines_of(step: AnchorStep) -> Iterator[Line]:
         pair.append((relation.phrase, relation.step == step.number))
     for (source, target), phrases in between.items():
         head, tail = (step.graph.by_key[key].name for key in (source, target))
-        told_ones = [f"{head} — {phrase} → {tail}" for phrase, _ in phrases]
+        lines = [f"{head} — {phrase} → {tail}" for phrase, _ in phrases]
         label = "<br>".join(_wrapped(phrase, LINE) for phrase, _ in phrases)
-        told_text = "<br>".join(_wrapped(one, HOVER_LINE) for one in told_ones)
-        yield Line(source, target, told_text, label, any(is_new for _, is_new in phrases))
+        hover_text = "<br>".join(_wrapped(one, HOVER_LINE) for one in lines)
+        yield Line(source, target, hover_text, label, any(is_new for _, is_new in phrases))
 
 
 def _strokes(lines: Sequence[Line], where: Places, colour: str) -> Tree:
@@ -187,7 +187,7 @@ def _points(anchors: Sequence[Anchor], where: Places, colour: str, name: str) ->
         "text": [_wrapped(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
         "textposition": "top center",
         "textfont": {"size": 13 if len(where) <= FEW else 10},
-        "customdata": [_told(anchor) for anchor in anchors],
+        "customdata": [_anchor_hover_text(anchor) for anchor in anchors],
         "hovertemplate": _HOVER,
         "marker": {"size": 16, "color": colour},
     }
@@ -203,7 +203,7 @@ def _columns(found: Sequence[tuple[float | None, ...]]) -> Tree:
     }
 
 
-def _told(anchor: Anchor) -> str:
+def _anchor_hover_text(anchor: Anchor) -> str:
     facts = [f"<b>{_wrapped(anchor.name, HOVER_LINE)}</b>"]
     facts += [_wrapped(attribute, HOVER_LINE) for attribute in anchor.attributes]
     facts.append(f"since step {anchor.step}, seen in {len(anchor.chunks)} passage{'s' * (len(anchor.chunks) != 1)}")
@@ -217,7 +217,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _emptiness(graph: AnchorGraph) -> list[Tree]:
-    """What stands where nothing can be drawn; plotly changes an annotation, and does not take one away."""
+    """The annotation of an empty graph; plotly can change an annotation, not remove one."""
     words = "" if len(graph) else "the graph has no anchor"
     place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
     return [{**place, "text": words, "showarrow": False, "font": {"size": 15, "color": "#777777"}}]

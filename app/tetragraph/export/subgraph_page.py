@@ -25,7 +25,7 @@ from tetragraph.export.page import COLOURS
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 
 MOST_NODES = 1_000
-"""More take long to place and draw, and cannot be told apart."""
+"""Largest number of nodes; more take long to lay out and draw, and cannot be distinguished."""
 MOST_LABELLED = 30
 """Relationships of a picture whose labels are always written; of more, where they are pointed at."""
 LOOKS = {
@@ -64,8 +64,8 @@ def render(
 ) -> str:
     """The page; the same graph gives the same bytes.
 
-    Texts come into it escaped, and its script makes no markup of them. The page allows by its content security policy
-    the two scripts that it brings, told by their hashes, and nothing else: no other script, and nothing of a network.
+    Texts are escaped, and the script creates no markup from them. The content security policy of the page allows its
+    two scripts by their hashes and nothing else: no other script, and no network.
 
     Raises:
         InvalidInput: there are more nodes than :data:`MOST_NODES`.
@@ -100,7 +100,7 @@ def _drawn(
     links: Sequence[tuple[LinkKey, Properties]],
     ranks: Mapping[NodeKey, int],
 ) -> dict[str, Any]:
-    """What the page's script draws and tells."""
+    """Input of the script of the page: nodes, relationships and their texts."""
     from tetragraph.export.layout import placed
 
     numbers = {key: f"n{number}" for number, (key, _) in enumerate(nodes)}
@@ -118,7 +118,7 @@ def _drawn(
                 "shape": LOOKS.get(key.label, OTHERWISE)[1],
                 "x": round(places[numbers[key]][0] * UNIT_PX),
                 "y": round(-places[numbers[key]][1] * UNIT_PX),
-                "properties": _told(properties),
+                "properties": _shown_properties(properties),
             }
             for key, properties in nodes
         ],
@@ -129,7 +129,7 @@ def _drawn(
                 "source": numbers[key.start],
                 "target": numbers[key.end],
                 "caption": textwrap.shorten(phrase(properties, key.type), _CAPTION, placeholder=" …"),
-                "properties": _told(properties),
+                "properties": _shown_properties(properties),
             }
             for number, (key, properties) in enumerate(links)
         ],
@@ -142,7 +142,7 @@ def _caption(properties: Properties, key: NodeKey, rank: int) -> str:
     return f"{rank} · {short}" if rank else short
 
 
-def _told(properties: Properties) -> list[tuple[str, str]]:
+def _shown_properties(properties: Properties) -> list[tuple[str, str]]:
     """The properties as text, the most telling first."""
     first = [name for name in NAMES if name in properties]
     return [(name, as_text(properties[name])) for name in dict.fromkeys([*first, *properties])]

@@ -27,7 +27,7 @@ class Box:
         parent: Id of the box around it; empty for the outermost.
         size: Its area, in chunks.
         outside: Share of the affinity that leaves it; that of its theme for a chunk.
-        told: What is said of it besides its name.
+        hover_text: Text shown on hover, besides the name.
     """
 
     id: str
@@ -35,7 +35,7 @@ class Box:
     label: str
     size: int
     outside: float
-    told: str
+    hover_text: str
 
 
 def page(tree: TreeOverview, corpus: str) -> str:
@@ -71,11 +71,11 @@ def boxes(tree: TreeOverview, corpus: str) -> Iterator[Box]:
 
 def _boxes_of(theme: Theme, parent: str) -> Iterator[Box]:
     place = f"theme {theme.id}"
-    told = (
+    hover_text = (
         f"{theme.size:,} chunks<br>volume {theme.volume:,.1f}, cut {theme.cut:,.1f}: {theme.outside:.0%} of its "
         f"affinity goes to other themes<br>level {theme.level}, {theme.id}"
     )
-    yield Box(place, parent, theme.name, theme.size, theme.outside, told)
+    yield Box(place, parent, theme.name, theme.size, theme.outside, hover_text)
     for child in theme.children:
         yield from _boxes_of(child, place)
     for chunk in theme.chunks:
@@ -86,14 +86,14 @@ def treemap(shown: Sequence[Box]) -> Tree:
     """The figure, as the tree of values that plotly's own script draws."""
     from plotly import graph_objects
 
-    columns = {name: [asdict(box)[name] for box in shown] for name in ("id", "parent", "size", "outside", "told")}
+    columns = {name: [asdict(box)[name] for box in shown] for name in ("id", "parent", "size", "outside", "hover_text")}
     trace = graph_objects.Treemap(
         ids=columns["id"],
         parents=columns["parent"],
         labels=[html.escape(box.label) or "–" for box in shown],
         values=columns["size"],
         branchvalues="total",
-        customdata=columns["told"],
+        customdata=columns["hover_text"],
         hovertemplate=_HOVER,
         marker={
             "colors": columns["outside"],

@@ -93,7 +93,7 @@ def split(document: Document, *, max_tokens: int, count_tokens: CountTokens) -> 
 def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: CountTokens) -> list[list[Chunk]]:
     """Cut documents into chunks whose passages fit the embedder.
 
-    A document that fits and has no heading is one chunk with its text exactly as it is; a passage with more than 16
+    A document that fits and has no heading is one chunk with its exact text; a passage with more than 16
     characters for each of ``max_tokens`` is taken not to fit. The titles that are embedded with each passage count,
     but never as more than half of ``max_tokens``: under longer titles a passage exceeds ``max_tokens`` by the rest
     of the titles. A single character is never cut.

@@ -30,14 +30,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class EntityReport:
-    """What the stage found and did.
+    """Result of the entity stage.
 
     Attributes:
-        entities: Entities of the dictionary.
-        mentions: ``MENTIONS`` relationships.
-        descriptions: ``DESCRIBES`` relationships.
-        written: Entities made, changed or removed, and chunks whose relationships were; 0 when the graph was as it
-            should be.
+        entities: Number of entities of the dictionary.
+        mentions: Number of ``MENTIONS`` relationships.
+        descriptions: Number of ``DESCRIBES`` relationships.
+        written: Number of created, changed and removed entities, and of chunks whose relationships changed; 0 if
+            nothing changed.
     """
 
     entities: int
@@ -62,12 +62,12 @@ class EntityState:
 
 
 def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Progress) -> EntityReport:
-    """Bring the entities in the graph to what a fresh build of these chunks gives.
+    """Update the entities in the graph to those that a fresh build of these chunks gives.
 
     Args:
-        stores: Of the corpus; the caller holds the right to change it.
-        chunks: All chunks of the corpus, in order of id.
-        progress: Told of every change that is written.
+        stores: Stores of the corpus; the caller holds its lease.
+        chunks: All chunks of the corpus, in ascending order of id.
+        progress: Receives every written change.
     """
     wanted = describe(chunks, _dictionary(stores, chunks))
     written = _write_difference(stores, find_state(stores), wanted, progress)
@@ -75,7 +75,7 @@ def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Pro
 
 
 def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
-    """What the graph should hold, from the dictionary of the same chunks."""
+    """Expected entities and relationships, from the dictionary of the same chunks."""
     ids = [content_id(name) for name in dictionary.names]
     facts = zip(ids, dictionary.labels, dictionary.df.tolist(), strict=True)
     mentions = zip(
@@ -93,7 +93,7 @@ def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
 
 
 def find_state(stores: CorpusStores) -> EntityState:
-    """What the graph holds now."""
+    """Entities and relationships in the graph."""
     named = stores.graph.pages("entities/find_entities", corpus=stores.name, limit=_PAGE)
     entities = {row["id"]: (row["name"], row["df"]) for row in named}
     mentions: dict[Pair, int] = {}

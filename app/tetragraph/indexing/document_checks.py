@@ -1,4 +1,4 @@
-"""What a document must be like to be stored; looked at before anything is written."""
+"""Rules that a document must meet to be stored; checked before anything is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tetragraph.model import Document
 from tetragraph.stores.points import RESERVED
 
 _INTEGERS = range(-(2**63), 2**63)
-"""What Neo4j stores as an integer."""
+"""Range of integers that Neo4j stores."""
 
 
 def find_fault(document: Document) -> str:

@@ -1,8 +1,8 @@
-"""Documents into the stores: Neo4j first, then Qdrant, so that a kill at any moment can be made good.
+"""Writes documents to Neo4j first, then to Qdrant, so that a kill at any moment can be recovered from.
 
-Every transaction that changes documents leaves a ``PendingDocument`` node with the chunks that came and went. It says
-what the vector store still lacks and, until everything built on the documents is complete, what the builds have to
-take in. So the next run finds all there is to finish in the graph itself.
+Every transaction that changes documents leaves a ``PendingDocument`` node with the added and removed chunks. It records
+which vectors are still missing and, until everything built on the documents is complete, which chunks the builds have
+to apply. The next run therefore finds everything that is left to do in the graph itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BATCH_DOCUMENTS = 256
 
 @dataclass(slots=True)
 class DocumentReport:
-    """What happened to the documents of an ingest."""
+    """Documents of an ingest by outcome."""
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -208,7 +208,7 @@ class _Embedded:
 
 
 def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:
-    """What came and went since the last complete build, a row a document."""
+    """Added and removed chunks since the last published generation, one row per document."""
     return stores.graph.read("ingest/find_pending_documents", corpus=stores.name)
 
 
@@ -221,7 +221,7 @@ def find_change(stores: CorpusStores) -> Change:
 
 
 def passage_hash(chunk: Chunk) -> str:
-    """Hash of what a chunk's vector was made from; kept beside the vector, so that a stale one can be told."""
+    """Hash of the embedded text of a chunk; stored with its vector, so that a stale vector is recognised."""
     return hashlib.sha256(chunk.passage.encode()).hexdigest()
 
 

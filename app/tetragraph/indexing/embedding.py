@@ -69,13 +69,13 @@ def choose_sentences(embedder: Embedder, wanted: str | None) -> str:
 def embed_chunks(
     embedder: Embedder, sentences: str, chunks: Sequence[Chunk], on_done: OnDone | None = None
 ) -> ChunkVectors:
-    """The vectors of some chunks.
+    """Vectors of chunks.
 
     Args:
-        embedder: The corpus' embedder.
+        embedder: Embedder of the corpus.
         sentences: One of ``SENTENCES``.
         chunks: ``n`` chunks.
-        on_done: Told how many more chunks are embedded.
+        on_done: Called with the number of further chunks that are embedded.
 
     Raises:
         EmbeddingFailed: the model gave no usable vector.

@@ -33,7 +33,7 @@ class Holder:
 
 
 def find_holder(graph: Graph, corpus: str) -> Holder | None:
-    """Who has the right to change a corpus now, or had it and ended without giving it back; None for nobody."""
+    """Holder of the lease of a corpus, alive or ended without releasing it; None without one."""
     held = graph.get("ingest/get_lease", corpus=corpus) or {}
     name = held.get("holder") or ""
     if not name:

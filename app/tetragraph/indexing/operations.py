@@ -1,35 +1,34 @@
-"""From documents to a corpus that answers: the stages of an ingest, in order, each of which can be resumed.
+"""Changes of a corpus: ingest, build, delete and drop, in stages that can be resumed.
 
 Documents and vectors come first. Entities and the graphs are built on all chunks of the corpus; each build compares
-what should be with what is and writes the difference, so running it again finishes an interrupted run. Publishing is
-the last step (see :mod:`tetragraph.indexing.publishing`): one transaction that names the new generation complete.
+the expected with the stored graph and writes the difference, so running it again completes an interrupted run.
+Publishing is the last step (see :mod:`tetragraph.indexing.publishing`): one transaction that marks the new generation
+as complete.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any, get_args
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.indexing import sources
-from tetragraph.indexing.documents import DocumentWriter, find_pending
+from tetragraph.indexing.change import CorpusChange
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.lease import Lease
-from tetragraph.indexing.publishing import Publishing, delete_pending_notes
+from tetragraph.indexing.publishing import delete_pending_notes
+from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.llm import LazyOperation, not_configured
-from tetragraph.model import Unreadable
 from tetragraph.model.usage import (
-    NOTHING,
     UNLIMITED,
     Budget,
     Estimate,
-    Usage,
 )
-from tetragraph.progress import Progress, Stopwatch
+from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
@@ -41,36 +40,6 @@ from tetragraph.validation import check_known_options
 
 MIN_CHUNK_TOKENS = 32
 """Shorter chunks hold less than a sentence beside their title."""
-
-
-@dataclass(frozen=True, slots=True)
-class IngestReport:
-    """What an ingest did.
-
-    Attributes:
-        added, changed, deleted: Ids of documents.
-        unchanged: Number of documents that were there already, just as they are.
-        recovered: Number of documents whose vectors an interrupted run had left out.
-        skipped: Sources that could not be read, each with its reason.
-        counts: Nodes and relationships of the corpus now, by kind.
-        written: Whether anything was written at all.
-        notes: Said in words: what the corpus would be better for. Empty when all is as it should be.
-        seconds: Wall time by stage.
-        usage: What the language model cost; nothing where none was asked.
-    """
-
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    deleted: tuple[str, ...]
-    unchanged: int
-    recovered: int
-    skipped: tuple[Unreadable, ...]
-    counts: dict[str, int]
-    generation: int
-    written: bool
-    notes: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
-    usage: Usage = NOTHING
 
 
 def ingest(
@@ -86,7 +55,7 @@ def ingest(
     loader: str | None = None,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
-    """Bring documents into a corpus and publish it; see ``Corpus.ingest``."""
+    """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
     documents = sources.read_documents(source, loader)
     stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
@@ -110,7 +79,7 @@ def rebuild(
     if_drifted: bool = False,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
-    """Compute a graph anew; see ``Corpus.build``."""
+    """Build a graph on all chunks; see ``Corpus.build``."""
     target = find_build_target(graph)
     if if_drifted and not target.drifts:
         drifting = " or ".join(name for name, one in BUILD_TARGETS.items() if one.drifts)
@@ -130,7 +99,7 @@ def rebuild(
 
 
 def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[str, Any]) -> Estimate:
-    """What building a graph would cost; see ``Corpus.estimate``."""
+    """Estimate the cost of building a graph; see ``Corpus.estimate``."""
     target = find_build_target(graph)
     read = _read_options(target, options)
     stores = connection.stores(corpus)
@@ -144,13 +113,13 @@ def estimate(connection: Connection, corpus: str, graph: str, options: Mapping[s
 def change_entity_names(
     connection: Connection, corpus: str, change: Callable[[CorpusStores], None], progress: Progress
 ) -> IngestReport:
-    """Change what names mean, and bring the bipartite graph up to it; see ``Entities.split``.
+    """Change which names denote an entity, and update the bipartite graph; see ``Entities.split``.
 
     Args:
-        connection: To the stores.
+        connection: Connection to the stores.
         corpus: Name of the corpus.
-        change: Writes down what is to be, or refuses it with an error.
-        progress: Told of every stage.
+        change: Writes the decision, or refuses it with an error.
+        progress: Receives every stage.
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
@@ -164,7 +133,7 @@ def change_entity_names(
 
 
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
-    """Take documents away; see ``Corpus.delete``."""
+    """Delete documents; see ``Corpus.delete``."""
     stores = connection.stores(corpus)
     rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
     missing = sorted(set(document_ids) - {row["id"] for row in rows})
@@ -199,65 +168,8 @@ def drop(connection: Connection, corpus: str) -> None:
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
 
 
-class CorpusChange:
-    """One change of a corpus, from the first document to the new generation."""
-
-    def __init__(
-        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
-    ) -> None:
-        self._connection = connection
-        self._name = stores.name
-        self._llm = llm
-        self.watch = Stopwatch()
-        embedder = connection.embedder_of(stores.record)
-        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
-        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
-
-    def publish(
-        self,
-        build: Sequence[str],
-        rebuilt: Sequence[str],
-        deleted: tuple[str, ...] = (),
-        options: Mapping[str, Any] | None = None,
-    ) -> IngestReport:
-        """Publish if there is anything to publish, and report."""
-        stores = self._connection.stores(self._name)
-        new = [graph for graph in build if graph not in stores.record.graphs]
-        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
-        written = not is_complete or bool(new) or bool(rebuilt)
-        if written:
-            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
-        else:
-            delete_pending_notes(stores, stores.record.published)
-        done = self.writer.report
-        return IngestReport(
-            added=tuple(done.added),
-            changed=tuple(done.changed),
-            deleted=deleted,
-            unchanged=done.unchanged,
-            recovered=done.recovered,
-            skipped=tuple(done.skipped),
-            counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
-            generation=self._connection.stores(self._name).record.generation,
-            written=written,
-            notes=(*stores.notes, *self._llm.notes, *self._notes()),
-            seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
-            usage=self._llm.usage,
-        )
-
-    def _notes(self) -> tuple[str, ...]:
-        stores, limit = self._connection.stores(self._name), self._connection.settings.tree_drift
-        drifts = {name: BUILD_TARGETS[name].drift(stores) for name in stores.record.graphs}
-        return tuple(
-            f"updates have reduced the information in the {BUILD_TARGETS[name].title} by {drift:.1%}: "
-            f"`tetragraph build {name} -c {self._name} --if-drifted` rebuilds it"
-            for name, drift in drifts.items()
-            if drift > limit
-        )
-
-
 def _operation(connection: Connection, corpus: str, name: str, budget: Budget) -> LazyOperation:
-    """What a change of a corpus asks the language model with, begun when a graph first needs it."""
+    """Language model operation of a change, which starts when a graph first needs it."""
     return LazyOperation(lambda: connection.llm.operation(name, corpus=corpus, budget=budget))
 
 
@@ -325,7 +237,7 @@ def _make(
 
 
 def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, int | str | None]) -> None:
-    """A corpus keeps the settings it was made with; asking for others must not go unheard."""
+    """Refuse settings that differ from those that the corpus was created with."""
     if embedder not in (None, record.embedder):
         raise EmbedderMismatch(
             f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "

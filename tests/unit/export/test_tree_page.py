@@ -59,7 +59,7 @@ def test_each_theme_and_chunk_has_a_box_in_that_of_its_parent(tree: TreeOverview
         ("theme t3", "corpus", 1),
     ]
     assert found[1].outside == found[3].outside == 0.25
-    assert "2 chunks<br>volume 4.0, cut 1.0: 25% of its affinity goes to other themes" in found[1].told
+    assert "2 chunks<br>volume 4.0, cut 1.0: 25% of its affinity goes to other themes" in found[1].hover_text
 
 
 def test_the_boxes_fill_those_around_them_and_are_coloured_by_what_leaves_them(tree: TreeOverview) -> None:

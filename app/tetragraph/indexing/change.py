@@ -1,0 +1,73 @@
+"""One change of a corpus, from the first document to the published generation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tetragraph.connection import Connection
+from tetragraph.indexing.documents import DocumentWriter, find_pending
+from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.publishing import Publishing, delete_pending_notes
+from tetragraph.indexing.report import IngestReport
+from tetragraph.llm import LazyOperation
+from tetragraph.progress import Progress, Stopwatch
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.registry import BUILD_TARGETS
+
+
+class CorpusChange:
+    """One change of a corpus, from the first document to the new generation."""
+
+    def __init__(
+        self, connection: Connection, stores: CorpusStores, lease: Lease, progress: Progress, llm: LazyOperation
+    ) -> None:
+        self._connection = connection
+        self._name = stores.name
+        self._llm = llm
+        self.watch = Stopwatch()
+        embedder = connection.embedder_of(stores.record)
+        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
+        self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
+
+    def publish(
+        self,
+        build: Sequence[str],
+        rebuilt: Sequence[str],
+        deleted: tuple[str, ...] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> IngestReport:
+        """Publish if there is anything to publish, and report."""
+        stores = self._connection.stores(self._name)
+        new = [graph for graph in build if graph not in stores.record.graphs]
+        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
+        written = not is_complete or bool(new) or bool(rebuilt)
+        if written:
+            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
+        else:
+            delete_pending_notes(stores, stores.record.published)
+        done = self.writer.report
+        return IngestReport(
+            added=tuple(done.added),
+            changed=tuple(done.changed),
+            deleted=deleted,
+            unchanged=done.unchanged,
+            recovered=done.recovered,
+            skipped=tuple(done.skipped),
+            counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
+            generation=self._connection.stores(self._name).record.generation,
+            written=written,
+            notes=(*stores.notes, *self._llm.notes, *self._notes()),
+            seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
+            usage=self._llm.usage,
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        stores, limit = self._connection.stores(self._name), self._connection.settings.tree_drift
+        drifts = {name: BUILD_TARGETS[name].drift(stores) for name in stores.record.graphs}
+        return tuple(
+            f"updates have reduced the information in the {BUILD_TARGETS[name].title} by {drift:.1%}: "
+            f"`tetragraph build {name} -c {self._name} --if-drifted` rebuilds it"
+            for name, drift in drifts.items()
+            if drift > limit
+        )
