@@ -1,4 +1,4 @@
-"""Contract files: what the program shows from outside, one line for one thing, and the comparison with what it shows.
+"""Contract files: the interface, output and stored data of the program line by line, and the comparison with them.
 
 Figures are stored with four digits and compared with a tolerance, as another processor rounds in another order.
 """
@@ -17,6 +17,8 @@ FOLDER = Path(__file__).parents[1] / "data" / "contract"
 TOLERANCE = 1.01e-3
 _FIGURE = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE]-\d+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_MASKED_KEYS = frozenset({"seconds", "file_mb", "neo4j", "gds", "tetragraph"})
+_KEYS_OF_THE_MACHINE = frozenset({"numerics"})
 _LONG = 100_000
 _LIBRARY = 50_000
 _SCRIPT = re.compile(r"(?<=<script)>(.*?)(?=</script>)", re.DOTALL)
@@ -49,12 +51,11 @@ class Contract:
             AssertionError: they differ; the message is a unified diff.
         """
         file = FOLDER / name
-        if self.is_updated:
-            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            return
         stored = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        found = [line for part in lines for line in part.split("\n")]
-        shown = _with_stored_figures(stored, found)
+        shown = _with_stored_figures(stored, [line for part in lines for line in part.split("\n")])
+        if self.is_updated:
+            file.write_text("\n".join(shown) + "\n", encoding="utf-8")
+            return
         diff = "\n".join(difflib.unified_diff(stored, shown, f"stored {name}", f"found {name}", lineterm="", n=2))
         assert not diff, f"{diff[:_LONG]}\n`pytest tests/e2e/contract --update-contract` stores what was found"
 
@@ -115,21 +116,15 @@ def masked(text: str, names: Mapping[str, str]) -> str:
     return _TIME.sub("<time>", text)
 
 
-MASKED_KEYS = frozenset({"seconds", "file_mb", "neo4j", "gds", "tetragraph"})
-
-
-OF_THE_MACHINE = frozenset({"numerics"})
-
-
 def steady(value: Any, key: str = "") -> Any:
     """JSON without what differs from run to run: times, durations, versions, sizes of files; names of stages stay."""
-    if key in OF_THE_MACHINE:
+    if key in _KEYS_OF_THE_MACHINE:
         return f"<{key}>"
     if isinstance(value, Mapping):
-        return {name: steady(item, name if key not in MASKED_KEYS else key) for name, item in value.items()}
+        return {name: steady(item, name if key not in _MASKED_KEYS else key) for name, item in value.items()}
     if isinstance(value, list):
         return [steady(item, key) for item in value]
-    return f"<{key}>" if key in MASKED_KEYS and value is not None else value
+    return f"<{key}>" if key in _MASKED_KEYS and value is not None else value
 
 
 def with_four_digits(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the public names of the package offer, one line for each member, without the modules that they stand in."""
+"""Signatures of the public names, one line for each member, without the names of modules."""
 
 from __future__ import annotations
 

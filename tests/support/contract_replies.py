@@ -12,7 +12,7 @@ import scripted_gain
 from scripted_llm import Reply
 
 Body = dict[str, Any]
-_SUBSTANCE = (
+_PROMPTS = (
     ("names of themes", "You name the themes"),
     ("order", "Put the numbers of all passages in order"),
     ("names", "You mark what a question names"),
@@ -30,7 +30,7 @@ def reply(body: Body) -> str | Reply:
     system = str(body["messages"][0]["content"])
     if len(body["messages"]) == 1:  # what `llm check` asks
         return '{"colour": "green"}' if "colour" in system else "Yes"
-    match next((kind for kind, words in _SUBSTANCE if words in system), "gain"):
+    match next((kind for kind, words in _PROMPTS if words in system), "gain"):
         case "facts":
             return scripted_facts.extracting(body)
         case "anchors":

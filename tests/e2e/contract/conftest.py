@@ -1,4 +1,4 @@
-"""The stored contract files, the command line in this process, and the small world as it brings it in."""
+"""The contract files, the command line in this process, and a corpus of the small world that it ingested."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def command(place: Place) -> Command:
 
 
 @pytest.fixture(scope="session")
-def brought_in(command: Command, place: Place) -> Iterator[tuple[str, Done]]:
+def ingested(command: Command, place: Place) -> Iterator[tuple[str, Done]]:
     """Name of a corpus with all graphs that no test changes, and what the command printed that made it."""
     name = f"contract-{uuid.uuid4().hex[:12]}"
     place.names[name] = "corpus"
@@ -100,9 +100,9 @@ def brought_in(command: Command, place: Place) -> Iterator[tuple[str, Done]]:
 
 
 @pytest.fixture(scope="session")
-def corpus_of_all(brought_in: tuple[str, Done]) -> str:
+def corpus_of_all(ingested: tuple[str, Done]) -> str:
     """Name of that corpus."""
-    name, done = brought_in
+    name, done = ingested
     assert done.code == 0, done.err
     return name
 

@@ -137,9 +137,9 @@ def test_json_of_a_tuning_is_the_stored_one(contract: Contract, command: Any, co
 
 
 def test_the_report_of_an_ingest_with_all_graphs_is_the_stored_one(
-    contract: Contract, brought_in: tuple[str, Done]
+    contract: Contract, ingested: tuple[str, Done]
 ) -> None:
-    _, done = brought_in
+    _, done = ingested
     contract.check("json_ingest.txt", document(json.loads(done.out)))
 
 

@@ -1,4 +1,4 @@
-"""What a language model is asked and what is kept of it: keys of calls, books, and the file that both are in."""
+"""Requests to a language model and their cached replies: keys, costs, and the file that holds both."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def _calls(file: Path) -> list[str]:
     lines = []
     for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
         call, reply = row["call"], row["reply"]
-        told = [content for _, content in call["messages"]]
+        prompts = [content for _, content in call["messages"]]
         limits = {name: call[name] for name in sorted(call) if name not in ("messages", "schema")}
-        about = [limits, [len(text) for text in told], told[0].strip()[:60].rsplit(" ", 1)[0], len(reply["text"])]
+        about = [limits, [len(text) for text in prompts], prompts[0].strip()[:60].rsplit(" ", 1)[0], len(reply["text"])]
         lines.append(f"{row['key']} {json.dumps(about, ensure_ascii=False)}")
     return sorted(lines)
 

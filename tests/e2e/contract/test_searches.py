@@ -1,4 +1,4 @@
-"""What all methods of search find in the small world, and what they say of how it was found."""
+"""Hits of all search methods in the small world, with their manifests."""
 
 from __future__ import annotations
 

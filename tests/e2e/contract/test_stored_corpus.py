@@ -1,4 +1,4 @@
-"""What is in both stores after documents were brought in and all graphs built, and the files it is exported to."""
+"""Contents of both stores after an ingest with all graphs, and the files that they are exported to."""
 
 from __future__ import annotations
 
