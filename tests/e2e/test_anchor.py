@@ -237,7 +237,7 @@ def test_a_budget_that_ends_on_the_way_leaves_steps_an_answer_and_the_reason(
     run = asking.anchor(QUESTION, reasoner="llm", documents=1, budget=Budget(tokens=tokens))
     steps = list(run)
     assert [step.judgement for step in steps] == [*["insufficient"] * judged, None]
-    assert steps[-1].notes[0].startswith("nobody judged the step: ")
+    assert steps[-1].notes[0].startswith("the step was not judged: ")
     assert run.stopped == run.session.record.stopped == "budget"
     answer = run.answer
     assert answer.kind == kind, "a smaller request than a step's may fit"

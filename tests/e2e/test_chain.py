@@ -48,7 +48,7 @@ def test_a_corpus_without_vectors_of_sentences_says_so(
 ) -> None:
     corpus = client.corpus(corpus_name)
     corpus.ingest(world, build=(), sentences="none")
-    assert "keeps no vectors of sentences" in corpus.search(QUESTION, k=3).notes[0]
+    assert "stores no vectors of sentences" in corpus.search(QUESTION, k=3).notes[0]
     assert corpus.search(QUESTION, k=3, sentences=False).notes == ()
 
 

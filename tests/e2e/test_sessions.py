@@ -455,7 +455,7 @@ def test_sessions_outlive_what_happens_to_documents_and_end_with_the_corpus(
     assert [step.graph.by_key.keys() for step in lost] == [step.graph.by_key.keys() for step in steps]
     assert {len(step.hits) - len(less.hits) for step, less in zip(steps, lost, strict=True)} == {2}
     for less in lost:
-        assert less.notes[-1] == "passages that it found and that the corpus has no more: 2"
+        assert less.notes[-1] == "passages of this step that were deleted from the corpus: 2"
         assert "Ida Brandt" not in [hit.chunk.title for hit in less.hits]
     assert "Ida Brandt" not in [passage["title"] for passage in json.loads(session.export())["passages"]]
     follow = session.ask("Who is the mayor of Old Port?")

@@ -100,7 +100,7 @@ class _SearchState:
         if not earlier:
             return cls(tuple(own))
         last = earlier[-1]
-        return cls(tuple(own), last.graph, last.number, anchor_graph.follow_up_query(stores, question, last))
+        return cls(tuple(own), last.graph, last.number, ANCHOR.follow_up_query(stores, question, last))
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class CorpusCheck:
         yield from self._sample()
 
     def _sessions(self) -> Iterator[Finding]:
-        expired = SessionStore(self.stores.graph, self.stores.name).expired(datetime.now(UTC))
+        expired = SessionStore(self.stores.graph, self.stores.name).find_expired(datetime.now(UTC))
         if expired:
             detail = f"{len(expired)} sessions are kept beyond their time"
             yield self._fault("expired sessions", detail, count=len(expired))

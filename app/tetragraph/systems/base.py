@@ -161,6 +161,10 @@ class Retriever(ABC, Generic[OptionsT]):
     def search(self, request: SearchRequest[OptionsT]) -> Findings:
         """At most ``k`` hits, best first, ties broken by chunk id; fewer only if fewer chunks were found."""
 
+    def has_required_graph(self, stores: CorpusStores) -> bool:
+        """Whether the corpus has the build target that a search requires."""
+        return not self.requires or self.requires in stores.record.graphs
+
     def check_ready(self, stores: CorpusStores) -> None:
         """Raise :class:`NotBuilt` if the corpus lacks what a search needs. Default: nothing."""
 
@@ -259,9 +263,13 @@ class BuildTarget(ABC, Generic[BuildOptionsT]):
         """The Qdrant collections that belong to it."""
         return ()
 
+    def is_built(self, graphs: Collection[str]) -> bool:
+        """Whether it is among the graphs of a corpus."""
+        return self.name in graphs
+
     def check_built(self, stores: CorpusStores) -> None:
         """Raise :class:`NotBuilt` if the corpus does not have it."""
-        if self.name not in stores.record.graphs:
+        if not self.is_built(stores.record.graphs):
             raise not_built(stores, self.name, self.title)
 
 

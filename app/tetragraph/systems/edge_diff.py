@@ -1,4 +1,4 @@
-"""What the edges of different graphs have in common while they are compared with those that are stored."""
+"""Compares computed edges between chunks with the stored ones."""
 
 from __future__ import annotations
 
@@ -12,14 +12,24 @@ from tetragraph.arrays import Flags, Rows
 
 
 class Pairs(Protocol):
-    """Pairs of chunks with values, in order of both; chunks are meant by their rows."""
+    """Pairs of chunks, given by their rows, with values; ordered by both rows."""
 
     def keys(self, size: int) -> Rows:
-        """``(m,)`` one number for each pair, ascending, in a corpus of ``size`` chunks."""
+        """``(m,)`` a unique number for each pair, ascending, in a corpus of ``size`` chunks."""
 
 
 def unchanged_pairs(wanted: Pairs, stored: Pairs, size: int, values: Sequence[str]) -> Flags:
-    """``(m,)`` which pairs are stored just as they are wanted: with the same values."""
+    """Which pairs are stored with the same values.
+
+    Args:
+        wanted: The ``m`` computed pairs.
+        stored: The stored pairs.
+        size: Number of chunks in the corpus.
+        values: Names of the attributes that must be equal.
+
+    Returns:
+        ``(m,)`` True for each computed pair that needs no write.
+    """
     keys, known = wanted.keys(size), stored.keys(size)
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
@@ -31,7 +41,7 @@ def unchanged_pairs(wanted: Pairs, stored: Pairs, size: int, values: Sequence[st
 
 
 def by_first(first: Rows) -> Iterator[tuple[int, Rows]]:
-    """Each chunk that pairs begin with, and the places of its pairs; those of a chunk stand together."""
+    """Each first chunk with the places of its pairs; the pairs of a chunk are contiguous."""
     starts = np.flatnonzero(np.r_[True, first[1:] != first[:-1]][: len(first)])
     for start, end in pairwise([*starts.tolist(), len(first)]):
         yield int(first[start]), np.arange(start, end)

@@ -1,4 +1,4 @@
-"""Which entities the chunks of a corpus mention and describe, as matrices, read from the graph."""
+"""Matrices of the entities that chunks mention and describe, read from the graph."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tetragraph.arrays import CSR, Floats
 from tetragraph.stores.corpus import CorpusStores
 
 Mention: TypeAlias = tuple[int, str, int]
-"""A row, the entity that its text names, and how often."""
+"""Row of a chunk, id of an entity in its text, and number of occurrences."""
 _PAGE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class EntityLinks:
-    """Matrices of chunks (rows of the chunk table) by entities, ones and zeros but for ``counts``.
+    """Matrices of chunks (rows of the chunk table) by entities; all but ``counts`` are binary.
 
     Attributes:
         entities: Entity ids, ascending: the columns.
-        mentions: ``(n, entities)`` what the text names, own titles left out.
-        describes: ``(n, entities)`` what the titles name.
-        counts: ``(n, entities)`` how often the text names it, own titles left out.
-        information: ``(entities,)`` nats: how telling it is that a chunk names the entity.
+        mentions: ``(n, entities)`` entities in the text, without those in its own titles.
+        describes: ``(n, entities)`` entities in the titles.
+        counts: ``(n, entities)`` occurrences in the text, without those of its own titles.
+        information: ``(entities,)`` self-information of a chunk naming the entity, in nats.
     """
 
     entities: list[str]
@@ -38,10 +38,10 @@ class EntityLinks:
 
 
 def read(stores: CorpusStores, rows: Mapping[str, int]) -> EntityLinks:
-    """The links in the graph now.
+    """Read the current links from the graph.
 
     Args:
-        stores: The corpus.
+        stores: The stores of the corpus.
         rows: Chunk id to row.
     """
     mentioned: list[Mention] = []
@@ -56,7 +56,7 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> EntityLinks:
 
 
 def from_pairs(size: int, mentioned: Sequence[Mention], described: Sequence[tuple[int, str]]) -> EntityLinks:
-    """Links from rows and the ids of what they name; a pair is given once."""
+    """Links from pairs of row and entity id, each given once."""
     entities = sorted({entity for _, entity, _ in mentioned} | {entity for _, entity in described})
     columns = {entity: column for column, entity in enumerate(entities)}
     shape = (size, len(entities))

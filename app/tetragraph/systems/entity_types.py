@@ -1,4 +1,4 @@
-"""Types of the corpus' entities: spaCy reads one sentence for each entity."""
+"""Entity types: spaCy reads one sentence for each entity."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class EntityTypes(BuildTarget[NoOptions]):
 
 
 def type_entities(stores: CorpusStores, progress: Progress) -> int:
-    """Give a type to every entity that has none; returns their number.
+    """Assign a type to every entity that has none; returns their number.
 
     An entity that spaCy does not recognise gets the empty text, so that later runs skip it.
 
@@ -47,7 +47,7 @@ def type_entities(stores: CorpusStores, progress: Progress) -> int:
 
 
 def find_sentence(name: str, text: str) -> str:
-    """The first sentence that writes the name so; the first sentence of all where none does.
+    """The first sentence that contains the name, in any case; the first sentence of the text if none does.
 
     >>> find_sentence("Halvik", "It rained. Halvik is a town. Halvik is old.")
     'Halvik is a town.'

@@ -1,14 +1,16 @@
-"""A question taken apart into steps, by the parser or by the language model."""
+"""Decomposition of a question into sub-questions, by the parser or by the language model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps import decomposition
 from tetragraph.language.questions.decompose import Step, take_apart
+from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.stores.corpus import Question
 
 Decomposition: TypeAlias = Literal["parser", "llm"]
@@ -16,13 +18,12 @@ Decomposition: TypeAlias = Literal["parser", "llm"]
 
 @dataclass(frozen=True, slots=True)
 class Decomposed:
-    """The chain of a question.
+    """The sub-questions of a question.
 
     Attributes:
-        steps: One is the question itself.
-        fault: Why the steps are not those of the language model that was asked; empty where they are, and where none
-            was.
-        is_prompted: Whether they are a language model's.
+        steps: Sub-questions; a single one is the question itself.
+        fault: Reason why the reply of the language model was not used; empty if it was, and if no model was asked.
+        is_prompted: Whether the steps come from the language model.
     """
 
     steps: tuple[Step, ...]
@@ -30,22 +31,22 @@ class Decomposed:
     is_prompted: bool = False
 
     def trace(self) -> dict[str, Any]:
-        """The steps as the language model gave them; nothing where they are not its."""
+        """The steps of the language model, as JSON values; empty if the steps come from the parser."""
         if not self.is_prompted:
             return {}
         return {"steps": [{"text": step.text, "answer": step.head, "refers": list(step.refers)} for step in self.steps]}
 
 
 def decompose(question: Question, spans: Sequence[tuple[int, int]], way: Decomposition) -> Decomposed:
-    """Take a question apart; by the parser, too, where the model's steps are no chain.
+    """Divide a question into sub-questions; by the parser also if the steps of the model are no chain.
 
     Args:
-        question: Any.
-        spans: Character offsets of the entities in it that the corpus knows; the model does not need them.
-        way: Who does it.
+        question: The question.
+        spans: Character offsets of the entities of the corpus in it; the model does not need them.
+        way: ``"parser"`` or ``"llm"``.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+        LlmError: a model is asked, and none is configured, or it did not answer within the budget.
     """
     if way == "parser":
         return Decomposed(take_apart(question.text, spans))
@@ -54,3 +55,22 @@ def decompose(question: Question, spans: Sequence[tuple[int, int]], way: Decompo
     except UnusableReply as error:
         fault = f"the language model's steps could not be used, those of the parser were: {error}"
         return Decomposed(take_apart(question.text, spans), fault)
+
+
+def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
+    """A sub-question without placeholders.
+
+    Args:
+        steps: All sub-questions of the question.
+        step: The sub-question to fill.
+        names: Number of a step to its answer; a placeholder without one becomes the kind of its answer
+            ("the director").
+    """
+
+    def word(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if names and number in names:
+            return names[number]
+        return stand_in(steps[number - 1].head)
+
+    return PLACEHOLDER.sub(word, step.text)

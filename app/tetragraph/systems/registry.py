@@ -11,6 +11,7 @@ from tetragraph.systems.bipartite_graph.system import FactGraph
 from tetragraph.systems.dense.system import Dense
 from tetragraph.systems.encoding_tree.system import EncodingTree
 from tetragraph.systems.entity_types import EntityTypes
+from tetragraph.systems.evidence_walk.name_index import load_names
 from tetragraph.systems.evidence_walk.system import EvidenceWalk
 from tetragraph.systems.fused.system import Fused
 from tetragraph.systems.gain_graph.system import GainGraph
@@ -40,7 +41,7 @@ def find_build_target(name: str) -> BuildTarget[Any]:
 
 
 _GAIN, _TREE, _BIPARTITE = GainGraph(), EncodingTree(), FactGraph()
-ANCHOR: Final = AnchorSearch(find_retriever)
+ANCHOR: Final = AnchorSearch(find_retriever, load_names, _BIPARTITE)
 """The retriever whose answers are kept as sessions."""
 FACTS: Final[FactRetriever] = _BIPARTITE
 """The retriever that also ranks facts."""

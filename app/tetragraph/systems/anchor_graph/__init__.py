@@ -1,6 +1,5 @@
-"""The anchor graph: a search in several steps that grows a small graph of what is known (GraphAnchor)."""
+"""The anchor graph: a search in several steps that extends a small graph of evidence (GraphAnchor)."""
 
-from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.loop import Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import DEPTH, AnchorOptions
@@ -15,8 +14,6 @@ __all__ = [
     "SessionStore",
     "Walker",
     "chain_of",
-    "follow_up_query",
     "linearise",
-    "make_walker",
     "rank",
 ]

@@ -1,4 +1,4 @@
-"""How the anchor graph grows.
+"""Extends the anchor graph.
 
 Source:
     GraphAnchor (2026), section 3.2, equations 7 and 8.
@@ -16,39 +16,46 @@ from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 from tetragraph.systems.anchor_graph.reasoner import Update
 
 LONGEST_NAME = 200
-"""Characters of a name or a phrase; a reply is what a stranger's server sends, of any length."""
+"""Limit of characters of a name or a phrase; the reply of a foreign server may have any length."""
 MOST_ATTRIBUTES = 50
-"""Of an anchor."""
+"""Limit of attributes of an anchor."""
 MOST_OF_A_STEP = 100
-"""Anchors, and relations, that one step may add: ten thousand triples of a model that runs wild are no index."""
+"""Limit of anchors, and of relations, that one step may add, against replies that do not end."""
 
 
 def extend(
     graph: AnchorGraph, update: Update, step: int, passages: Sequence[Chunk], find_entity: Callable[[str], str]
 ) -> tuple[AnchorGraph, int]:
-    """The graph with what a step adds, and how much of that was left out because it is too much for one step.
+    """Add the update of a step to the graph.
 
-    Nothing is taken away: an anchor that the update does not name stays. Names are one anchor if the corpus would
-    take them for one entity. Names without a letter or digit are passed over, and so are relations of an anchor with
-    itself, with all that they name. Every anchor is looked for in the passages, those of earlier steps, too.
+    Nothing is removed: an anchor that the update does not name stays. Names are one anchor if they are one entity in a
+    corpus. Names without a letter or digit are ignored, and so are relations of an anchor with itself, together with
+    the names in them. Every anchor, also one of earlier steps, is searched for in the chunks.
 
     Args:
-        graph: ``G_{t-1}``.
-        update: ``ΔG``.
+        graph: The graph before the step, ``G_{t-1}``.
+        update: The update, ``ΔG``.
         step: Number of the step.
-        passages: Those that the step read.
-        find_entity: Id of the corpus' entity of a key; empty where there is none.
+        passages: Chunks that the step read.
+        find_entity: Returns the id of the entity of a key; empty if there is none.
+
+    Returns:
+        The extended graph, and the number of items left out because they exceed the limits of one step.
     """
-    growing = _Growing(graph, step, find_entity)
+    builder = _GraphBuilder(graph, step, find_entity)
     for name, attributes in update.entities:
-        growing.add(name, attributes)
+        builder.add(name, attributes)
     for triple in update.triples:
-        growing.relate(triple.head, triple.phrase, triple.tail)
-    return growing.seen_in(passages), growing.left_out
+        builder.relate(triple.head, triple.phrase, triple.tail)
+    return builder.link_chunks(passages), builder.left_out
 
 
-class _Growing:
-    """A graph while a step is added to it."""
+class _GraphBuilder:
+    """A graph to which a step is being added.
+
+    Attributes:
+        left_out: Number of items that exceed a limit.
+    """
 
     def __init__(self, graph: AnchorGraph, step: int, find_entity: Callable[[str], str]) -> None:
         self.left_out = 0
@@ -59,7 +66,7 @@ class _Growing:
         self._most = len(self._anchors) + MOST_OF_A_STEP, len(self._relations) + MOST_OF_A_STEP
 
     def add(self, name: str, attributes: Iterable[str] = ()) -> str:
-        """The key of the anchor of that name, new or known; empty where it cannot be one."""
+        """Add an anchor, or attributes to it; returns its key, empty if the name cannot be an anchor."""
         shown, key = surface(name[:LONGEST_NAME]), _key(name)
         if not key:
             return ""
@@ -76,7 +83,7 @@ class _Growing:
         return key
 
     def relate(self, head: str, phrase: str, tail: str) -> None:
-        """Join two anchors, which become some if they are not yet."""
+        """Add a relation between two names, which become anchors if they are not yet."""
         words = surface(phrase[:LONGEST_NAME])
         if not (words and _key(head) and _key(tail)) or _key(head) == _key(tail):
             return
@@ -88,8 +95,8 @@ class _Growing:
             relation = Anchored(source, words, target, self._step)
             self._relations.setdefault((source, words, target), relation)
 
-    def seen_in(self, passages: Sequence[Chunk]) -> AnchorGraph:
-        """The graph, each anchor with the passages that have its name in title or text."""
+    def link_chunks(self, passages: Sequence[Chunk]) -> AnchorGraph:
+        """The graph, each anchor with the chunks that contain its name in title or text."""
         padded = [(chunk.id, f" {normalise_name(f'{chunk.title} {chunk.text}')} ") for chunk in passages]
         for key, anchor in self._anchors.items():
             found = (chunk for chunk, words in padded if f" {key} " in words)
@@ -104,14 +111,14 @@ def _key(name: str) -> str:
 
 
 def hops(graph: AnchorGraph, begin: Collection[str]) -> dict[str, int]:
-    """How many relations, in either direction, lie between some anchors and each that can be reached from these.
+    """Number of relations, in either direction, between the first anchors and each anchor that they reach.
 
     Args:
-        graph: Any.
-        begin: Keys; those that are no anchors are passed over.
+        graph: The graph.
+        begin: Keys of the first anchors; those that are no anchors are ignored.
 
     Returns:
-        Key to number; 0 for those to begin with.
+        Key of an anchor to the number of relations; 0 for the first anchors.
     """
     neighbours: dict[str, list[str]] = defaultdict(list)
     for relation in graph.relations:

@@ -1,4 +1,4 @@
-"""The anchor graph as text, for a language model and for people.
+"""Text form of the anchor graph, for a language model and for people.
 
 Source:
     GraphAnchor (2026), section 3.2, equation 6.
@@ -20,7 +20,7 @@ from tetragraph.systems.anchor_graph.graph import hops
 _ENTITIES: Final = "Entities:"
 _RELATIONS: Final = "Relations:"
 _OF_ATTRIBUTES: Final = 200
-"""Characters of an anchor's attributes that are shown at the most: one anchor shall not take the room of twenty."""
+"""Limit of characters of the attributes of an anchor, so that one anchor does not take the space of twenty."""
 _Part: TypeAlias = Anchor | Anchored
 
 
@@ -29,11 +29,11 @@ class Linearised:
     """A graph as text.
 
     Attributes:
-        text: Empty where there is nothing to show, or not even the first anchor fits.
-        tokens: Its length, by estimate.
-        dropped_anchors: How many are not in it; so are the following.
-        dropped_relations: Those of dropped anchors among them.
-        dropped_attributes: Of anchors that are in it.
+        text: Text of the graph; empty if the graph is empty, or not even the first anchor fits.
+        tokens: Estimated number of tokens of the text.
+        dropped_anchors: Number of anchors that are not in the text.
+        dropped_relations: Number of relations that are not in the text, including those of dropped anchors.
+        dropped_attributes: Number of attributes that are not in the text, of anchors that are in it.
     """
 
     text: str = ""
@@ -44,33 +44,33 @@ class Linearised:
 
     @property
     def note(self) -> str:
-        """What was dropped, in words; empty for nothing."""
+        """Result note on the dropped items; empty if there are none."""
         counts = {
             "anchors": self.dropped_anchors,
             "relations": self.dropped_relations,
             "attributes": self.dropped_attributes,
         }
-        told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        return f"left out of the graph as it was shown, as they are least connected to the question: {told}" * bool(
-            told
+        listing = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        return f"left out of the text of the graph, as they are least connected to the question: {listing}" * bool(
+            listing
         )
 
 
 def linearise(graph: AnchorGraph, question: str, *, tokens: int, anchors: int) -> Linearised:
     """The graph as text: a line for each anchor with its attributes, then one for each relation.
 
-    The lines stand in the order of the steps, and within a step in the order in which they were added, so that a graph
-    that has grown begins as it did before. What does not fit is dropped, beginning with what is least connected to the
-    question: anchors with most hops to those that the question names (over relations, in either direction), among
-    these such with fewer relations, among these such that were added later. A relation goes with either of its ends,
-    and with the first thing before it in that order that finds no room. So of two budgets the larger one shows all
-    that the smaller one does.
+    The lines are in the order of the steps, and within a step in the order in which they were added, so that the text
+    of an extended graph begins like that of the graph before. Items that do not fit are dropped, the least connected to
+    the question first: anchors with the most hops to those that the question names (over relations, in either
+    direction), then those with fewer relations, then those that were added later. A relation is dropped with either of
+    its ends, and with the first item before it in that order that does not fit. So the larger of two budgets shows
+    everything that the smaller one does.
 
     Args:
-        graph: Any.
-        question: Names the anchors that count as connected; where it names none, relations and age alone decide.
-        tokens: The longest text, estimated as ``CHARACTERS`` a token. It is never passed.
-        anchors: The most anchors.
+        graph: The graph.
+        question: The question, whose names are the connected anchors; if it names none, relations and age decide.
+        tokens: Limit of tokens of the text, estimated at ``CHARACTERS`` each; it is never exceeded.
+        anchors: Limit of anchors.
 
     Source:
         GraphAnchor (2026), section 3.2, equation 6. Deviation: the paper shows the whole graph, of any length.
@@ -86,10 +86,14 @@ def linearise(graph: AnchorGraph, question: str, *, tokens: int, anchors: int) -
     """
     parts: tuple[_Part, ...] = (*graph.anchors, *graph.relations)
     lines = {part: _line(graph, part) for part in parts}
-    kept = _fitting(list(_by_connection(graph, question)), lines, math.floor(tokens * CHARACTERS), anchors)
-    shown = [anchor for anchor in graph.anchors if anchor in kept]
-    related = [relation for relation in graph.relations if relation in kept]
-    text = _text([lines[anchor] for anchor in _in_order(shown)], [lines[relation] for relation in _in_order(related)])
+    chosen = _select_fitting(
+        list(_rank_by_connection(graph, question)), lines, math.floor(tokens * CHARACTERS), anchors
+    )
+    shown = [anchor for anchor in graph.anchors if anchor in chosen]
+    related = [relation for relation in graph.relations if relation in chosen]
+    text = _text(
+        [lines[anchor] for anchor in _sort_by_step(shown)], [lines[relation] for relation in _sort_by_step(related)]
+    )
     return Linearised(
         text,
         math.ceil(len(text) / CHARACTERS),
@@ -99,7 +103,7 @@ def linearise(graph: AnchorGraph, question: str, *, tokens: int, anchors: int) -
     )
 
 
-def _in_order(parts: Sequence[_Part]) -> list[_Part]:
+def _sort_by_step(parts: Sequence[_Part]) -> list[_Part]:
     return sorted(parts, key=lambda part: part.step)
 
 
@@ -109,7 +113,7 @@ def _text(anchors: Sequence[str], relations: Sequence[str]) -> str:
 
 
 def _line(graph: AnchorGraph, part: _Part) -> str:
-    """``X(v)`` of an anchor, ``X(t)`` of a relation."""
+    """Line of an anchor, ``X(v)``, or of a relation, ``X(t)``."""
     if isinstance(part, Anchored):
         return f"- {graph.by_key[part.source].name} -> {part.phrase} -> {graph.by_key[part.target].name}"
     attributes = _attributes(part)
@@ -117,7 +121,7 @@ def _line(graph: AnchorGraph, part: _Part) -> str:
 
 
 def _attributes(anchor: Anchor) -> tuple[str, ...]:
-    """Those that are shown: the first ones."""
+    """The first attributes of an anchor, within the limit."""
     length = 0
     for count, attribute in enumerate(anchor.attributes):
         length += len(attribute)
@@ -126,9 +130,9 @@ def _attributes(anchor: Anchor) -> tuple[str, ...]:
     return anchor.attributes
 
 
-def _fitting(ranked: Sequence[_Part], lines: dict[_Part, str], characters: int, anchors: int) -> set[_Part]:
-    """The longest beginning of the ranking that keeps to both limits."""
-    kept: set[_Part] = set()
+def _select_fitting(ranked: Sequence[_Part], lines: dict[_Part, str], characters: int, anchors: int) -> set[_Part]:
+    """The longest prefix of the ranking within both limits."""
+    chosen: set[_Part] = set()
     length, count, has_relations = len(_ENTITIES), 0, False
     for part in ranked:
         length += 1 + len(lines[part])
@@ -138,12 +142,12 @@ def _fitting(ranked: Sequence[_Part], lines: dict[_Part, str], characters: int, 
             length, has_relations = length + 1 + len(_RELATIONS), True
         if length > characters or count > anchors:
             break
-        kept.add(part)
-    return kept
+        chosen.add(part)
+    return chosen
 
 
-def _by_connection(graph: AnchorGraph, question: str) -> Iterator[_Part]:
-    """The best connected anchors first, each followed by its relations with those before it."""
+def _rank_by_connection(graph: AnchorGraph, question: str) -> Iterator[_Part]:
+    """Anchors, the best connected first, each followed by its relations with the anchors before it."""
     words = f" {normalise_name(question)} "
     near = hops(graph, {anchor.key for anchor in graph.anchors if f" {anchor.key} " in words})
     degrees = Counter(key for relation in graph.relations for key in (relation.source, relation.target))

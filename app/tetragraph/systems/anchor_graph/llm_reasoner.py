@@ -1,4 +1,4 @@
-"""A language model as the one who updates the anchor graph, judges whether it suffices, and asks on."""
+"""The reasoner that asks a language model to update the anchor graph, judge the evidence and write the next query."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 
-_ASKS_ON: Final = "the model judges the evidence sufficient and yet asks on: the judgement counts"
-_ASKS_NOTHING: Final = "the model judges the evidence insufficient and asks for nothing: there is no next query"
-_UNDECIDED: Final = "the reply does not tell whether the evidence suffices: it counts as insufficient"
-_EMPTY: Final = "the first graph is empty: the reply names nothing that the passages do"
+_ASKS_ON: Final = "the model judges the evidence sufficient and still has a next query: the judgement counts"
+_ASKS_NOTHING: Final = "the model judges the evidence insufficient and gives no next query"
+_UNDECIDED: Final = "the reply does not state whether the evidence suffices: it counts as insufficient"
+_EMPTY: Final = "the first graph is empty: the reply has no name that occurs in the passages"
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A request of a step, and what it shows.
+class _StepRequest:
+    """The request of a step.
 
     Attributes:
-        graph: As it is shown.
-        texts: All texts that names may come from.
+        request: The request.
+        needs_graph: Whether the reply must have an update of the graph.
+        graph: The graph in the request.
+        texts: All texts in the request from which names may come.
     """
 
     request: Request
@@ -38,19 +40,19 @@ class _Asked:
 
 
 class LlmReasoner:
-    """Asks a model once a step, and once more where its reply lacks what the step needs (see :class:`Reasoner`).
+    """Asks a model once a step, and once more if its reply lacks a required part (see :class:`Reasoner`).
 
-    However wrong the replies are, a step ends in a defined state, and its notes say how. What only one of two replies
-    has is kept. A reply that nothing can be read from, or a refusal, adds nothing, counts as insufficient and asks
-    for nothing. What the model was shown is all that names may come from.
+    However wrong the replies are, a step ends in a defined state, described in its notes. Parts that only one of two
+    replies has are used. An unreadable reply, or a refusal, adds nothing, counts as insufficient and has no next query.
+    Names may come only from the texts in the request.
 
     Attributes:
-        name: Model, and its prompts with versions and hashes.
+        name: Name of the model, and its prompts with versions and hashes.
 
     Args:
-        operation: Asks the model, or gives the operation that does, when something is asked.
-        options: Of the search.
-        model: Its name, where the operation is not begun yet.
+        operation: Language model operation, or a function that starts it.
+        options: Options of the search.
+        model: Name of the model; by default that of the operation, which is then started.
 
     Source:
         GraphAnchor (2026), equations 2, 3, 7 and 8: one call gives graph, reasoning and next query.
@@ -60,38 +62,38 @@ class LlmReasoner:
         self._operation = operation
         self._options = options
         prompts = anchoring.GRAPH_PROMPTS if options.graph else anchoring.PLAIN_PROMPTS
-        named = model or self._begun().model
+        named = model or self._start().model
         self.name = f"llm {named} {', '.join(load(prompt).identity for prompt in prompts)}"
 
     def reason(self, situation: ReasonerInput) -> ReasonerOutput:
         """See :class:`Reasoner`.
 
         Raises:
-            BudgetExhausted, DeadlineExceeded: before the call that would not fit.
-            LlmUnavailable, LlmRefused: the endpoint, after all tries.
+            BudgetExhausted, DeadlineExceeded: the next call would exceed the limit.
+            LlmUnavailable, LlmRefused: the endpoint failed in all attempts.
         """
-        asked = self._asked(situation)
+        asked = self._make_request(situation)
         try:
-            reply, notes = self._reply(asked)
+            reply, notes = self._request_reply(asked)
         except UnusableReply as error:
             note = f"the model gave no reply that can be used, also when asked again: {error}"
             return ReasonerOutput(Update(), "", "insufficient", "", tuple(filter(None, (asked.graph.note, note))))
         known = anchoring.drop_unsupported(reply, asked.texts)
-        told = (asked.graph.note, *notes, *_told(known, situation, needs_graph=asked.needs_graph))
+        notes = (asked.graph.note, *notes, *_reply_notes(known, situation, needs_graph=asked.needs_graph))
         judgement = known.judgement or "insufficient"
         return ReasonerOutput(
             _update(known) if asked.needs_graph else Update(),
             known.thought,
             judgement,
             known.next_query if judgement == "insufficient" else "",
-            tuple(filter(None, told)),
+            tuple(filter(None, notes)),
         )
 
-    def _begun(self) -> Operation:
+    def _start(self) -> Operation:
         return self._operation if isinstance(self._operation, Operation) else self._operation()
 
-    def _asked(self, situation: ReasonerInput) -> _Asked:
-        """What is sent for a step."""
+    def _make_request(self, situation: ReasonerInput) -> _StepRequest:
+        """The request of a step."""
         question, passages = situation.question, [shown(hit.chunk) for hit in situation.hits]
         limits = self._options
         graph = Linearised()
@@ -109,45 +111,45 @@ class LlmReasoner:
         else:
             request = anchoring.update_request(question, passages, known)
         names = (anchor.name for anchor in situation.graph.anchors)
-        return _Asked(request, needs_graph, graph, (question, *passages, *names))
+        return _StepRequest(request, needs_graph, graph, (question, *passages, *names))
 
-    def _reply(self, asked: _Asked) -> tuple[AnchorReply, tuple[str, ...]]:
-        """The reply, mended where it has to be, and what there is to say of that.
+    def _request_reply(self, asked: _StepRequest) -> tuple[AnchorReply, tuple[str, ...]]:
+        """The reply, completed by a second one if it lacks a required part, and notes on that.
 
         Raises:
-            UnusableReply: neither the first nor the second one has a text.
+            UnusableReply: neither reply has a text.
         """
-        operation = self._begun()
-        first, said, is_cut = AnchorReply(), "", False
+        operation = self._start()
+        first, text, is_cut = AnchorReply(), "", False
         try:
             completion = operation.complete(asked.request)
         except UnusableReply as error:
-            said, lacking = error.raw, "a text"
+            text, lacking = error.raw, "a text"
         else:
-            said, is_cut = completion.text, completion.finish == "length"
-            first = anchoring.read_reply(said)
+            text, is_cut = completion.text, completion.finish == "length"
+            first = anchoring.read_reply(text)
             lacking = anchoring.fault(first, needs_graph=asked.needs_graph)
         if not lacking:
             return first, ()
         note = f"the first reply lacks {lacking}, and was asked for again"
         words = anchoring.repair_words(lacking, is_cut=is_cut)
         try:
-            second = anchoring.read_reply(operation.complete_again(asked.request, said, words).text)
+            second = anchoring.read_reply(operation.complete_again(asked.request, text, words).text)
         except UnusableReply as error:
             if first == AnchorReply():
                 raise
-            return first, (f"{note}: in vain, {error}; what could be read is kept",)
+            return first, (f"{note}: without success, {error}; the readable parts are used",)
         both = anchoring.together(first, second)
         still = anchoring.fault(both, needs_graph=asked.needs_graph)
-        return both, (f"{note}; the second lacks {still}: what could be read is kept" if still else note,)
+        return both, (f"{note}; the second lacks {still}: the readable parts are used" if still else note,)
 
 
 def _update(reply: AnchorReply) -> Update:
     return Update(reply.entities, tuple(Triple(*triple) for triple in reply.triples))
 
 
-def _told(reply: AnchorReply, situation: ReasonerInput, *, needs_graph: bool) -> Iterator[str]:
-    """What is to be said of a reply."""
+def _reply_notes(reply: AnchorReply, situation: ReasonerInput, *, needs_graph: bool) -> Iterator[str]:
+    """Notes on the faults of a reply."""
     if needs_graph:
         if reply.is_empty and not situation.graph.anchors:
             yield _EMPTY
@@ -156,7 +158,7 @@ def _told(reply: AnchorReply, situation: ReasonerInput, *, needs_graph: bool) ->
         if reply.left_out:
             yield f"{reply.left_out} lines of the reply's graph were not read: they are too many"
         if reply.strange:
-            yield f"{reply.strange} entities or relations of the reply have names that it was shown nowhere"
+            yield f"{reply.strange} entities or relations of the reply have names that do not occur in the request"
     if not reply.judgement:
         yield _UNDECIDED
     if reply.judgement == "sufficient" and reply.next_query:

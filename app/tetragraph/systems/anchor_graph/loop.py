@@ -1,4 +1,4 @@
-"""The loop: search, update the graph, judge, ask on.
+"""The loop of a search in several steps: search, update the graph, judge, continue with the next query.
 
 Source:
     GraphAnchor (2026), section 3.1, equations 1 to 4.
@@ -25,12 +25,12 @@ from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import Reasoner, ReasonerInput, ReasonerOutput
 
 Retrieve = Callable[[str], Sequence[Hit]]
-"""``Retriever`` of equation 1: a query to ranked passages."""
+"""Returns the ranked chunks of a query, ``Retriever`` of equation 1."""
 Steps = Generator[AnchorStep, None, Stopped]
-"""The steps as they are made; returns why there are no more."""
-_NOTHING_FOUND = "the query found no passage: the graph is as it was"
-_IN_VAIN = 2
-"""So many steps in a row without a passage that was not read before end a walk."""
+"""Yields steps; returns the reason of the end."""
+_NOTHING_FOUND = "the query found no passage: the graph is unchanged"
+_MAX_UNPRODUCTIVE = 2
+"""Number of consecutive steps without an unread chunk that ends a walk."""
 
 
 def _no_usage() -> Usage:
@@ -39,15 +39,15 @@ def _no_usage() -> Usage:
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """What a search in several steps works with.
+    """Runs the steps of a search.
 
     Attributes:
         retrieve: Searches the corpus.
-        reasoner: Reads what was found.
-        options: Of the search.
-        find_entity: Id of the corpus' entity of a key; empty where there is none.
-        usage: What a language model has cost so far.
-        deadline: When to end, in seconds of :func:`time.monotonic`; None for never.
+        reasoner: Reads the hits of a step.
+        options: Options of the search.
+        find_entity: Returns the id of the entity of a key; empty if there is none.
+        usage: Returns the usage of the language model so far.
+        deadline: Time of the end, in seconds of :func:`time.monotonic`; None for no limit.
     """
 
     retrieve: Retrieve
@@ -66,49 +66,49 @@ class Walker:
         steps: Sequence[AnchorStep] = (),
         before: int = 0,
     ) -> Steps:
-        """Make the steps for a question, one after the other.
+        """Run the steps of a question, one after the other.
 
-        A step that nobody came to judge is made again; else the walk goes on behind the last one, so that one that
-        was broken off ends as if it had not been.
+        A step without judgement is repeated; otherwise the walk continues after the last step, so that an interrupted
+        walk ends like one that was not interrupted.
 
         Args:
-            question: ``q_0``.
+            question: The question, ``q_0``.
             query: The first query; the question when left out.
-            graph: What is known before the first step.
-            steps: Those that were made already, of this question.
+            graph: The graph before the first step; empty when left out.
+            steps: Finished steps of this question.
             before: Number of the last step of an earlier question; 0 for none.
 
         Raises:
-            BudgetExhausted, DeadlineExceeded: the first search does not fit. Later they end the walk.
-            LlmError: a model is asked, and fails otherwise; the steps that were given hold.
+            BudgetExhausted, DeadlineExceeded: the first search exceeds the limit. Later such errors end the walk.
+            LlmError: a model is asked, and fails for another reason; the steps before remain valid.
         """
-        made = [step for step in steps if step.judgement is not None]
-        known = made[-1].graph if made else graph or AnchorGraph()
+        finished = [step for step in steps if step.judgement is not None]
+        known = finished[-1].graph if finished else graph or AnchorGraph()
         while True:
-            stopped = self._stopped(made)
+            stopped = self._find_end(finished)
             if stopped:
                 return stopped
-            asked = made[-1].next_query if made else query or question
-            number, spent = before + len(made) + 1, self.usage()
+            asked = finished[-1].next_query if finished else query or question
+            number, spent = before + len(finished) + 1, self.usage()
             try:
                 found = self.retrieve(asked)
             except (BudgetExhausted, DeadlineExceeded) as error:
-                if not made:
+                if not finished:
                     raise
-                return _reason(error)
+                return _reason_of(error)
             step = AnchorStep(number, question, asked, self.options.retriever, tuple(found), known)
             try:
-                step = self._judged(step, made)
+                step = self._judge(step, finished)
             except (BudgetExhausted, DeadlineExceeded) as error:
-                yield replace(step, notes=(f"nobody judged the step: {error}",), usage=self.usage() - spent)
-                return _reason(error)
+                yield replace(step, notes=(f"the step was not judged: {error}",), usage=self.usage() - spent)
+                return _reason_of(error)
             step = replace(step, usage=self.usage() - spent)
             known = step.graph
-            made.append(step)
+            finished.append(step)
             yield step
 
-    def walked(self, question: str) -> AnchorWalk:
-        """All steps for a question at once; see :meth:`walk`."""
+    def collect_steps(self, question: str) -> AnchorWalk:
+        """All steps of a question; see :meth:`walk`."""
         steps: list[AnchorStep] = []
         making = self.walk(question)
         while True:
@@ -117,14 +117,14 @@ class Walker:
             except StopIteration as end:
                 return AnchorWalk(tuple(steps), end.value)
 
-    def _judged(self, step: AnchorStep, made: Sequence[AnchorStep]) -> AnchorStep:
-        """A step with what its reasoner makes of it."""
+    def _judge(self, step: AnchorStep, finished: Sequence[AnchorStep]) -> AnchorStep:
+        """The step with graph, judgement and next query of the reasoner."""
         read = step.hits[: self.options.documents]
         if not read:
             return replace(step, judgement="insufficient", notes=(_NOTHING_FOUND,))
-        may_update = self.options.graph and len(made) <= self.options.updates
+        may_update = self.options.graph and len(finished) <= self.options.updates
         behind = step.hits[self.options.documents :]
-        situation = ReasonerInput(step.question, step.query, read, step.graph, tuple(made), may_update, behind)
+        situation = ReasonerInput(step.question, step.query, read, step.graph, tuple(finished), may_update, behind)
         reasoned = self.reasoner.reason(situation)
         graph, notes = step.graph, reasoned.notes
         if may_update:
@@ -137,43 +137,43 @@ class Walker:
             graph=graph,
             thought=reasoned.thought,
             judgement=reasoned.judgement,
-            next_query=_next(reasoned),
+            next_query=_next_query(reasoned),
             notes=notes,
             chain=reasoned.chain,
         )
 
-    def _in_vain(self, made: Sequence[AnchorStep]) -> int:
-        """How many of the last steps read no passage that no step before had read."""
+    def _count_unproductive(self, finished: Sequence[AnchorStep]) -> int:
+        """Number of last steps that read no chunk that earlier steps had not read."""
         known: set[str] = set()
         count = 0
-        for step in made:
+        for step in finished:
             read = {hit.chunk.id for hit in step.hits[: self.options.documents]}
             count = 0 if read - known else count + 1
             known |= read
         return count
 
-    def _stopped(self, made: Sequence[AnchorStep]) -> Stopped | None:
-        """Why no further step is made; None where one is."""
-        if not made:
+    def _find_end(self, finished: Sequence[AnchorStep]) -> Stopped | None:
+        """Reason of the end; None if a further step follows."""
+        if not finished:
             return None
-        last = made[-1]
+        last = finished[-1]
         if last.judgement == "sufficient":
             return "sufficient"
-        if len(made) >= self.options.steps:
+        if len(finished) >= self.options.steps:
             return "steps"
-        if not last.next_query or self._in_vain(made) >= _IN_VAIN:
+        if not last.next_query or self._count_unproductive(finished) >= _MAX_UNPRODUCTIVE:
             return "no new evidence"
-        if normalise_name(last.next_query) in {normalise_name(step.query) for step in made}:
+        if normalise_name(last.next_query) in {normalise_name(step.query) for step in finished}:
             return "repeated query"
         if self.deadline is not None and time.monotonic() > self.deadline:
             return "deadline"
         return None
 
 
-def _next(reasoned: ReasonerOutput) -> str:
-    """The next query; a judgement that the evidence suffices is believed, whatever is asked beside it."""
+def _next_query(reasoned: ReasonerOutput) -> str:
+    """The next query; none if the evidence is judged sufficient, even if the reasoner has one."""
     return reasoned.next_query if reasoned.judgement == "insufficient" else ""
 
 
-def _reason(error: BudgetExhausted | DeadlineExceeded) -> Stopped:
+def _reason_of(error: BudgetExhausted | DeadlineExceeded) -> Stopped:
     return "budget" if isinstance(error, BudgetExhausted) else "deadline"

@@ -1,4 +1,4 @@
-"""What can be set of a search in several steps."""
+"""Search options of a search in several steps."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from tetragraph.errors import InvalidInput
 from tetragraph.validation import check_integer, check_one_of
 
 DEPTH = 20
-"""Passages that a step retrieves at the least; more where more are wanted, as rankings of all steps are joined."""
+"""Least number of chunks that a step retrieves; more if more hits are wanted, as the rankings are merged."""
 ReasonerName = Literal["token_free", "llm"]
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorOptions:
-    """How a question is searched for in several steps; the defaults are those of GraphAnchor, section 4.
+    """Options of ``method="anchor"``; the defaults are those of GraphAnchor, section 4.
 
     Attributes:
-        retriever: The search method of every step (``Retriever`` of equation 1); any but ``anchor``.
-        steps: How many searches at the most (``T``).
-        updates: How often the first graph is extended at the most; later steps are judged by the graph as it is.
-        documents: How many of a step's passages are read into the graph.
-        reasoner: Who updates the graph, judges and asks on: ``token_free`` needs no model, ``llm`` asks one.
-        graph: Whether there is a graph at all; without one passages alone are judged (the paper's ablation).
-        graph_tokens: How long a graph may be that a model is shown, by estimate.
-        graph_anchors: How many anchors it may have.
+        retriever: Search method of every step (``Retriever`` of equation 1); any but ``anchor``.
+        steps: Limit of searches (``T``), at least 1.
+        updates: Limit of extensions of the first graph, 0 or more; later steps are judged with the unchanged graph.
+        documents: Number of chunks of a step that are read into the graph, at least 1.
+        reasoner: Reasoner that updates the graph, judges and writes the next query: ``token_free`` needs no language
+            model, ``llm`` asks one.
+        graph: Whether there is a graph; without one the chunks alone are judged (the ablation of the paper).
+        graph_tokens: Limit of estimated tokens of the graph in a request, at least 50.
+        graph_anchors: Limit of anchors of the graph in a request, at least 2.
     """
 
     retriever: str = "evidence"
@@ -38,10 +39,10 @@ class AnchorOptions:
     graph_anchors: int = 60
 
     def __post_init__(self) -> None:
-        """Check every value.
+        """Check the ranges.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: an option is out of its range.
         """
         if not isinstance(self.retriever, str) or not self.retriever:
             raise InvalidInput(f"retriever must be the name of a search method, got {self.retriever!r}")

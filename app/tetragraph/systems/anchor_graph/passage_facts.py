@@ -1,4 +1,4 @@
-"""The relations that passages state: n-ary facts where the corpus has them, else what each names beside its title."""
+"""The triples that chunks state: from n-ary facts if the corpus has them, otherwise from titles and mentions."""
 
 from __future__ import annotations
 
@@ -6,36 +6,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-import numpy as np
-
-from tetragraph.algorithms.dot_products import dot_products
-from tetragraph.algorithms.evidence_walk import items
 from tetragraph.arrays import Vectors
 from tetragraph.language.lexicon.names import normalise_name
-from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems import bipartite_graph
+from tetragraph.systems.anchor_graph.indexes import FactIndex, FactSource, NameIndex, StatedFact
 from tetragraph.systems.anchor_graph.reasoner import Triple
-from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.evidence_walk.index import EvidenceIndex
 
 MENTIONS: Final = "mentions"
-"""What joins two names where only that is known."""
+"""Phrase of a triple that joins a title with a mention."""
 _HEADS: Final = ("subject", "topic")
 _ATTRIBUTE: Final = "attribute"
 _PREPOSITIONS: Final = {"object": "", "place": "in", "time": "at", "agent": "by", "modifier": "of"}
-"""What stands behind the verb that joins a participant with the head, by its role; other roles do so themselves."""
+"""Role of a participant to the word behind the verb that joins it with the head; other roles are that word."""
 _NO_ANCHOR: Final = frozenset(["CONCEPT"])
-"""Types of participants that are too common to anchor anything."""
+"""Types of participants that are too common to be anchors."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkTriples:
-    """What a passage states, in triples around one head.
+    """A statement of a chunk, in triples around one head.
 
     Attributes:
-        head: Name of what it is said of.
-        attributes: What the head is, in words.
+        head: Name of the entity that the statement is about.
+        attributes: Descriptions of the head.
         triples: The head with each further participant.
     """
 
@@ -45,96 +38,86 @@ class ChunkTriples:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of all that would be anchors, the head first."""
+        """Names of all possible anchors, the head first."""
         return (self.head, *(triple.tail for triple in self.triples))
 
 
-class StatedFacts(Protocol):
-    """Gives what passages state."""
+class TripleSource(Protocol):
+    """Source of the triples that chunks state."""
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
-        """What some passages state, the closest to a query first; ties by id.
+    def triples_of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
+        """Statements of these chunks, the most similar to a query first; ties by id.
 
         Args:
-            chunks: Ids; those that the corpus lacks are passed over.
-            query: Its vector.
+            chunks: Ids; those that the corpus lacks are ignored.
+            query: ``(dimension,)`` vector of the query.
         """
 
     def type_of(self, key: str, /) -> str:
-        """What kind of thing the entity of a key is, as questions ask for it; empty where nobody can tell."""
+        """Type of the entity with this normalised name, in the terms of questions; empty if it is unknown."""
 
 
-def find_stated(stores: CorpusStores, index: EvidenceIndex) -> StatedFacts:
-    """Facts where the corpus has a bipartite graph, else mentions; a note says so."""
-    if "bipartite" in stores.record.graphs:
-        return Facts(bipartite_graph.load(stores))
+def find_triple_source(stores: CorpusStores, names: NameIndex, facts: FactSource) -> TripleSource:
+    """Facts if the corpus has them, otherwise mentions, with a note.
+
+    Args:
+        stores: The stores of the corpus.
+        names: Names of the corpus.
+        facts: The build target that has the facts.
+    """
+    if facts.is_built(stores.record.graphs):
+        return FactTriples(facts.fact_index(stores))
     stores.note(
-        f"corpus {stores.name!r} has no bipartite graph: anchors are joined by which passage mentions them, not by "
-        f"facts; `tetragraph build bipartite -c {stores.name}` finds these"
+        f"corpus {stores.name!r} has no {facts.title}: anchors are joined by which passage mentions them, not by "
+        f"facts; `tetragraph build {facts.name} -c {stores.name}` finds these"
     )
-    return Mentions(index)
+    return MentionTriples(names)
 
 
-class Facts:
-    """The n-ary facts of the bipartite graph."""
+class FactTriples:
+    """Triples from n-ary facts."""
 
-    def __init__(self, index: BipartiteIndex) -> None:
+    def __init__(self, index: FactIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
-        """See :class:`StatedFacts`."""
-        index, table = self._index, self._index.table
-        rows = [table.rows[chunk] for chunk in chunks if chunk in table.rows]
-        facts = sorted({int(fact) for row in rows for fact in index.states.of(row)})
-        near = index.scale * dot_products(index.vectors[facts], query) if facts else np.zeros(0)
-        for place in np.lexsort((np.array(facts), -near)).tolist():
-            stated = self._stated(facts[place])
-            if stated.attributes or stated.triples:
-                yield stated
+    def triples_of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
+        """See :class:`TripleSource`."""
+        for fact in self._index.facts_of(chunks, query):
+            triples = _to_triples(fact)
+            if triples.attributes or triples.triples:
+                yield triples
 
     def type_of(self, key: str, /) -> str:
-        """See :class:`StatedFacts`."""
-        row = self._index.named.get(content_id(key))
-        return "" if row is None else self._index.entity_types[row]
-
-    def _stated(self, fact: int) -> ChunkTriples:
-        """A fact in triples; its head is its subject, or what the passage is about."""
-        known = self._index.participants(fact)
-        title = normalise_name(self._index.table.chunk(int(self._index.home[fact])).title)
-        head = min(known, key=lambda one: (one.role not in _HEADS, normalise_name(one.name) != title, one.entity))
-        others = [one for one in known if one.name != head.name and one.type not in _NO_ANCHOR]
-        verb = self._index.type(fact)
-        triples = tuple(
-            Triple(head.name, f"{verb} {_PREPOSITIONS.get(one.role, one.role)}".strip(), one.name)
-            for one in others
-            if one.role != _ATTRIBUTE
-        )
-        attributes = tuple(one.name for one in known if one.role == _ATTRIBUTE)
-        return ChunkTriples(head.name, attributes, triples)
+        """See :class:`TripleSource`."""
+        return self._index.type_of(key)
 
 
-class Mentions:
-    """What the passages' titles and texts name: a title is joined with each name in the text."""
+class MentionTriples:
+    """Triples from titles and mentions: a title is joined with each name in its text."""
 
-    def __init__(self, index: EvidenceIndex) -> None:
+    def __init__(self, index: NameIndex) -> None:
         self._index = index
 
-    def of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
-        """See :class:`StatedFacts`."""
-        table, passages = self._index.table, self._index.passages
-        rows = np.array(sorted({table.rows[chunk] for chunk in chunks if chunk in table.rows}), dtype=np.int64)
-        near = dot_products(passages.vectors[rows], query)
-        for row in rows[np.lexsort((rows, -near))].tolist():
-            yield from self._of(row)
+    def triples_of(self, chunks: Sequence[str], query: Vectors) -> Iterator[ChunkTriples]:
+        """See :class:`TripleSource`."""
+        for title, mention in self._index.mentions_of(chunks, query):
+            yield ChunkTriples(title, (), (Triple(title, MENTIONS, mention),))
 
     def type_of(self, _: str, /) -> str:
-        """See :class:`StatedFacts`: nobody can tell."""
+        """See :class:`TripleSource`: mentions have no type."""
         return ""
 
-    def _of(self, row: int) -> Iterator[ChunkTriples]:
-        index = self._index
-        mentioned = items(index.graph.mentions, row).tolist()
-        for title in items(index.graph.titles, row).tolist():
-            for mention in mentioned:
-                head, tail = str(index.labels[title]), str(index.labels[mention])
-                yield ChunkTriples(head, (), (Triple(head, MENTIONS, tail),))
+
+def _to_triples(fact: StatedFact) -> ChunkTriples:
+    """A fact in triples; its head is its subject, or the entity in the title of its chunk."""
+    parts = fact.participants
+    title = normalise_name(fact.title)
+    head = min(parts, key=lambda one: (one.role not in _HEADS, normalise_name(one.name) != title, one.entity))
+    others = [one for one in parts if one.name != head.name and one.type not in _NO_ANCHOR]
+    triples = tuple(
+        Triple(head.name, f"{fact.verb} {_PREPOSITIONS.get(one.role, one.role)}".strip(), one.name)
+        for one in others
+        if one.role != _ATTRIBUTE
+    )
+    attributes = tuple(one.name for one in parts if one.role == _ATTRIBUTE)
+    return ChunkTriples(head.name, attributes, triples)

@@ -1,4 +1,4 @@
-"""The reasoner that needs neither model nor graph: what a search in several steps finds without one."""
+"""The reasoner without language model and graph."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutp
 
 
 class PlainReasoner:
-    """Asks the question again, with the likeliest answer from the passages found so far put behind it.
+    """Repeats the question, followed by the likeliest answer from the chunks found so far.
 
-    It never judges that the evidence suffices, as it has nothing to measure that by. Deterministic.
+    It never judges the evidence sufficient, as it has no measure of that. Deterministic.
 
     Source:
-        The twin of GraphAnchor without graph (2026, section 5.2, "w/o Graph"), which iterates as Iter-RetGen does.
+        Takes the place of GraphAnchor without graph (2026, section 5.2, "w/o Graph"), which iterates as Iter-RetGen
+        does.
     """
 
     name = "token_free without graph"

@@ -1,4 +1,4 @@
-"""The passages of all steps in one ranking."""
+"""Merges the chunks of all steps into one ranking."""
 
 from __future__ import annotations
 
@@ -10,34 +10,36 @@ from tetragraph.model import ChainStep, Contribution, Hit
 from tetragraph.model.anchors import AnchorStep
 
 _LATER = 0.2
-"""Weight of a later step's rank beside the first one's."""
+"""Weight of the rank in a later step, relative to that in the first step."""
 _FLATNESS = 1
-"""How slowly a passage is worth less with its rank in a step."""
+"""Flatness of the decrease of a score with the rank in a step."""
 _CHAIN = 0.8
-"""Weight of the probability that a passage answers a sub-question."""
+"""Weight of the probability that a chunk answers a sub-question."""
 
 
 def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
-    """The best ``k`` passages of a walk (``D`` of equation 4), best first; ties are broken by id.
+    """The best ``k`` chunks of a walk (``D`` of equation 4), best first; ties are broken by id.
 
-    The parts of a score are what a passage's rank in the first step is worth (``first``), what its ranks in the later
-    steps are (``later``), and the probability that it answers one of the sub-questions that the reasoner found in the
-    question (``chain``). The constants were chosen on training questions.
+    The parts of a score are the value of the rank in the first step (``first``), the values of the ranks in later steps
+    (``later``), and the probability of answering one of the sub-questions that the reasoner found in the question
+    (``chain``). The constants were chosen on training questions.
     """
     parts: dict[str, dict[str, float]] = {}
     hits: dict[str, Hit] = {}
-    brought: dict[str, list[Contribution]] = defaultdict(list)
-    chained = _chained(steps)
+    contributions: dict[str, list[Contribution]] = defaultdict(list)
+    probabilities = _chain_probabilities(steps)
     for number, step in enumerate(steps):
         for hit in step.hits:
             chunk = hit.chunk.id
             hits.setdefault(chunk, hit)
-            mine = parts.setdefault(chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * chained.get(chunk, 0.0)})
+            mine = parts.setdefault(
+                chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * probabilities.get(chunk, 0.0)}
+            )
             worth = (_FLATNESS + 1) / (_FLATNESS + hit.rank)
             part, value = ("later", _LATER * worth) if number else ("first", worth)
             mine[part] += value
-            told = f"rank {hit.rank} in step {number + 1}: {step.query}"
-            brought[chunk].append(Contribution(part, told, value, hit.path))
+            name = f"rank {hit.rank} in step {number + 1}: {step.query}"
+            contributions[chunk].append(Contribution(part, name, value, hit.path))
     order = sorted(hits, key=lambda chunk: (-sum(parts[chunk].values()), chunk))
     return tuple(
         replace(
@@ -45,19 +47,19 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
             rank=place,
             score=sum(parts[chunk].values()),
             parts=parts[chunk],
-            contributions=(*brought[chunk], *_answered(steps, chunk)),
+            contributions=(*contributions[chunk], *_chain_contributions(steps, chunk)),
         )
         for place, chunk in enumerate(order[:k], 1)
     )
 
 
 def chain_of(steps: Sequence[AnchorStep]) -> tuple[ChainStep, ...]:
-    """The sub-questions of a walk with what the last step that knows any found for each."""
+    """Sub-questions of a walk with their results, of the last step that has any."""
     return next((step.chain for step in reversed(steps) if step.chain), ())
 
 
-def _answered(steps: Sequence[AnchorStep], chunk: str) -> tuple[Contribution, ...]:
-    """The sub-questions that a passage is taken to answer."""
+def _chain_contributions(steps: Sequence[AnchorStep], chunk: str) -> tuple[Contribution, ...]:
+    """Contributions of the sub-questions that a chunk answers."""
     return tuple(
         Contribution("chain", one.question, _CHAIN * weight)
         for one in chain_of(steps)
@@ -66,8 +68,8 @@ def _answered(steps: Sequence[AnchorStep], chunk: str) -> tuple[Contribution, ..
     )
 
 
-def _chained(steps: Sequence[AnchorStep]) -> dict[str, float]:
-    """Chunk to the probability that it answers a sub-question, as the last step knows it."""
+def _chain_probabilities(steps: Sequence[AnchorStep]) -> dict[str, float]:
+    """Id of a chunk to the probability that it answers a sub-question, in the last step that has a chain."""
     shares: dict[str, float] = defaultdict(float)
     for one in chain_of(steps):
         for chunk, weight in one.passages:

@@ -1,4 +1,4 @@
-"""Who updates the anchor graph, judges whether it suffices, and asks on: the port that a model and its twin keep."""
+"""Interface of reasoners, which update the anchor graph, judge the evidence and write the next query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.model.anchors import AnchorGraph, AnchorStep, Judgement
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A relation as somebody states it: head, phrase and tail by name."""
+    """A stated relation: head, phrase and tail by name."""
 
     head: str
     phrase: str
@@ -21,11 +21,11 @@ class Triple:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a step adds to the graph, ``ΔG`` of equation 8, by names as they are written.
+    """Update of the graph by a step, ``ΔG`` of equation 8, with names as written.
 
     Attributes:
-        entities: Name to attributes; an anchor of that name gets those that it lacks.
-        triples: Heads and tails that are no anchors yet become some.
+        entities: Names with attributes; an anchor of that name receives those that it lacks.
+        triples: Relations; heads and tails that are no anchors become anchors.
     """
 
     entities: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -37,16 +37,16 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class ReasonerInput:
-    """What a reasoner is given.
+    """Input of a reasoner.
 
     Attributes:
-        question: ``q_0``.
-        query: ``q_{t-1}``, which found the hits.
-        hits: ``D_t``, best first: those that are to be read.
-        graph: ``G_{t-1}``.
-        steps: The earlier steps for this question; the last one has ``R_{t-1}``.
-        may_update: Whether the graph may be extended; where not, an update is left out.
-        behind: What the search found behind the hits, best first.
+        question: The question, ``q_0``.
+        query: The query that found the hits, ``q_{t-1}``.
+        hits: Hits to read, ``D_t``, best first.
+        graph: Graph before the step, ``G_{t-1}``.
+        steps: Earlier steps of this question; the last one has ``R_{t-1}``.
+        may_update: Whether the graph may be extended; if not, an update is ignored.
+        behind: Further hits of the search after ``hits``, best first.
     """
 
     question: str
@@ -60,12 +60,15 @@ class ReasonerInput:
 
 @dataclass(frozen=True, slots=True)
 class ReasonerOutput:
-    """What a reasoner concludes: ``ΔG``, ``R_t`` and ``q_t``.
+    """Conclusions of a reasoner.
 
     Attributes:
-        next_query: Empty where the judgement is ``sufficient``, and where there is nothing to ask.
-        notes: Said in words: what was wrong with a reply, and what became of it.
-        chain: See :class:`AnchorStep`.
+        update: Update of the graph, ``ΔG``.
+        thought: Reasoning in words, ``R_t``.
+        judgement: Whether the evidence suffices.
+        next_query: Next query, ``q_t``; empty if the judgement is ``sufficient``, and if there is none.
+        notes: Faults of a reply and their consequences, in words.
+        chain: Sub-questions with their results; see :class:`AnchorStep`.
     """
 
     update: Update
@@ -77,10 +80,10 @@ class ReasonerOutput:
 
 
 class Reasoner(Protocol):
-    """Reads what a step found.
+    """Reads the hits of a step.
 
     Attributes:
-        name: For records: ``token_free``, or the model and its prompts.
+        name: Name in records: ``token_free``, or the model and its prompts.
 
     Source:
         GraphAnchor (2026), equations 2, 3 and 7: one call gives graph, reasoning and next query.

@@ -1,4 +1,4 @@
-"""What Neo4j holds of a session, as values: its record, and its steps as they were when they were made."""
+"""Reads sessions from Neo4j: their records, and their steps as first written."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ GET = "anchor_graph/get_session"
 
 
 class SessionReader:
-    """The sessions of one corpus, to be looked at.
+    """Read access to the sessions of one corpus.
 
     Raises (all methods):
-        UnknownSession: the corpus has no session of that id, or no longer.
+        UnknownSession: the corpus has no session of that id; it may have been deleted.
         StoreError: see :class:`Graph`.
     """
 
@@ -39,28 +39,28 @@ class SessionReader:
 
     def get(self, session: str) -> SessionRecord:
         """The record of a session."""
-        return to_record(self._known(session, self._graph.read(GET, corpus=self._corpus, session=session)))
+        return to_record(self._first_row(session, self._graph.read(GET, corpus=self._corpus, session=session)))
 
     def load(self, session: str) -> tuple[SessionRecord, tuple[AnchorStep, ...]]:
-        """A session with its steps, as they were when they were made.
+        """A session with its steps, as first written.
 
-        Hits have rank, score and chunk, and no parts, path and facts: these are not kept. Chunks and entities that
-        the corpus has no more are missing; the notes of a step count the chunks that it found.
+        Hits have rank, score and chunk, but no parts, path and facts, which are not stored. Chunks and entities that
+        were deleted from the corpus are missing; the notes of a step count the missing chunks.
         """
         record = self.get(session)
         steps = read_steps(self._graph, self._corpus, session)
         return replace(record, steps=len(steps)), steps
 
     def find(self, limit: int) -> tuple[SessionRecord, ...]:
-        """The records of the newest sessions, newest first."""
+        """The records of the newest sessions, newest first; ``limit`` is at least 1."""
         check_integer("limit", limit, 1)
         return tuple(map(to_record, self._graph.read("anchor_graph/find_sessions", corpus=self._corpus, limit=limit)))
 
     def resolve(self, begins: str) -> str:
-        """The id of the only session whose id begins like that.
+        """The id of the only session whose id has this prefix.
 
         Raises:
-            UnknownSession: there is none, or there are several.
+            UnknownSession: no session has it, or several have.
         """
         found = self._graph.read("anchor_graph/find_session_ids", corpus=self._corpus, begins=begins, limit=2)
         if len(found) == 1:
@@ -70,23 +70,23 @@ class SessionReader:
             f"{'several begin' if found else 'none begins'} like that in corpus {self._corpus!r}"
         )
 
-    def _known(self, session: str, rows: Sequence[Row]) -> Row:
+    def _first_row(self, session: str, rows: Sequence[Row]) -> Row:
         if not rows:
             raise UnknownSession(f"corpus {self._corpus!r} has no session {session!r}: it may have expired")
         return rows[0]
 
 
 def to_record(row: Row) -> SessionRecord:
-    """A record from the columns that ``anchor_graph/get_session`` returns."""
+    """A record from the columns of ``anchor_graph/get_session``."""
     values = {name: row[name] for name in SessionRecord.__dataclass_fields__ if row[name] is not None}
     values |= {"options": json.loads(row["options"]), "filters": json.loads(row["filters"])}
     return SessionRecord(**{"stopped": None, "expires": "", **values})
 
 
 def read_steps(graph: Graph, corpus: str, session: str) -> tuple[AnchorStep, ...]:
-    """The steps of a session, each with the graph as it was after it.
+    """The steps of a session, each with the graph after it.
 
-    Steps are read before anchors: what a writer adds meanwhile belongs to a later step, and is left out.
+    Steps are read before anchors: anchors that are added in between belong to a later step, and are left out.
     """
     asked = {"corpus": corpus, "session": session}
     rows = graph.read("anchor_graph/find_steps", **asked)
@@ -108,7 +108,7 @@ def _chunks(graph: Graph, corpus: str, steps: Sequence[Row]) -> dict[str, Chunk]
 def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorStep:
     hits = tuple(Hit(rank, score, chunks[chunk]) for rank, score, chunk in row["hits"] if chunk in chunks)
     missing = row["retrieved"] - len(hits)
-    lost = (f"passages that it found and that the corpus has no more: {missing}",) if missing else ()
+    note = (f"passages of this step that were deleted from the corpus: {missing}",) if missing else ()
     return AnchorStep(
         number=row["number"],
         question=row["question"],
@@ -119,7 +119,7 @@ def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorSt
         thought=row["thought"],
         judgement=row["judgement"],
         next_query=row["next_query"],
-        notes=(*row["notes"], *lost),
+        notes=(*row["notes"], *note),
         usage=Usage(**json.loads(row["usage"])) if row["usage"] else NOTHING,
         chain=tuple(_sub_questions(row["chain"])) if row["chain"] else (),
         answer=row["answer"] or "",
@@ -127,7 +127,7 @@ def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorSt
 
 
 def _graph(number: int, anchors: Sequence[Row], relations: Sequence[Anchored]) -> AnchorGraph:
-    """The graph after a step: what that step and those before it added."""
+    """The graph after a step: the additions of that step and those before it."""
     return AnchorGraph(
         tuple(_anchor(row, number) for row in anchors if row["step"] <= number),
         tuple(relation for relation in relations if relation.step <= number),
@@ -135,9 +135,9 @@ def _graph(number: int, anchors: Sequence[Row], relations: Sequence[Anchored]) -
 
 
 def _anchor(row: Row, number: int) -> Anchor:
-    given = takewhile(lambda one: one[0] <= number, row["added"])
+    added = takewhile(lambda one: one[0] <= number, row["added"])
     seen = (chunk for step, chunk in row["seen"] if step <= number)
-    attributes = tuple(attribute for _, some in given for attribute in some)
+    attributes = tuple(attribute for _, some in added for attribute in some)
     return Anchor(row["key"], row["name"], attributes, row["step"], row["entity"] or "", tuple(seen))
 
 

@@ -1,7 +1,7 @@
 """Sessions in Neo4j: searches in several steps, written step by step while they run.
 
-A session has one writer: the one that made it, or the newest that took it. Every transaction locks the session and does
-nothing where it is another's by then; so what two processes find for one session is never mixed.
+A session has one owner: its creator, or the last process that took it over. Every transaction locks the session, and
+writes nothing if the session has another owner by then; so the steps of two processes are never mixed.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from tetragraph.systems.anchor_graph.session_reader import GET, SessionReader, t
 from tetragraph.systems.anchor_graph.session_writer import Writer, step_statements, to_json
 
 DELETED_AT_ONCE = 20
-"""Sessions of one transaction: each may have thousands of anchors."""
+"""Limit of sessions that one transaction deletes: each may have thousands of anchors."""
 _EMPTY = AnchorGraph()
 
 
 @dataclass(slots=True)
 class _OwnedSession:
-    """A session that is written to.
+    """A session that this process owns.
 
     Attributes:
-        owner: Says whose the session is; another each time that it is taken.
-        number: Of the last step that is known to be written; None before anything was read or written.
-        graph: After that step.
+        owner: Name of the owner; a different one each time that the session is taken over.
+        number: Number of the last written step; None before the first read or write.
+        graph: Graph after that step.
     """
 
     owner: str
@@ -50,13 +50,13 @@ class SessionStore(SessionReader):
     """The sessions of one corpus; safe to share between threads that work on different sessions.
 
     Raises (all methods):
-        UnknownSession: the corpus has no session of that id, or no longer.
-        StoreError: see :class:`Graph`; what was being written happened as a whole, or not at all.
+        UnknownSession: the corpus has no session of that id; it may have been deleted.
+        StoreError: see :class:`Graph`; the transaction was written completely, or not at all.
     """
 
     def __init__(self, graph: Graph, corpus: str) -> None:
         super().__init__(graph, corpus)
-        self._held: dict[str, _OwnedSession] = {}
+        self._owned: dict[str, _OwnedSession] = {}
 
     def create(
         self,
@@ -70,26 +70,28 @@ class SessionStore(SessionReader):
         ttl: timedelta | None,
         now: datetime,
     ) -> SessionRecord:
-        """Begin a session and own it. Its id tells question, settings and how many such sessions there were before.
+        """Create a session and own it.
+
+        Its id is a hash of question, settings and the number of earlier sessions with the same.
 
         Args:
-            question: Which is to be answered.
-            retriever: The search method.
-            reasoner: For records.
-            options: Of the search.
-            k: How many passages each step retrieves.
-            filters: Metadata that documents must have.
-            ttl: After what time it may be pruned; None for never.
-            now: The time, with its zone.
+            question: The question.
+            retriever: Name of the search method.
+            reasoner: Name of the reasoner, for the record.
+            options: Options of the search.
+            k: Number of hits wanted; each step retrieves at least as many chunks.
+            filters: Metadata filters.
+            ttl: Time after which it may be pruned; None for never.
+            now: Current time, with a time zone.
 
         Raises:
-            UnknownCorpus: there is no such corpus, or no longer.
-            InvalidInput: options or filters cannot be kept.
+            UnknownCorpus: there is no such corpus; it may have been dropped.
+            InvalidInput: options or filters cannot be stored.
         """
-        kept = {"options": to_json(dict(options)), "filters": to_json(dict(filters))}
-        settings = {"retriever": retriever, "reasoner": reasoner, "k": k, **kept}
-        held = _OwnedSession(_new_owner(), 0)
-        return self._make(question, settings, {**settings, **_times(ttl, now)}, held, lambda _: [])
+        encoded = {"options": to_json(dict(options)), "filters": to_json(dict(filters))}
+        settings = {"retriever": retriever, "reasoner": reasoner, "k": k, **encoded}
+        owned = _OwnedSession(_new_owner(), 0)
+        return self._create(question, settings, {**settings, **_times(ttl, now)}, owned, lambda _: [])
 
     def fork(
         self,
@@ -103,24 +105,24 @@ class SessionStore(SessionReader):
         reasoner: str = "",
         options: Mapping[str, Any] | None = None,
     ) -> SessionRecord:
-        """Begin a session, and own it, with copies of another's first steps and the question that they are of.
+        """Create a session, and own it, with copies of the first steps of another and with their question.
 
         Args:
-            session: Id of the other.
-            at: Number of the last step that is copied.
+            session: Id of the other session.
+            at: Number of the last copied step.
             ttl: As in :meth:`create`.
-            now: Likewise.
-            query: What to search for next in place of what the last step asks; the step is insufficient then.
-            retriever: Another search method; so are the following another reasoner and options of the search.
-            reasoner: See there.
-            options: See there.
+            now: Current time, with a time zone.
+            query: Next query, in place of that of the last copied step, which then counts as insufficient.
+            retriever: Search method; that of the other session when left out.
+            reasoner: Name of the reasoner; that of the other session when left out.
+            options: Options of the search; those of the other session when left out.
 
         Raises:
             InvalidInput: the session has no such step.
         """
         origin, steps = self.load(session)
         if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= len(steps):
-            raise InvalidInput(f"a fork begins behind one of the session's {len(steps)} steps, from 1, got {at!r}")
+            raise InvalidInput(f"a fork begins after one of the session's {len(steps)} steps, from 1, got {at!r}")
         copied = list(steps[:at])
         if query:
             copied[-1] = replace(copied[-1], next_query=query, judgement="insufficient")
@@ -139,95 +141,95 @@ class SessionStore(SessionReader):
             return [("anchor_graph/link_fork", {**writer, **source}), *(one for some in written for one in some)]
 
         named = {**settings, **source, "query": query}
-        held = _OwnedSession(_new_owner(), at, copied[-1].graph)
-        return self._make(copied[-1].question, named, {**settings, **_times(ttl, now)}, held, copies)
+        owned = _OwnedSession(_new_owner(), at, copied[-1].graph)
+        return self._create(copied[-1].question, named, {**settings, **_times(ttl, now)}, owned, copies)
 
     def take(self, session: str) -> SessionRecord:
-        """Own a session from now on, whoever did before; the rest of it stays as it is.
+        """Take over a session from any other owner; everything else in it stays.
 
-        To be given back by :meth:`end`, also where the session had ended and nothing was added.
+        :meth:`end` releases it, also if the session had ended and nothing was added.
         """
-        held = _OwnedSession(_new_owner())
-        return self._own(session, held, ("anchor_graph/upsert_owner", self._writer(session, held)))
+        owned = _OwnedSession(_new_owner())
+        return self._write_owner(session, owned, ("anchor_graph/upsert_owner", self._writer(session, owned)))
 
     def begin(self, session: str, question: str) -> SessionRecord:
         """Ask a follow-up question in a session that has ended, and own the session.
 
         Raises:
-            SessionTaken: it runs: somebody else was quicker, or was interrupted.
+            SessionTaken: it runs: another process was faster, or was interrupted.
         """
-        held = _OwnedSession(_new_owner())
-        asked = {**self._writer(session, held), "question": question}
-        return self._own(session, held, ("anchor_graph/upsert_question", asked))
+        owned = _OwnedSession(_new_owner())
+        asked = {**self._writer(session, owned), "question": question}
+        return self._write_owner(session, owned, ("anchor_graph/upsert_question", asked))
 
     def write_step(self, session: str, step: AnchorStep) -> None:
         """Write a step, and the difference of its graph to that of the step before, in one transaction.
 
-        A step of the same number is replaced, if it is the last one.
+        A step with the same number is replaced, if it is the last one.
 
         Raises:
-            SessionTaken: the session is another's by now; nothing was written.
-            InvalidInput: a later step is there, or the one before is not, or its graph is not a part of this one's.
+            SessionTaken: the session has another owner; nothing was written.
+            InvalidInput: there is a later step, or the step before is missing or its graph is no part of this graph.
         """
-        held = self._held.get(session) or _OwnedSession("")
-        known = self._graph_before(session, step.number, held)
-        statements = step_statements(self._writer(session, held), step, known)
-        self._write(session, statements, {"owner": held.owner})
-        held.number, held.graph = step.number, step.graph
+        owned = self._owned.get(session) or _OwnedSession("")
+        known = self._graph_before(session, step.number, owned)
+        statements = step_statements(self._writer(session, owned), step, known)
+        self._write(session, statements, {"owner": owned.owner})
+        owned.number, owned.graph = step.number, step.graph
 
     def end(self, session: str, stopped: Stopped, answer: str) -> SessionRecord:
-        """Say why a session ended, and its answer, also at its last step; give the session back.
+        """Write the reason of the end and the answer to a session and its last step, and release the session.
 
         Raises:
-            SessionTaken: the session is another's by now; nothing was written.
+            SessionTaken: the session has another owner; nothing was written.
         """
-        held = self._held.get(session) or _OwnedSession("")
+        owned = self._owned.get(session) or _OwnedSession("")
         asked = {"stopped": stopped, "answer": answer or None}
-        statement = ("anchor_graph/upsert_end", {**self._writer(session, held), **asked})
+        statement = ("anchor_graph/upsert_end", {**self._writer(session, owned), **asked})
         row = self._write(session, [statement], {**asked, "status": "ended", "owner": None})
-        self._held.pop(session, None)
+        self._owned.pop(session, None)
         return to_record(row)
 
     def delete(self, session: str) -> None:
-        """Delete a session with its steps and anchors; forks of it stay."""
+        """Delete a session with its steps and anchors; its forks stay."""
         self.get(session)
         self._graph.write("anchor_graph/delete_sessions", corpus=self._corpus, ids=[session])
 
-    def expired(self, now: datetime) -> list[str]:
-        """Ids of the sessions whose time is over."""
+    def find_expired(self, now: datetime) -> list[str]:
+        """Ids of the expired sessions."""
         rows = self._graph.read("anchor_graph/find_expired_sessions", corpus=self._corpus, now=_iso(now))
         return [row["id"] for row in rows]
 
     def prune(self, now: datetime) -> int:
-        """Delete the sessions whose time is over, in steps, and tell how many."""
-        expired = self.expired(now)
+        """Delete the expired sessions, in several transactions; returns their number."""
+        expired = self.find_expired(now)
         for first in range(0, len(expired), DELETED_AT_ONCE):
             some = expired[first : first + DELETED_AT_ONCE]
             self._graph.write("anchor_graph/delete_sessions", corpus=self._corpus, ids=some)
         return len(expired)
 
-    def _make(
+    def _create(
         self,
         question: str,
         settings: Mapping[str, Any],
         properties: Mapping[str, Any],
-        held: _OwnedSession,
+        owned: _OwnedSession,
         more: Callable[[Writer], Sequence[Statement]],
     ) -> SessionRecord:
-        """Make a session with all that belongs to it, under the first number that is free."""
-        told = to_json(settings)
-        series = content_id(self._corpus, question, told)
+        """Write a new session and further statements, under the first free number."""
+        text = to_json(settings)
+        series = content_id(self._corpus, question, text)
         number = self._count_alike(series)
         node = {"question": question, "series": series, **properties}
         while True:
-            session = content_id(self._corpus, question, told, str(number))
-            writer = self._writer(session, held)
+            session = content_id(self._corpus, question, text, str(number))
+            writer = self._writer(session, owned)
             statements = [("anchor_graph/upsert_session", {**writer, "properties": node}), *more(writer)]
             rows = self._graph.write_all([*statements, (GET, {"corpus": self._corpus, "session": session})])
             if not rows:
-                raise UnknownCorpus(f"no corpus {self._corpus!r} to keep a session with: was it dropped?")
-            if rows[0]["owner"] == held.owner:
-                self._held[session] = held
+                raise UnknownCorpus(f"no corpus {self._corpus!r} for the session: was it dropped?")
+            if rows[0]["owner"] == owned.owner:
+                self._owned[session] = owned
                 return to_record(rows[0])
             number = max(number + 1, self._count_alike(series))
 
@@ -235,12 +237,12 @@ class SessionStore(SessionReader):
         found = self._graph.read("anchor_graph/count_sessions_alike", corpus=self._corpus, series=series)
         return int(found[0]["sessions"])
 
-    def _graph_before(self, session: str, number: int, held: _OwnedSession) -> AnchorGraph:
-        """The graph that a step began with."""
-        if held.number == number - 1:
-            return held.graph
-        row = self._known(session, self._graph.read(GET, corpus=self._corpus, session=session))
-        self._check_is(row, {"owner": held.owner})
+    def _graph_before(self, session: str, number: int, owned: _OwnedSession) -> AnchorGraph:
+        """The graph before a step."""
+        if owned.number == number - 1:
+            return owned.graph
+        row = self._first_row(session, self._graph.read(GET, corpus=self._corpus, session=session))
+        self._check_state(row, {"owner": owned.owner})
         _, steps = self.load(session)
         if not 1 <= number <= len(steps) + 1 or number < len(steps):
             raise InvalidInput(
@@ -249,32 +251,32 @@ class SessionStore(SessionReader):
             )
         return steps[number - 2].graph if number > 1 else _EMPTY
 
-    def _own(self, session: str, held: _OwnedSession, statement: Statement) -> SessionRecord:
-        row = self._write(session, [statement], {"owner": held.owner})
-        self._held[session] = held
+    def _write_owner(self, session: str, owned: _OwnedSession, statement: Statement) -> SessionRecord:
+        row = self._write(session, [statement], {"owner": owned.owner})
+        self._owned[session] = owned
         return to_record(row)
 
     def _write(self, session: str, statements: Sequence[Statement], wanted: Mapping[str, Any]) -> Row:
-        """Write in one transaction, and see before it ends that the session is as it should be then.
+        """Write in one transaction, and check the session before the end of it.
 
-        Read back as it is, a transaction whose end was not acknowledged can be repeated: what it did was done.
+        The session is compared with its final state, so a transaction with an unacknowledged commit can be repeated.
         """
-        look = (GET, {"corpus": self._corpus, "session": session})
-        row = self._known(session, self._graph.write_all([*statements, look]))
-        self._check_is(row, wanted)
+        read_back = (GET, {"corpus": self._corpus, "session": session})
+        row = self._first_row(session, self._graph.write_all([*statements, read_back]))
+        self._check_state(row, wanted)
         return row
 
-    def _check_is(self, row: Row, wanted: Mapping[str, Any]) -> None:
+    def _check_state(self, row: Row, wanted: Mapping[str, Any]) -> None:
         if all(row[key] == value for key, value in wanted.items()):
             return
-        owner = f"{row['owner']} goes on with it" if row["owner"] else "another one has ended it"
+        owner = f"{row['owner']} continues it" if row["owner"] else "another process has ended it"
         raise SessionTaken(
             f"one process at a time writes to a session, and of session {row['id']} of corpus {self._corpus!r} "
             f"{owner}: nothing was written; wait for its end, or resume it here, which takes it over"
         )
 
-    def _writer(self, session: str, held: _OwnedSession) -> Writer:
-        return {"corpus": self._corpus, "session": session, "owner": held.owner}
+    def _writer(self, session: str, owned: _OwnedSession) -> Writer:
+        return {"corpus": self._corpus, "session": session, "owner": owned.owner}
 
 
 def _new_owner() -> str:
@@ -286,7 +288,7 @@ def _times(ttl: timedelta | None, now: datetime) -> dict[str, Any]:
 
 
 def _iso(time: datetime) -> str:
-    """The time in UTC, as texts that sort like times."""
+    """The time in UTC, as a text that sorts like the time."""
     if time.tzinfo is None:
         raise InvalidInput(f"a time must have its zone, got {time!r}")
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""What writing a step of a session asks of Neo4j: the difference to the step before, in one transaction."""
+"""Statements that write a step of a session to Neo4j: the difference to the step before, in one transaction."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tetragraph.stores.graph import Statement
 
 Rows = list[dict[str, Any]]
 Writer = dict[str, str]
-"""``corpus``, ``session`` and ``owner``: nothing is written where the session is another's."""
+"""``corpus``, ``session`` and ``owner``: nothing is written if the session has another owner."""
 
 
 def step_statements(writer: Writer, step: AnchorStep, known: AnchorGraph) -> list[Statement]:
-    """What writes a step, in order; it may be done twice, as it begins by taking back what is there of the step.
+    """The statements that write a step, in order; they may be repeated, as the first one deletes the stored step.
 
-    Relationships are made in order of the chunks' and the entities' ids, so that two sessions that write at once do
-    not wait for each other.
+    Relationships are written in order of chunk and entity ids, so that two sessions that write at the same time do not
+    deadlock.
 
     Args:
-        writer: Who writes to which session.
+        writer: The session and its owner.
         step: The step.
-        known: The graph after the step before it.
+        known: The graph after the step before.
 
     Raises:
-        InvalidInput: the step's graph lacks something of the one before it.
+        InvalidInput: the graph of the step lacks a part of the graph before.
     """
     session = writer["session"]
     _check_grows(step, known)
@@ -54,22 +54,22 @@ def step_statements(writer: Writer, step: AnchorStep, known: AnchorGraph) -> lis
 
 
 def to_json(value: object) -> str:
-    """The one text of a value: keys in order, no blanks.
+    """The canonical JSON of a value: keys in order, no blanks.
 
     Raises:
-        InvalidInput: it has something in it that JSON has no form for.
+        InvalidInput: JSON cannot represent the value.
     """
     try:
         return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise InvalidInput(
-            f"options and filters must be of texts, finite numbers, booleans, lists and mappings to be kept with a "
+            f"options and filters must be of texts, finite numbers, booleans, lists and mappings to be stored with a "
             f"session, got {value!r}: {error}"
         ) from error
 
 
 def _properties(step: AnchorStep) -> dict[str, Any]:
-    """What the node of a step shows; what a step lacks is left out."""
+    """Properties of the node of a step; empty usage and chain are left out."""
     return {
         "number": step.number,
         "question": step.question,
@@ -87,9 +87,9 @@ def _properties(step: AnchorStep) -> dict[str, Any]:
 
 def _check_grows(step: AnchorStep, known: AnchorGraph) -> None:
     now = step.graph
-    begins_alike = all(_continues(new, old) for new, old in zip(now.anchors, known.anchors, strict=False))
-    has_all = len(now) >= len(known) and now.relations[: len(known.relations)] == known.relations
-    if not begins_alike or not has_all:
+    keeps_anchors = all(_continues(new, old) for new, old in zip(now.anchors, known.anchors, strict=False))
+    keeps_relations = len(now) >= len(known) and now.relations[: len(known.relations)] == known.relations
+    if not keeps_anchors or not keeps_relations:
         raise InvalidInput(
             f"the graph of a step must begin with that of the step before, as it only grows, got another for step "
             f"{step.number}: load the session and go on from its last step"
@@ -97,7 +97,7 @@ def _check_grows(step: AnchorStep, known: AnchorGraph) -> None:
 
 
 def _continues(new: Anchor, old: Anchor) -> bool:
-    """Whether an anchor is the one it was, perhaps with more attributes; chunks and entities may be deleted."""
+    """Whether an anchor is the same, possibly with more attributes; its chunks and entities may have been deleted."""
     return (new.key, new.name, new.step) == (old.key, old.name, old.step) and (
         new.attributes[: len(old.attributes)] == old.attributes
     )

@@ -1,4 +1,4 @@
-"""What is to be told of a step, for people: what is new in it, with names for keys."""
+"""Summary of a step for people: its additions, with names instead of keys."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ENDED: Final[Mapping[Stopped | None, str]] = {
     "no new evidence": "nothing new was found",
     "repeated query": "the next query had been asked before",
 }
-"""Why a search ended, in words."""
+"""Reason of the end of a search, in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToldRelation:
+class NamedRelation:
     """A relation with the names of its ends."""
 
     source: str
@@ -39,14 +39,15 @@ class ToldRelation:
 
 @dataclass(frozen=True, slots=True)
 class StepSummary:
-    """What a step brought.
+    """Additions of a step.
 
     Attributes:
-        passages: The hits that were read, best first, each with whether no earlier step read it.
-        unread: How many hits there are besides.
-        anchors: Those that it added.
-        learnt: Anchors that were known, each with the attributes that are new.
-        relations: Those that it added.
+        step: The step.
+        passages: Hits that were read, best first, each with whether no earlier step had read it.
+        unread: Number of further hits.
+        anchors: New anchors.
+        learnt: Earlier anchors with new attributes, each with these.
+        relations: New relations.
     """
 
     step: AnchorStep
@@ -54,46 +55,48 @@ class StepSummary:
     unread: int
     anchors: tuple[Anchor, ...]
     learnt: tuple[tuple[Anchor, tuple[str, ...]], ...]
-    relations: tuple[ToldRelation, ...]
+    relations: tuple[NamedRelation, ...]
 
 
 def chunks_read_per_step(record: SessionRecord) -> int:
-    """How many passages of each step of a session are read."""
+    """Number of chunks of each step of a session that are read."""
     return int(record.options.get("documents", AnchorOptions().documents))
 
 
 def summarise_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> StepSummary:
-    """What a step brought.
+    """Summarise the additions of a step.
 
     Args:
-        step: Is among the steps or not.
-        steps: Of its session, in order.
-        read: How many passages of each are read.
+        step: The step; it may be among the steps.
+        steps: Steps of its session, in order.
+        read: Number of chunks of each step that are read.
     """
     earlier = [one for one in steps if one.number < step.number]
     known = {hit.chunk.id for one in earlier for hit in one.hits[:read]}
     before = earlier[-1].graph if earlier else AnchorGraph()
-    relations = (ToldRelation(*_named(step.graph, one.source, one.phrase, one.target)) for one in step.related)
+    relations = (
+        NamedRelation(*_relation_names(step.graph, one.source, one.phrase, one.target)) for one in step.related
+    )
     return StepSummary(
         step,
         tuple((hit, hit.chunk.id not in known) for hit in step.hits[:read]),
         len(step.hits[read:]),
         step.added,
-        tuple(_learnt(step, before)),
+        tuple(_new_attributes(step, before)),
         tuple(relations),
     )
 
 
 def title_of(hit: Hit) -> str:
-    """What a passage is called: the nearest title, else the id of its document."""
+    """Title of a hit: that of its section or document, otherwise the id of the document."""
     return hit.chunk.title or hit.chunk.document_title or hit.chunk.document_id
 
 
-def _named(graph: AnchorGraph, source: str, phrase: str, target: str) -> tuple[str, str, str]:
+def _relation_names(graph: AnchorGraph, source: str, phrase: str, target: str) -> tuple[str, str, str]:
     return graph.by_key[source].name, phrase, graph.by_key[target].name
 
 
-def _learnt(step: AnchorStep, before: AnchorGraph) -> list[tuple[Anchor, tuple[str, ...]]]:
+def _new_attributes(step: AnchorStep, before: AnchorGraph) -> list[tuple[Anchor, tuple[str, ...]]]:
     found = []
     for anchor in step.graph.anchors:
         was = before.by_key.get(anchor.key)

@@ -8,19 +8,25 @@ from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Findings, Hit
+from tetragraph.model.anchors import AnchorStep
+from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check
-from tetragraph.systems.anchor_graph.build_walker import make_walker
+from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
+from tetragraph.systems.anchor_graph.indexes import FactSource, NameIndex
 from tetragraph.systems.anchor_graph.loop import Walker
 from tetragraph.systems.anchor_graph.options import DEPTH, AnchorOptions
+from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
 
 
 class AnchorSearch(Retriever[AnchorOptions]):
-    """Search in several steps that grows a graph of what is known (GraphAnchor).
+    """Search in several steps that extends a graph of evidence (GraphAnchor).
 
     Args:
         find_retriever: Returns the retriever of a name.
+        load_names: Returns the names of the newest complete generation of a corpus.
+        facts: The build target that has the facts.
     """
 
     name = "anchor"
@@ -34,19 +40,27 @@ class AnchorSearch(Retriever[AnchorOptions]):
         "chain": "it answers a sub-question",
     }
 
-    def __init__(self, find_retriever: Callable[[str], Retriever[Any]]) -> None:
+    def __init__(
+        self,
+        find_retriever: Callable[[str], Retriever[Any]],
+        load_names: Callable[[CorpusStores], NameIndex],
+        facts: FactSource,
+    ) -> None:
         self._find_retriever = find_retriever
+        self._load_names = load_names
+        self._facts = facts
 
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
-        walk = self.make_walker(request).walked(request.question.text)
+        walk = self.make_walker(request).collect_steps(request.question.text)
         return Findings(rank(walk.steps, request.k), chain_of(walk.steps), trace={self.name: walk.trace()})
 
     def make_walker(self, request: SearchRequest[AnchorOptions]) -> Walker:
-        """The walker of a search: the retriever of its options, and the reasoner that reads what is retrieved.
+        """The walker of a search: the retriever of its options, and the reasoner that reads its hits.
 
         Raises:
             InvalidInput: the retriever is itself a search in several steps.
-            NotBuilt, UnknownMethod: the corpus lacks what the retriever needs, or there is no such retriever.
+            NotBuilt, UnknownMethod: the corpus lacks what the retriever needs, or there is no such retriever; or the
+                corpus is being changed, and its last complete index is not available.
             UnknownFilter: no document of the corpus has such a key.
             LlmNotConfigured: a language model is to reason, and none is configured.
         """
@@ -67,4 +81,15 @@ class AnchorSearch(Retriever[AnchorOptions]):
                 SearchRequest(stores, asked, depth, retriever.search_options(), request.filters)
             ).hits
 
-        return make_walker(stores, question, options, retrieve)
+        names = self._load_names(stores)
+        return make_walker(question, options, retrieve, names, lambda: find_triple_source(stores, names, self._facts))
+
+    def follow_up_query(self, stores: CorpusStores, question: str, last: AnchorStep) -> str:
+        """The first query of a follow-up question, which completes one that names no entity of the corpus.
+
+        Args:
+            stores: The stores of the corpus.
+            question: The follow-up question.
+            last: The last step before it.
+        """
+        return follow_up_query(self._load_names(stores), question, last)

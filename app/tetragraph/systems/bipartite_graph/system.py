@@ -19,6 +19,7 @@ from tetragraph.systems.base import (
 from tetragraph.systems.bipartite_graph import stored
 from tetragraph.systems.bipartite_graph.build import FactBuildReport, build, llm_requests, uses_llm
 from tetragraph.systems.bipartite_graph.checks import EntityVectors, FactTexts, RelationVectors
+from tetragraph.systems.bipartite_graph.fact_index import FactIndex, load_facts
 from tetragraph.systems.bipartite_graph.index import load
 from tetragraph.systems.bipartite_graph.options import BipartiteOptions, BuildOptions
 from tetragraph.systems.bipartite_graph.search import search, search_facts
@@ -59,6 +60,10 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
     def search_facts(self, request: SearchRequest[BipartiteOptions]) -> FactFindings:
         self.check_ready(request.stores)
         return search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+
+    def fact_index(self, stores: CorpusStores) -> FactIndex:
+        """The facts of the newest complete generation, for other systems."""
+        return load_facts(stores)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores, report.graph if isinstance(report, FactBuildReport) else None)

@@ -1,4 +1,4 @@
-"""Baseline: the passages whose embeddings are nearest to the question's."""
+"""Baseline: the chunks whose embeddings are most similar to that of the question."""
 
 from tetragraph.systems.dense.options import DenseOptions
 from tetragraph.systems.dense.search import search

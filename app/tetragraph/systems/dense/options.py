@@ -1,4 +1,4 @@
-"""What can be set of a search by similarity, and the rules that the values keep."""
+"""Search options of the search by embedding."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ Rerank = Literal["none", "mmr"]
 
 @dataclass(frozen=True, slots=True)
 class DenseOptions:
-    """How passages are ranked.
+    """Options of ``method="dense"``.
 
     Attributes:
-        rerank: ``mmr`` chooses from the nearest those that differ from one another, by maximal marginal relevance.
-        trade_off: Of ``mmr``, λ: 1 for the question alone, 0 for variety alone.
-        pool: Of ``mmr``: so many of the nearest passages are chosen from.
+        rerank: ``mmr`` selects, among the most similar chunks, those that differ from one another, by maximal marginal
+            relevance.
+        trade_off: The λ of ``mmr``, 0 to 1: 1 for similarity to the question alone, 0 for variety alone.
+        pool: Number of most similar chunks from which ``mmr`` selects, at least 1.
     """
 
     rerank: Rerank = "none"
@@ -26,10 +27,10 @@ class DenseOptions:
     pool: int = 50
 
     def __post_init__(self) -> None:
-        """Check every value.
+        """Check the ranges.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: an option is out of its range.
         """
         check_one_of("rerank", self.rerank, get_args(Rerank))
         check_integer("pool", self.pool, 1)

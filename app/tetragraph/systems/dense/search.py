@@ -1,4 +1,4 @@
-"""The nearest passages by embedding, from the vector store."""
+"""Search by embedding in the vector store."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def search(
     filters: Filters | None = None,
     options: DenseOptions = SEARCH_DEFAULTS,
 ) -> list[Hit]:
-    """The ``k`` passages most similar to the question, by (-cosine, id); fewer where the corpus has fewer.
+    """The ``k`` chunks most similar to the question, by (-cosine, id); fewer if the corpus has fewer.
 
-    With ``rerank="mmr"`` they are chosen from the ``pool`` most similar ones, so that they differ. A vector whose
-    passage is gone from Neo4j is left out, and a note says so.
+    With ``rerank="mmr"`` they are selected among the ``pool`` most similar ones, so that they differ. A vector whose
+    chunk is missing from Neo4j is left out, with a note.
 
     Raises:
         UnknownFilter, InvalidInput: a filter cannot be used.
@@ -42,17 +42,17 @@ def search(
             f"an ingest is under way, or was interrupted and should be run again"
         )
     if options.rerank == "mmr":
-        return _differing(stores, present, chunks, k, options.trade_off)
+        return _select_diverse(stores, present, chunks, k, options.trade_off)
     return [
         Hit(rank, scored.score, chunks[scored.id], {"similarity": scored.score})
         for rank, scored in enumerate(present, start=1)
     ]
 
 
-def _differing(
+def _select_diverse(
     stores: CorpusStores, found: Sequence[Scored], chunks: Mapping[str, Chunk], k: int, trade_off: float
 ) -> list[Hit]:
-    """Those of the passages found that are relevant and unlike one another."""
+    """Select chunks that are similar to the question and different from one another."""
     vectors = stores.vectors.get(stores.name, "chunks", [scored.id for scored in found])
     known = [scored for scored in found if scored.id in vectors]
     matrix = np.array([vectors[scored.id] for scored in known], dtype=np.float64).reshape(len(known), -1)

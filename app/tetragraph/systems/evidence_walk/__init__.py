@@ -1,4 +1,4 @@
-"""Our own method: a question-aware walk between passages and entities, then a selection by information gain."""
+"""Our own method: a question-aware walk between chunks and entities, then a selection by coverage."""
 
 from tetragraph.systems.evidence_walk.index import load
 from tetragraph.systems.evidence_walk.options import EvidenceOptions

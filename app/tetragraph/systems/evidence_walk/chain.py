@@ -1,9 +1,9 @@
-"""A question of several steps, answered step by step: which passage answers which, over which entities.
+"""Answers the sub-questions of a question one after the other: which chunk answers which, over which entities.
 
-The question is parsed into sub-questions (:mod:`tetragraph.language.questions.decompose`). A passage that answers one
-offers the entities that it names for the answer, and the next sub-question is asked about these. With ``match`` a
-sub-question is embedded once, and passages that name the entity are preferred; with ``embed`` the entity's name is
-put into the words, and these are embedded again.
+The question is parsed into sub-questions (:mod:`tetragraph.language.questions.decompose`). The entities that a chunk
+names are candidate answers of the sub-question that it answers, and the next sub-question is asked about these. With
+``match`` a sub-question is embedded once, and chunks that name the entity are preferred; with ``embed`` the name of the
+entity is inserted into the text, which is embedded again.
 
 Source:
     docs/evidence-walk.md, section 6 ("Chain").
@@ -11,7 +11,6 @@ Source:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,6 @@ import numpy as np
 from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, search_chain
 from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.decompose import Step
-from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
 from tetragraph.model import Bridge as NamedBridge
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import Question
@@ -30,21 +28,21 @@ from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
-from tetragraph.systems.question_decomposition import Decomposed, decompose
+from tetragraph.systems.question_decomposition import Decomposed, decompose, fill_variables
 
 _NEAR_QUESTION = 0.02
-"""Weight of the logarithm of the walk's mass: keeps the chain near the question."""
+"""Weight of the logarithm of the mass of the walk: keeps the chain near the question."""
 _SHOWN = 3
-"""Passages and bridges of a step that a result shows."""
+"""Number of chunks and of bridges of a step in a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """What the chain found.
+    """Result of a chain.
 
     Attributes:
-        answers: ``(steps, n)`` probability that a passage answers a step; no steps where there is no chain.
-        steps: The same for people.
+        answers: ``(steps, n)`` probability that a chunk answers a step; no rows if there is no chain.
+        steps: The most probable answers of each step, by name.
     """
 
     answers: Floats
@@ -58,41 +56,23 @@ class ChainResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One wording of a sub-question, compared with an index.
+class ComparedText:
+    """Comparison of the text of a sub-question with an index.
 
     Attributes:
-        closeness: Of the passages.
+        similarities: Similarity of the chunks.
         keyword: ``(n,)`` weighted keyword relevance.
-        named: Entities that it names.
+        named: Entities that the text names.
     """
 
-    closeness: TextSimilarity
+    similarities: TextSimilarity
     keyword: Floats
     named: frozenset[int]
 
 
 def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOptions) -> Decomposed:
-    """The sub-questions of a question; one is the question itself, none where no chain is wanted."""
+    """The sub-questions of a question; a single one is the question itself, none if the options ask for no chain."""
     return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
-
-
-def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] | None = None) -> str:
-    """A sub-question without placeholders.
-
-    Args:
-        steps: The chain.
-        step: One of it.
-        names: Number of a step to the answer to put in; without one, what kind of thing it is ("the director").
-    """
-
-    def word(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if names and number in names:
-            return names[number]
-        return stand_in(steps[number - 1].head)
-
-    return PLACEHOLDER.sub(word, step.text)
 
 
 def follow(
@@ -102,32 +82,32 @@ def follow(
     walked: Floats,
     options: EvidenceOptions,
     is_allowed: Flags,
-    compared: dict[str, Compared] | None = None,
+    compared: dict[str, ComparedText] | None = None,
 ) -> ChainResult:
     """Answer the steps of a question.
 
     Args:
-        index: Of the corpus.
-        question: Embeds the sub-questions.
-        steps: Its sub-questions.
-        walked: ``(n,)`` logarithm of the walk's mass.
-        options: Of the search.
-        is_allowed: ``(n,)`` passages that may be found.
-        compared: Wordings that were compared with this index before; new ones are added.
+        index: Index of the corpus, or of a part of it.
+        question: The question; embeds its sub-questions.
+        steps: The sub-questions.
+        walked: ``(n,)`` logarithm of the mass of the walk.
+        options: Search options.
+        is_allowed: ``(n,)`` whether a chunk may be found.
+        compared: Comparisons of texts with this index, by text; new ones are added.
 
     Returns:
-        A trail without steps when there are fewer than two, or no chain of passages answers them.
+        A result without steps if there are fewer than two, or no chain of chunks answers them.
     """
     none = ChainResult(np.zeros((0, len(index.table))))
     if len(steps) < 2:
         return none
     bonus = np.where(is_allowed, _NEAR_QUESTION * walked, -np.inf)
     search = _ChainSearch(index, question, steps, bonus, options, {} if compared is None else compared)
-    return search.trail() or none
+    return search.run() or none
 
 
 class _ChainSearch:
-    """One question's chain."""
+    """Search for the chain of one question."""
 
     def __init__(
         self,
@@ -136,7 +116,7 @@ class _ChainSearch:
         steps: Sequence[Step],
         bonus: Floats,
         options: EvidenceOptions,
-        compared: dict[str, Compared],
+        compared: dict[str, ComparedText],
     ) -> None:
         self._compared = compared
         self._index = index
@@ -147,10 +127,10 @@ class _ChainSearch:
         self._keyword = options.keyword
         self._is_matched = options.chain == "match"
         self._options = CHAINS[options.chain]
-        self._asked: dict[str, SubQuestionSearch] = {}
+        self._searches: dict[str, SubQuestionSearch] = {}
 
-    def trail(self) -> ChainResult | None:
-        """The answers to all steps, or None where some step has none."""
+    def run(self) -> ChainResult | None:
+        """Answers of all steps; None if a step has none."""
         needed = {number for step in self._steps for number in step.refers}
         links = [
             Link(
@@ -166,42 +146,42 @@ class _ChainSearch:
         answers = np.zeros((len(found), len(self._index.table)))
         for row, chained in enumerate(found):
             answers[row, list(chained.passages)] = list(chained.passages.values())
-        return ChainResult(answers, tuple(map(self._shown, self._steps, found)))
+        return ChainResult(answers, tuple(map(self._to_chain_step, self._steps, found)))
 
-    def _find(self, step: Step, put_in: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
-        return self._ask(step, put_in).find(_known(put_in) if self._is_matched else ())
+    def _find(self, step: Step, bridges: tuple[Bridge, ...]) -> tuple[Sequence[int], Sequence[float]]:
+        return self._ask(step, bridges).find(_known_entities(bridges) if self._is_matched else ())
 
-    def _offer(self, step: Step, row: int, put_in: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
-        return self._ask(step, put_in).offer(row, _known(put_in))
+    def _offer(self, step: Step, row: int, bridges: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
+        return self._ask(step, bridges).offer(row, _known_entities(bridges))
 
-    def _ask(self, step: Step, put_in: tuple[Bridge, ...]) -> SubQuestionSearch:
-        text = self._worded(step, put_in)
-        if text not in self._asked:
-            told = self._compared.get(text) or self._compare(text)
-            self._compared[text] = told
-            extra = told.keyword + self._bonus
-            self._asked[text] = SubQuestionSearch(
-                self._index, self._passages, told.closeness, extra, told.named, self._options
+    def _ask(self, step: Step, bridges: tuple[Bridge, ...]) -> SubQuestionSearch:
+        text = self._fill(step, bridges)
+        if text not in self._searches:
+            compared = self._compared.get(text) or self._compare(text)
+            self._compared[text] = compared
+            extra = compared.keyword + self._bonus
+            self._searches[text] = SubQuestionSearch(
+                self._index, self._passages, compared.similarities, extra, compared.named, self._options
             )
-        return self._asked[text]
+        return self._searches[text]
 
-    def _compare(self, text: str) -> Compared:
+    def _compare(self, text: str) -> ComparedText:
         reading = self._index.read(text)
-        return Compared(
+        return ComparedText(
             self._passages.compare(self._question.embed(text), COMPARED_STEPS),
             self._keyword * self._index.postings.relative_score(reading.terms),
             frozenset(reading.entities),
         )
 
-    def _worded(self, step: Step, put_in: tuple[Bridge, ...]) -> str:
-        """The sub-question in words: with the kind of each answer it needs, or the answer assumed for it."""
+    def _fill(self, step: Step, bridges: tuple[Bridge, ...]) -> str:
+        """Text of a sub-question with the kind of each answer that it needs, or with the assumed answer."""
         if self._is_matched:
             return fill_variables(self._steps, step)
-        found = zip(step.refers, put_in, strict=True)
+        found = zip(step.refers, bridges, strict=True)
         names = {number: self._index.labels[entity] for number, entity in found if entity is not None}
         return fill_variables(self._steps, step, names)
 
-    def _shown(self, step: Step, chained: StepAnswers) -> ChainStep:
+    def _to_chain_step(self, step: Step, chained: StepAnswers) -> ChainStep:
         labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
         return ChainStep(
             step.text,
@@ -214,8 +194,8 @@ class _ChainSearch:
         )
 
 
-def _known(put_in: tuple[Bridge, ...]) -> tuple[int, ...]:
-    return tuple(entity for entity in put_in if entity is not None)
+def _known_entities(bridges: tuple[Bridge, ...]) -> tuple[int, ...]:
+    return tuple(entity for entity in bridges if entity is not None)
 
 
 def _largest(shares: Mapping[int, float]) -> list[tuple[int, float]]:

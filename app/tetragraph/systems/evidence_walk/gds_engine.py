@@ -1,19 +1,19 @@
-"""The walk of one question in Neo4j: its neighbourhood is projected, ranked by Graph Data Science, and dropped.
+"""Computes the walk of one question in Neo4j: projects its neighbourhood, ranks it with GDS, and drops it.
 
-Each step of the walk is two of a PageRank on a graph of passages and entities, since mass goes from a passage to an
-entity and on to a passage::
+Each step of the walk is two steps of a PageRank on a graph of chunks and entities, since mass flows from a chunk to an
+entity and on to a chunk::
 
-    passage --(1 - reverse_share) F(e|p)--> entity that gives  --P(p|e)--> passage
-    passage --reverse_share / titles-->     entity that returns --ez / sum of ez--> passage
-    any node --what is left to 1--> a sink
+    chunk --(1 - reverse_share) F(e|p)--> entity that gives  --P(p|e)--> chunk
+    chunk --reverse_share / titles-->     entity that returns --ez / sum of ez--> chunk
+    any node --remainder to 1--> a sink
 
-The sink takes the mass that the walk drops; so the weights that leave a node add up to 1 and the server, which
-divides by their sum, leaves them as they are. With ``D`` for the walk's ``P F + reverse``, a damping of
-``sqrt(1 - restart)`` for each half step makes the masses of the passages after ``2 k`` half steps
+The sink receives the mass that the walk drops; so the weights that leave a node add up to 1, and the server, which
+divides by their sum, does not change them. With ``D`` for the ``P F + reverse`` of the walk, a damping of
+``sqrt(1 - restart)`` for each half step makes the masses of the chunks after ``2 k`` half steps
 
     ``y_k = a (base + d D base + … + d^k D^k base)``   with   ``d = 1 - restart, a = 1 - sqrt(d)``,
 
-while the walk begins with all of its base, and so
+whereas the walk begins with its whole base, so that
 
     ``x_k = restart (base + … + d^(k-1) D^(k-1) base) + d^k D^k base = (restart y_(k-1) + y_k - y_(k-1)) / a``.
 
@@ -40,12 +40,12 @@ Edges = tuple[Longs, Longs, Floats]
 
 
 def walk(stores: CorpusStores, transition: Transition, base: Floats) -> list[Step]:
-    """The steps that :func:`tetragraph.algorithms.evidence_walk.walk` makes, made by the server.
+    """The steps of :func:`tetragraph.algorithms.evidence_walk.walk`, computed by the server.
 
     Args:
-        stores: Of the corpus; several processes may walk at once.
-        transition: Of the question, on a neighbourhood: all of its edges are sent.
-        base: ``(passages,)`` the seeds.
+        stores: The stores of the corpus; several processes may compute walks at the same time.
+        transition: Transition of the question on a neighbourhood: all of its edges are sent.
+        base: ``(chunks,)`` seeds.
 
     Raises:
         QueryFailed: the server has no Graph Data Science, or refused.
@@ -78,10 +78,10 @@ def _step(transition: Transition, before: Floats, after: Floats) -> Step:
 
 
 def _edges(transition: Transition) -> Edges:
-    """All edges; passages are numbered first, then entities that give, entities that return, and the sink."""
+    """All edges; chunks are numbered first, then entities that give, entities that return, and the sink."""
     passages, entities = transition.graph.mentions.shape
     sink = passages + 2 * entities
-    edges = [*_leaving(transition), *_arriving(transition)]
+    edges = [*_edges_to_entities(transition), *_edges_to_chunks(transition)]
     sources, targets, weights = (np.concatenate(parts) for parts in zip(*edges, strict=True))
     lost = 1 - np.bincount(sources, weights, minlength=sink)
     losing = np.flatnonzero(lost > _NEGLIGIBLE)
@@ -92,8 +92,8 @@ def _edges(transition: Transition) -> Edges:
     )
 
 
-def _leaving(transition: Transition) -> tuple[Edges, Edges]:
-    """From passages to the entities they mention, and to those that title them."""
+def _edges_to_entities(transition: Transition) -> tuple[Edges, Edges]:
+    """Edges from chunks to the entities that they mention, and to those in their titles."""
     graph, reverse = transition.graph, transition.options.reverse_share
     passages, entities = graph.mentions.shape
     row, entity = _pairs(graph.mentions)
@@ -105,8 +105,8 @@ def _leaving(transition: Transition) -> tuple[Edges, Edges]:
     )
 
 
-def _arriving(transition: Transition) -> tuple[Edges, Edges, Edges]:
-    """From entities to the passages that mention them, and to those that they title."""
+def _edges_to_chunks(transition: Transition) -> tuple[Edges, Edges, Edges]:
+    """Edges from entities to the chunks that mention them, and to those with them in the title."""
     graph, pull = transition.graph, transition.pull
     passages, entities = graph.mentions.shape
     row, entity = _pairs(graph.mentions)
@@ -122,6 +122,6 @@ def _arriving(transition: Transition) -> tuple[Edges, Edges, Edges]:
 
 
 def _pairs(matrix: CSR) -> tuple[Longs, Longs]:
-    """The places of a matrix's ones."""
+    """Rows and columns of the ones of a matrix."""
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
     return rows, matrix.indices.astype(np.int64)

@@ -1,4 +1,4 @@
-"""The arrays of a corpus as the search works with them, and what a question says in the corpus' words."""
+"""In-process index of a corpus for the search, and the terms and entities of a question in it."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from tetragraph.systems.evidence_walk.index_arrays import KIND, compute
 from tetragraph.systems.evidence_walk.similarity import Passages
 
 _SHORTEST_SMALL_NAME = 4
-"""Letters of a single word that names an entity without a capital, where the corpus never writes it small."""
+"""Least number of letters of a lower-case word that names an entity; the corpus must never write it in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
-    """A question in the corpus' words.
+    """The terms and entities of a question in a corpus.
 
     Attributes:
-        terms: Rows of its stems in the corpus, without stop words, each once, ascending.
-        entities: The entities it names, each once, ascending.
-        spans: Where it names them: character offsets, ascending.
-        rest: Stems of each capitalised stretch that names no entity; -1 for a stem that the corpus lacks.
+        terms: Rows of the stems of the question, without stop words, each once, ascending.
+        entities: Rows of the entities that the question names, each once, ascending.
+        spans: Character offsets of their names in the question, ascending.
+        rest: Stems of each capitalised phrase that names no entity; -1 for a stem that the corpus lacks.
     """
 
     terms: tuple[int, ...]
@@ -50,7 +50,7 @@ class QuestionTerms:
 
 
 class EvidenceIndex:
-    """One corpus' generation: chunks, graph of entities, keyword index and dictionary; shared by threads."""
+    """One generation of a corpus: chunks, graph of entities, keyword index and dictionary; shared by threads."""
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
         self.table = table
@@ -75,16 +75,16 @@ class EvidenceIndex:
 
     @cached_property
     def rows_by_name(self) -> Mapping[str, int]:
-        """Row of an entity by its name in the one form under which the corpus knows names."""
+        """Row of an entity by its normalised name."""
         return {name: row for row, name in enumerate(self.names)}
 
     def read(self, question: str) -> QuestionTerms:
-        """What a question asks with: terms, entities, and names that are no entity."""
+        """Terms, entities and unlinked names of a question."""
         analysis = analyse_text(question)
         word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
         stems = [-2 if item in STOP_WORDS else self._stem_rows.get(stem(item), -1) for item in analysis.words]
         term = np.array(stems, dtype=np.int64)[analysis.word]
-        starts, entity, length = self._entities(analysis, word)
+        starts, entity, length = self._match_entities(analysis, word)
         linked = np.zeros(len(word), dtype=bool)
         spans: list[tuple[int, int]] = []
         for start, size in zip(starts.tolist(), length.tolist(), strict=True):
@@ -94,11 +94,14 @@ class EvidenceIndex:
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
             spans=tuple(spans),
-            rest=_unlinked(analysis, term, linked),
+            rest=_unlinked_names(analysis, term, linked),
         )
 
-    def _entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
-        """Longest matches from left to right; single words need a capital, or must be unknown in small letters."""
+    def _match_entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
+        """Longest matches from left to right: start, entity and number of words of each.
+
+        A single word needs a capital unless the corpus never writes it in lower case.
+        """
         starts = np.arange(len(word))
         first = (analysis.flags & FIRST) > 0
         entity, length = self._phrases.longest(word, starts, first)
@@ -109,8 +112,8 @@ class EvidenceIndex:
             is_rare = not self._is_ever_small[row] and len(text) >= _SHORTEST_SMALL_NAME
             if text in STOP_WORDS or not (has_capital or is_rare):
                 length[place] = 0
-        kept = without_overlaps(starts, length)
-        return starts[kept], entity[kept], length[kept]
+        chosen = without_overlaps(starts, length)
+        return starts[chosen], entity[chosen], length[chosen]
 
 
 def load(stores: CorpusStores) -> EvidenceIndex:
@@ -142,8 +145,8 @@ def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
     )
 
 
-def _unlinked(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:
-    """Stems of the capitalised stretches that no entity covers."""
+def _unlinked_names(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:
+    """Stems of the capitalised phrases that no entity covers."""
     found: list[tuple[int, ...]] = []
     for start in np.flatnonzero(analysis.span).tolist():
         places = range(start, start + int(analysis.span[start]))

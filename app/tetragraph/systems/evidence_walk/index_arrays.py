@@ -1,7 +1,7 @@
-"""Offline: the arrays of a corpus that the evidence walk searches on.
+"""Computes the arrays of a corpus that the evidence walk searches.
 
-The entities are those of ``ingest.entities``: both come from the same dictionary of the same chunks, so the walk in
-process and the relationships in Neo4j are one graph.
+The entities are those of ``indexing.corpus_entities``: both come from the same dictionary of the same chunks, so the
+walk in process and the relationships in Neo4j are one graph.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from tetragraph.stores.corpus import CorpusStores
 
 KIND = "evidence_walk"
 _TEXT = np.int64(1) << 32
-"""More than a text has characters: a chunk and a place in it are one number."""
+"""More than the characters of a text, so that a chunk and an offset in it are combined in one number."""
 
 
 def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
-    """The arrays of all chunks of a corpus; chunks that an ingest has read before are not read again."""
+    """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
     chunks = list(table.chunks())
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
     return pack(chunks, table, analyse_chunks(chunks, known))
 
 
 def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict[str, Array]:
-    """The arrays, from chunks in order of id, their table, and the analysis of the same chunks."""
+    """Compute the arrays from chunks in order of id, their table, and the analysis of the same chunks."""
     dictionary = build_dictionary(chunks, analysis)
-    stems, stem_of = _stems(analysis.words)
+    stems, stem_of = _find_stems(analysis.words)
     term = stem_of[analysis.word]
-    kept = term >= 0
-    postings = Postings.build(analysis.row[kept], term[kept], len(chunks), len(stems))
+    is_term = term >= 0
+    postings = Postings.build(analysis.row[is_term], term[is_term], len(chunks), len(stems))
     return {
         **Strings.pack("words", analysis.words),
         **Strings.pack("stems", stems),
@@ -51,38 +51,38 @@ def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict
         **Strings.pack("names", dictionary.names),
         **Strings.pack("labels", dictionary.labels),
         **dictionary.phrases.arrays(),
-        **_pairs(dictionary, len(chunks)),
+        **_entity_arrays(dictionary, len(chunks)),
         **(_mention_sentences(chunks, table.sentence_bounds, dictionary) if table.has_sentences else {}),
         **postings.arrays(),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
 
 
-def _stems(words: Sequence[str]) -> tuple[list[str], Ints]:
+def _find_stems(words: Sequence[str]) -> tuple[list[str], Ints]:
     """Distinct stems, ascending, and the stem of each word; -1 for stop words."""
-    cut = [None if word in STOP_WORDS else stem(word) for word in words]
-    stems = sorted({item for item in cut if item is not None})
+    found = [None if word in STOP_WORDS else stem(word) for word in words]
+    stems = sorted({item for item in found if item is not None})
     rank = {item: row for row, item in enumerate(stems)}
-    return stems, np.array([-1 if item is None else rank[item] for item in cut], dtype=np.int32)
+    return stems, np.array([-1 if item is None else rank[item] for item in found], dtype=np.int32)
 
 
-def _pairs(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
+def _entity_arrays(dictionary: Dictionary, chunks: int) -> dict[str, Array]:
     entities = len(dictionary.names)
     mentions = (dictionary.mention_row, dictionary.mention_entity)
     titles = (dictionary.title_row, dictionary.title_entity)
     return {
-        **_ordered("mentions", *mentions, chunks),
-        **_ordered("mentioned", *mentions[::-1], entities),
-        **_ordered("titles", *titles, chunks),
-        **_ordered("titled", *titles[::-1], entities),
+        **_group_pairs("mentions", *mentions, chunks),
+        **_group_pairs("mentioned", *mentions[::-1], entities),
+        **_group_pairs("titles", *titles, chunks),
+        **_group_pairs("titled", *titles[::-1], entities),
     }
 
 
 def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dictionary) -> dict[str, Array]:
-    """For each mention, in the order of ``mentions``, the sentences that it stands in, each once.
+    """Sentences of each mention, each once; mentions are in the order of ``mentions``.
 
     Raises:
-        StoreError: a chunk has not as many vectors as sentences: another version split its text otherwise.
+        StoreError: a chunk has not as many vectors as sentences: another version split its text differently.
     """
     spans = [sentence_spans(chunk.text) for chunk in chunks]
     wrong = np.flatnonzero(np.diff(bounds) != np.array([len(found) for found in spans]))
@@ -96,11 +96,11 @@ def _mention_sentences(chunks: Sequence[Chunk], bounds: Longs, dictionary: Dicti
     places = dictionary.mention_row[dictionary.place_mention] * _TEXT + dictionary.place_start
     sentence = np.searchsorted(row * _TEXT + np.array(starts, dtype=np.int64), places, side="right") - 1
     pairs = np.unique(np.stack([dictionary.place_mention, sentence], axis=1), axis=0).astype(np.int32)
-    return _ordered("mention_sentences", pairs[:, 0], pairs[:, 1], len(dictionary.mention_row))
+    return _group_pairs("mention_sentences", pairs[:, 0], pairs[:, 1], len(dictionary.mention_row))
 
 
-def _ordered(name: str, first: Ints, second: Ints, size: int) -> dict[str, Array]:
-    """Pairs grouped by their first member: where each group begins, and the second members, ascending."""
+def _group_pairs(name: str, first: Ints, second: Ints, size: int) -> dict[str, Array]:
+    """Pairs grouped by their first member: start of each group, and the second members, ascending."""
     order = np.lexsort((second, first))
     bounds = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=size))]).astype(np.int32)
     return {f"{name}.bounds": bounds, f"{name}.items": second[order]}

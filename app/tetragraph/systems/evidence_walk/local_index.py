@@ -1,7 +1,7 @@
-"""The part of a corpus that one question is about, as an index of its own that the search works on as on the whole.
+"""The part of a corpus that one question is about, as an index that the search uses like that of the whole corpus.
 
-What is read for a question is bounded by the constants below and by ``Reach``, however large the corpus is; only
-binary searches in the lists of terms grow, with the logarithm. Where the bounds cut nothing, nothing is lost.
+The data read for a question is bounded by the constants below and by ``Reach``, however large the corpus is; only
+binary searches in the posting lists grow, with the logarithm. If no bound applies, the result is that of the whole.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages
 
 SIMILAR = 200
-"""Passages to ask the vector store for; more where more hits are wanted."""
+"""Chunks requested from the vector store; more if more hits are wanted."""
 WORDED = 100
-"""Passages with the highest BM25 that are looked at."""
+"""Chunks with the highest BM25 that the local index includes."""
 POSTINGS = 20_000
-"""Postings read to find them."""
+"""Postings read to find these chunks."""
 NAMED = 200
-"""A name that is no entity and that more passages hold seeds nothing."""
+"""Limit of chunks: a name that is no entity and occurs in more of them yields no seeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Texts(Sequence[str]):
-    """Some texts of a column."""
+    """Selected texts of a column."""
 
     column: Sequence[str]
     rows: Longs
@@ -46,7 +46,7 @@ class _Texts(Sequence[str]):
 
 @dataclass(frozen=True, slots=True)
 class LocalTable:
-    """Some chunks of a table; see :class:`ChunkTable`."""
+    """Selected chunks of a table; see :class:`ChunkTable`."""
 
     ids: Sequence[str]
     _whole: ChunkTable
@@ -56,21 +56,21 @@ class LocalTable:
         return len(self._rows)
 
     def chunk(self, row: int) -> Chunk:
-        """What a hit shows."""
+        """The chunk of a row, for a hit."""
         return self._whole.chunk(int(self._rows[row]))
 
 
 @dataclass(frozen=True, slots=True)
 class LocalIndex:
-    """What :class:`EvidenceIndex` has, for some passages, some entities and the terms of one question.
+    """The attributes of :class:`EvidenceIndex` for selected chunks and entities and the terms of one question.
 
     Attributes:
         table: Chunks; ``graph.rows`` are their rows in the corpus.
-        names: Of the entities.
-        labels: Of the entities.
-        graph: Between these.
-        postings: Of the terms; idf is that of the corpus.
-        passages: Vectors.
+        names: Normalised names of the entities.
+        labels: Names of the entities in the spelling of the corpus.
+        graph: Graph between the chunks and the entities.
+        postings: Postings of the terms; idf is that of the corpus.
+        passages: Vectors of the chunks.
     """
 
     table: LocalTable
@@ -83,11 +83,11 @@ class LocalIndex:
     _reading: QuestionTerms
 
     def read(self, text: str) -> QuestionTerms:
-        """What a part of the question asks with, as far as the question's terms and the entities here go."""
-        return self.renumbered(self._whole.read(text))
+        """Terms and entities of a part of the question, limited to the terms of the question and the entities here."""
+        return self.renumber(self._whole.read(text))
 
-    def renumbered(self, reading: QuestionTerms) -> QuestionTerms:
-        """The same in the terms and entities of this index; names that the question does not seed are left out."""
+    def renumber(self, reading: QuestionTerms) -> QuestionTerms:
+        """Terms and entities as rows of this index; unlinked names that seed nothing are left out."""
         terms = {term: number for number, term in enumerate(self._reading.terms)}
         places = np.searchsorted(self.graph.entities, reading.entities).tolist()
         known = set(self.graph.entities[[place for place in places if place < len(self.graph.entities)]].tolist())
@@ -101,53 +101,53 @@ class LocalIndex:
 
 
 Index = EvidenceIndex | LocalIndex
-"""What the search works on."""
+"""Index of a corpus or of a part of it."""
 Mass = Callable[[LocalIndex, QuestionTerms, int], Floats]
-"""Gives ``(passages,)`` the mass of a question's walk after some steps, 0 for the seeds alone, on a local index."""
+"""Returns ``(chunks,)`` the mass of a walk on a local index after a number of steps, 0 for the seeds."""
 
 
 def narrow(index: EvidenceIndex, reading: QuestionTerms, nearest: Longs, mass: Mass, *, steps: int) -> LocalIndex:
-    """The part of a corpus that a question's walk can reach and its hits can come from.
+    """The part of a corpus that the walk of a question can reach and its hits can come from.
 
-    It begins with the passages nearest to the question, those with the highest BM25, those of the question's entities
-    and those that hold its other names, and goes on from where the walk's mass is.
+    It begins with the chunks most similar to the question, those with the highest BM25, those of the entities of the
+    question and those that contain its other names, and is extended from the chunks that have mass of the walk.
 
     Args:
-        index: Of the corpus.
-        reading: The question in the corpus' words.
-        nearest: Rows of the passages most similar to the question, :data:`SIMILAR` or as many hits as are wanted.
-        mass: Of the walk; vectors of sentences are not at hand.
-        steps: Of the walk.
+        index: Index of the corpus.
+        reading: Terms and entities of the question.
+        nearest: Rows of the chunks most similar to the question, :data:`SIMILAR` or as many as hits are wanted.
+        mass: Returns the mass of the walk; vectors of sentences are not available to it.
+        steps: Number of steps of the walk.
     """
     names = {stems: rows for stems in reading.rest if len(rows := _holders(index.postings, stems)) <= NAMED}
     reading = replace(reading, rest=tuple(names))
     worded = index.postings.best(reading.terms, max(WORDED, len(nearest)), POSTINGS)
     plain = index.passages.without_sentences()
 
-    def look(here: Neighbourhood, step: int) -> Floats:
+    def find_mass(here: Neighbourhood, step: int) -> Floats:
         local = _part(index, reading, here, plain)
-        return mass(local, local.renumbered(reading), step)
+        return mass(local, local.renumber(reading), step)
 
     rows = np.concatenate([nearest, worded, *names.values()])
     entities = np.array(reading.entities, dtype=np.int64)
-    here = explore(index.graph, rows, entities, look, Reach(), steps=steps)
+    here = explore(index.graph, rows, entities, find_mass, Reach(), steps=steps)
     return _part(index, reading, here, index.passages)
 
 
 def restrict_to(index: EvidenceIndex, reading: QuestionTerms, rows: Longs) -> LocalIndex:
-    """Some passages of a corpus and what they name, as if there were no others.
+    """Index of selected chunks and the entities that they name, as if the corpus had no others.
 
     Args:
-        index: Of the corpus.
-        reading: The question in the corpus' words.
-        rows: Of the passages.
+        index: Index of the corpus.
+        reading: Terms and entities of the question.
+        rows: Rows of the chunks.
     """
     here = Neighbourhood.of(index.graph, rows, np.array(reading.entities, dtype=np.int64))
     return _part(index, reading, here, index.passages)
 
 
 def _holders(postings: Postings, stems: tuple[int, ...]) -> Longs:
-    """Passages that a name seeds: those that hold all its stems, else those that hold its rarest."""
+    """Chunks that a name seeds: those that contain all its stems, otherwise those that contain its rarest."""
     known = sorted((len(postings.holders(stem)), stem) for stem in stems if stem >= 0)
     if not known:
         return np.zeros(0, dtype=np.int64)
@@ -172,7 +172,7 @@ def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, pas
 
 
 def _passages(whole: Passages, here: Neighbourhood) -> Passages:
-    """The vectors of some passages and of their sentences."""
+    """The vectors of selected chunks and of their sentences."""
     vectors = whole.vectors[here.rows]
     if not whole.has_sentences:
         none = np.zeros(0, dtype=np.int32)
@@ -182,15 +182,15 @@ def _passages(whole: Passages, here: Neighbourhood) -> Passages:
         )
     begins, ends = whole.bounds[here.rows], whole.bounds[here.rows + 1]
     counts = ends - begins
-    bounds = _running(counts)
+    bounds = _bounds(counts)
     mentions = here.mentions_in_whole
     starts = whole.mention_bounds[mentions].astype(np.int64)
     sizes = whole.mention_bounds[mentions + 1] - starts
     row = np.repeat(np.repeat(np.arange(len(here.rows)), np.diff(here.mentions.indptr)), sizes)
     sentence = whole.mention_sentences[ranges(starts, sizes)] - begins[row] + bounds[row]
     sentences = whole.sentences[ranges(begins, counts)]
-    return Passages(vectors, sentences, bounds, _running(sizes), sentence.astype(np.int32), whole.scale)
+    return Passages(vectors, sentences, bounds, _bounds(sizes), sentence.astype(np.int32), whole.scale)
 
 
-def _running(counts: Longs) -> Longs:
+def _bounds(counts: Longs) -> Longs:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What can be set for a search by evidence walk."""
+"""Search options of the evidence walk."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tetragraph.errors import InvalidInput
 from tetragraph.systems.question_decomposition import Decomposition
 
 POOL = 30
-"""Passages among which the picks are chosen."""
+"""Number of chunks from which the selection picks."""
 CHAINED_POOL = 100
-"""The same where a chain of sub-questions takes part."""
+"""Number of chunks from which the selection picks if there is a chain of sub-questions."""
 POOL_WALK = 4 / 3
-"""Weight of the walk when the pool is drawn, relative to its weight in the score."""
+"""Weight of the walk in the choice of the pool, relative to its weight in the score."""
 FLOOR = 1e-7
-"""Walk mass that counts as none, so that its logarithm exists."""
+"""Mass of the walk that counts as none, so that its logarithm exists."""
 CHAIN_FLOOR = 1e-3
-"""Probability that counts as none when a passage answers a sub-question."""
+"""Probability of answering a sub-question that counts as none."""
 COMPARED = 1000
-"""Passages whose sentences are compared with a question."""
+"""Number of chunks whose sentences are compared with a question."""
 COMPARED_STEPS = 300
-"""Passages whose sentences are compared with a sub-question."""
+"""Number of chunks whose sentences are compared with a sub-question."""
 LOCAL_FROM = 20_000
-"""Chunks from which on ``scope="auto"`` searches a part of the corpus."""
+"""Least number of chunks of a corpus of which ``scope="auto"`` searches a part."""
 Chain: TypeAlias = Literal["match", "embed", "off"]
 Scope: TypeAlias = Literal["auto", "whole", "local"]
 Engine: TypeAlias = Literal["memory", "gds"]
@@ -38,13 +38,13 @@ class ChainOptions:
     """Constants of a chained search, chosen on training questions.
 
     Attributes:
-        beam: Of the search.
-        bridges: Entities that a passage offers for an answer.
-        bridge_sharpness: Weight of the closeness of an entity's sentence beside the logarithm of its idf.
-        titled: Added where a passage's title names the entity put in.
-        stranger: Taken off where a passage does not name it at all.
-        share: Weight of the logarithm of the probability that a passage answers any step.
-        hop: Weight of a step that a passage answers and no earlier pick does.
+        beam: Options of the beam search.
+        bridges: Number of entities that a chunk offers as answers.
+        share: Weight of the logarithm of the probability that a chunk answers any step.
+        hop: Weight of a step that a chunk answers and no earlier pick does.
+        bridge_sharpness: Weight of the similarity of the sentence of an entity, relative to the logarithm of its idf.
+        titled: Bonus of a chunk whose title names the required entity.
+        stranger: Malus of a chunk that does not name the required entity.
     """
 
     beam: BeamOptions
@@ -60,7 +60,7 @@ CHAINS: Mapping[str, ChainOptions] = {
     "match": ChainOptions(BeamOptions(width=40, passages=5), bridges=4, share=0.1, hop=1.0),
     "embed": ChainOptions(BeamOptions(width=8, passages=3), bridges=4, share=0.2, hop=2.5),
 }
-"""Constants of each way to put an answer into the next sub-question."""
+"""Constants for each value of the option ``chain``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +68,28 @@ class EvidenceOptions:
     """Options of ``method="evidence"``; the defaults were chosen on training questions of three benchmarks.
 
     Attributes:
-        keyword: Weight of BM25 beside the similarity in ``z``; BM25 is divided by its highest value.
-        title_weight: Weight of a passage that an entity titles, relative to one that mentions it.
-        sharpness: How strongly mass prefers passages similar to the question.
-        entity_share: Share of the seeds that entities of the question get, 0 to 1.
+        keyword: Weight of BM25 relative to the similarity in ``z``, 0 or more; BM25 is divided by its highest value.
+        title_weight: Weight of a chunk with an entity in its title, relative to one that mentions it; 0 or more.
+        sharpness: Preference of the mass for chunks similar to the question, 0 or more.
+        entity_share: Share of the seeds of the entities in the question, 0 to 1.
         restart: Share of the seeds in every step, above 0, at most 1.
-        steps: Number of steps; 2 reach the second hop.
-        walk: Weight of the logarithm of the walk's mass in the score.
-        coverage: Weight of the question's terms that no earlier pick holds.
-        link: Added when an earlier pick mentions the passage's title.
-        hop: Factor on the weight of a sub-question that no earlier pick answers.
-        sentences: Whether single sentences are compared with the question, where the corpus keeps their vectors.
-        residual: Whether mass is drawn by what the question says beside the names in it, too; one more embedding.
-        chain: How a question of several steps is searched: ``"match"`` finds the answer of one step among the words
-            of the passages for the next; ``"embed"`` puts it into the sub-question and embeds that, about ten more
-            embeddings a question; ``"off"`` asks the question as a whole only.
-        decomposition: Who takes the question apart for the chain: ``"parser"`` costs nothing, ``"llm"`` asks the
-            language model, once; where its steps are no chain, the parser's are taken, and a note says so.
-        scope: ``"whole"`` compares the question with every passage; ``"local"`` only with the part of the corpus
-            that the walk can reach, which costs the same however large the corpus is; ``"auto"`` is whole in a
-            small corpus and local in a large one.
-        engine: Where the walk is made: ``"memory"`` in this process, ``"gds"`` in Neo4j, where it can be watched;
-            to the same result, and slower.
+        steps: Number of steps, at least 1; 2 reach the second hop.
+        walk: Weight of the logarithm of the mass of the walk in the score, 0 or more.
+        coverage: Weight of the terms of the question that no earlier pick contains, 0 or more.
+        link: Bonus if an earlier pick mentions the title of the chunk, 0 or more.
+        hop: Factor on the weight of a sub-question that no earlier pick answers, 0 or more.
+        sentences: Whether single sentences are compared with the question, if the corpus stores their vectors.
+        residual: Whether the words of the question besides its names also attract mass; costs one more embedding.
+        chain: How a question of several steps is searched: ``"match"`` prefers, for the next step, chunks that name
+            the answer of a step; ``"embed"`` inserts the answer into the sub-question and embeds it, about ten more
+            embeddings a question; ``"off"`` searches for the whole question only.
+        decomposition: How the question is decomposed for the chain: ``"parser"`` costs nothing, ``"llm"`` asks the
+            language model once; if its steps are no chain, those of the parser are used, with a note.
+        scope: ``"whole"`` compares the question with every chunk; ``"local"`` only with the part of the corpus that
+            the walk can reach, at a cost that does not grow with the corpus; ``"auto"`` is whole in a small corpus and
+            local in a large one.
+        engine: Where the walk is computed: ``"memory"`` in this process, ``"gds"`` in Neo4j, where it can be observed;
+            with the same result, but slower.
     """
 
     keyword: float = 0.09
@@ -143,7 +143,7 @@ class EvidenceOptions:
 
     @property
     def walk_options(self) -> WalkOptions:
-        """The part that the walk takes."""
+        """Options of the walk."""
         return WalkOptions(
             entity_share=self.entity_share,
             title_weight=self.title_weight,
@@ -154,6 +154,6 @@ class EvidenceOptions:
 
     @property
     def selection_options(self) -> SelectionOptions:
-        """The part that the selection takes."""
+        """Options of the selection."""
         hop = 0.0 if self.chain == "off" else self.hop * CHAINS[self.chain].hop
         return SelectionOptions(coverage=self.coverage, link=self.link, hop=hop)

@@ -1,4 +1,4 @@
-"""One question on one index: relevance, walk, chain and selection, and the hits that come of them."""
+"""Ranks one question on one index: relevance, walk, chain, selection and hits."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ from tetragraph.systems.evidence_walk.options import (
     POOL_WALK,
     EvidenceOptions,
 )
-from tetragraph.systems.evidence_walk.relevance import Relevance, judge
+from tetragraph.systems.evidence_walk.relevance import Relevance, compute_relevance
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 
 Walker = Callable[[Transition, Floats], Sequence[Step]]
-"""Makes the steps of a walk from its seeds: in process, or on the server."""
+"""Computes the steps of a walk from its seeds: in process, or on the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedQuestion:
-    """A question as an index reads it.
+    """A question with its terms and sub-questions.
 
     Attributes:
-        steps: Its sub-questions; one is the question itself.
+        question: The question with its vector.
+        reading: Terms and entities of the question in the index.
+        steps: Sub-questions; a single one is the question itself.
     """
 
     question: Question
@@ -48,7 +50,7 @@ class IndexedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A question's walk over an index."""
+    """The finished walk of a question over an index."""
 
     relevance: Relevance
     transition: Transition
@@ -57,18 +59,18 @@ class Walk:
 
     @property
     def mass(self) -> Floats:
-        """``(passages,)`` where the walk ends."""
+        """``(chunks,)`` mass after the last step."""
         return self.steps[-1].after
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What every passage's score is made of before the selection, ``(passages,)`` each.
+    """Score components before selection, one array of shape ``(chunks,)`` each.
 
     Attributes:
         relevance: Similarity and keyword.
-        walked: Weighted logarithm of the walk's mass, 0 where there is none.
-        chained: Weighted logarithm of the probability that the passage answers a sub-question.
+        walked: Weighted logarithm of the mass of the walk, 0 without mass.
+        chained: Weighted logarithm of the probability that the chunk answers a sub-question.
     """
 
     relevance: Relevance
@@ -77,25 +79,25 @@ class Scores:
 
     @property
     def total(self) -> Floats:
-        """``b = walked + z + chained``; ``-inf`` for passages that may not be found."""
+        """``b = walked + z + chained``; ``-inf`` for chunks that may not be found."""
         return self.walked + self.relevance.total + self.chained
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """All that hits are made of."""
+class _RankedQuestion:
+    """The intermediate results from which hits are built."""
 
     walk: Walk
     scores: Scores
-    trail: ChainResult
+    chain: ChainResult
     selection: Selection
 
 
 def start(
     index: Index, asked: IndexedQuestion, options: EvidenceOptions, is_allowed: Flags
 ) -> tuple[Relevance, Transition, Seeds]:
-    """All that a walk begins with."""
-    relevance = judge(index, asked.question, asked.reading, options, is_allowed)
+    """Relevance, transition and seeds of a walk."""
+    relevance = compute_relevance(index, asked.question, asked.reading, options, is_allowed)
     transition = Transition.build(
         index.graph, relevance.destination, asked.reading.entities, options.walk_options, relevance.bonds
     )
@@ -105,60 +107,61 @@ def start(
 def rank(
     index: Index, asked: IndexedQuestion, k: int, options: EvidenceOptions, is_allowed: Flags, walker: Walker
 ) -> Findings:
-    """The best ``k`` passages of an index, best first.
+    """The best ``k`` chunks of an index, best first.
 
-    The parts of a hit are the logarithm of its walk mass, split in proportion to where the mass came from
-    (``seed_similar``, ``seed_entity``, ``seed_name``, ``walk``), its ``similarity``, that of its closest ``sentence``
-    and its ``keyword`` relevance, the probability that it answers a sub-question (``chain``), the ``coverage``,
-    ``link`` and ``hop`` it was given when it was chosen, and ``order``: the first picks are judged by what those
-    before them left open, and may be worth more later; it lifts them to the next score, so that scores fall.
+    The parts of a hit are the logarithm of its mass of the walk, split in proportion to the sources of the mass
+    (``seed_similar``, ``seed_entity``, ``seed_name``, ``walk``), its ``similarity``, that of its most similar
+    ``sentence`` and its ``keyword`` relevance, the probability that it answers a sub-question (``chain``), the
+    ``coverage``, ``link`` and ``hop`` at the time when it was picked, and ``order``: a pick is scored by the terms and
+    sub-questions that earlier picks left open, so a later pick may score higher; ``order`` raises the earlier one to
+    the score of the later, so that scores do not rise.
     """
     relevance, transition, seeds = start(index, asked, options, is_allowed)
     walk = Walk(relevance, transition, seeds, walker(transition, seeds.total))
     walked = np.log1p(walk.mass / FLOOR)
-    trail = follow(index, asked.question, asked.steps, walked, options, is_allowed)
-    scores = Scores(relevance, options.walk * walked, _chained(trail, options))
-    rows, selection = _choose(index, asked.reading, scores, trail, options, k)
-    found = _Found(walk, scores, trail, selection)
-    return Findings(tuple(_hits(index, found, rows[:k], options)), trail.steps)
+    chain = follow(index, asked.question, asked.steps, walked, options, is_allowed)
+    scores = Scores(relevance, options.walk * walked, _chain_scores(chain, options))
+    rows, selection = _choose(index, asked.reading, scores, chain, options, k)
+    found = _RankedQuestion(walk, scores, chain, selection)
+    return Findings(tuple(_hits(index, found, rows[:k], options)), chain.steps)
 
 
-def _chained(trail: ChainResult, options: EvidenceOptions) -> Floats:
-    if not trail.steps:
-        return np.zeros(trail.answers.shape[1])
-    return CHAINS[options.chain].share * np.log1p(trail.total / CHAIN_FLOOR)
+def _chain_scores(chain: ChainResult, options: EvidenceOptions) -> Floats:
+    if not chain.steps:
+        return np.zeros(chain.answers.shape[1])
+    return CHAINS[options.chain].share * np.log1p(chain.total / CHAIN_FLOOR)
 
 
 def _choose(
-    index: Index, reading: QuestionTerms, scores: Scores, trail: ChainResult, options: EvidenceOptions, k: int
+    index: Index, reading: QuestionTerms, scores: Scores, chain: ChainResult, options: EvidenceOptions, k: int
 ) -> tuple[Rows, Selection]:
     """Rows in order of rank: the pool by selection, then the others by score."""
     total = scores.total
-    size = min(CHAINED_POOL if trail.steps else POOL, int(np.isfinite(total).sum()))
+    size = min(CHAINED_POOL if chain.steps else POOL, int(np.isfinite(total).sum()))
     pool = top(total + (POOL_WALK - 1) * scores.walked, size)
     holds = [index.postings.is_held(term, pool) for term in reading.terms]
     titles = index.graph.titles[pool]
 
-    def linked(place: int) -> Flags:
+    def find_linked(place: int) -> Flags:
         mentioned = np.zeros(titles.shape[1])
         mentioned[items(index.graph.mentions, int(pool[place]))] = 1.0
         return np.asarray(titles @ mentioned > 0)
 
-    known = SelectionPool(
+    candidates = SelectionPool(
         total[pool],
         np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
         index.postings.idf[list(reading.terms)],
-        trail.answers[:, pool],
-        linked,
+        chain.answers[:, pool],
+        find_linked,
     )
-    selection = select(known, k, options.selection_options)
+    selection = select(candidates, k, options.selection_options)
     chosen = pool[selection.order]
     total[pool] = -np.inf
     others = top(total, min(max(k - len(pool), 0), int(np.isfinite(total).sum())))
     return np.concatenate([chosen, others]), selection
 
 
-def _hits(index: Index, found: _Found, rows: Rows, options: EvidenceOptions) -> Iterator[Hit]:
+def _hits(index: Index, found: _RankedQuestion, rows: Rows, options: EvidenceOptions) -> Iterator[Hit]:
     walk, scores, selection = found.walk, found.scores, found.selection
     gains = {"coverage": selection.coverage, "link": selection.link, "hop": selection.hop}
     chosen = min(len(rows), len(selection.order))
@@ -171,21 +174,29 @@ def _hits(index: Index, found: _Found, rows: Rows, options: EvidenceOptions) -> 
         if place < chosen:
             parts |= {name: float(gain[place]) for name, gain in gains.items()}
         parts["order"] = float(falling[place] - values[place])
-        brought = (*paths.brought(row, parts["walk"]), *_answered(found.trail, row, parts["chain"]))
+        contributions = (
+            *paths.contributions(row, parts["walk"]),
+            *_chain_contributions(found.chain, row, parts["chain"]),
+        )
         yield Hit(
-            place + 1, float(falling[place]), index.table.chunk(row), parts, paths.path(row), contributions=brought
+            place + 1,
+            float(falling[place]),
+            index.table.chunk(row),
+            parts,
+            paths.path(row),
+            contributions=contributions,
         )
 
 
-def _answered(trail: ChainResult, row: int, value: float) -> Iterator[Contribution]:
-    """The sub-questions that a passage answers, by its probabilities for them."""
-    likely = trail.answers[:, row]
+def _chain_contributions(chain: ChainResult, row: int, value: float) -> Iterator[Contribution]:
+    """Contributions of the sub-questions that a chunk answers, by its probability for each."""
+    likely = chain.answers[:, row]
     for place in np.flatnonzero(likely).tolist():
-        yield Contribution("chain", trail.steps[place].question, value * float(likely[place] / likely.sum()))
+        yield Contribution("chain", chain.steps[place].question, value * float(likely[place] / likely.sum()))
 
 
 def _parts(row: int, scores: Scores, walk: Walk, options: EvidenceOptions) -> dict[str, float]:
-    """The score of a passage before the selection; the walk's part is split by where its mass came from."""
+    """Parts of the score of a chunk before the selection; that of the walk is split by the sources of its mass."""
     walked, mass, seeds = float(scores.walked[row]), float(walk.mass[row]), walk.seeds
     unit = options.restart * walked / mass if mass > 0 else 0.0
     parts = {

@@ -1,4 +1,4 @@
-"""Online: from a question to ranked evidence, on the arrays of the corpus."""
+"""Search by evidence walk: from a question to ranked evidence."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.evidence_walk import gds_engine
-from tetragraph.systems.evidence_walk.chain import fill_variables, take_apart
+from tetragraph.systems.evidence_walk.chain import take_apart
 from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
 from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, narrow
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
 from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
-from tetragraph.systems.question_decomposition import Decomposed
+from tetragraph.systems.question_decomposition import Decomposed, fill_variables
 
 
 class Nearest(Protocol):
-    """Finds passages by similarity."""
+    """Finds chunks by similarity."""
 
     def __call__(self, vector: Vectors, count: int) -> Rows:
-        """Rows of so many passages, the most similar to a text; fewer where there are no more."""
+        """Rows of the ``count`` chunks most similar to a text; fewer if there are fewer."""
 
 
 def search(
@@ -37,13 +37,13 @@ def search(
     options: EvidenceOptions | None = None,
     allowed: Collection[str] | None = None,
 ) -> Findings:
-    """The best ``k`` passages, or all that are allowed when there are fewer, and the chain that led to them.
+    """The best ``k`` chunks, or all allowed ones if these are fewer, and the chain that led to them.
 
     Args:
-        stores: Of the corpus.
-        question: With its vector.
-        k: At least 1.
-        options: The defaults when left out.
+        stores: The stores of the corpus.
+        question: The question with its vector.
+        k: Number of hits, at least 1.
+        options: Search options; the defaults when left out.
         allowed: Ids of the chunks that may be found; the walk passes through no other. All when left out.
     """
     index = load(stores)
@@ -56,14 +56,14 @@ def search(
 
 
 def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
-    """Rows of the passages most similar to a text, by the vector store's own index."""
+    """Rows of the chunks most similar to a text, by the index of the vector store."""
     found = stores.vectors.query(stores.name, "chunks", vector, count)
     rows = index.table.rows
     return np.array([rows[scored.id] for scored in found if scored.id in rows], dtype=np.int64)
 
 
-def _to_nobody(_: str) -> None:
-    """For who has no use for notes."""
+def _ignore_note(_: str) -> None:
+    """Discard a note."""
 
 
 def find(
@@ -75,40 +75,40 @@ def find(
     *,
     walker: Walker = walk,
     nearest: Nearest | None = None,
-    note: Callable[[str], None] = _to_nobody,
+    note: Callable[[str], None] = _ignore_note,
 ) -> Findings:
-    """The same on an index at hand; see :func:`tetragraph.systems.evidence_walk.ranking.rank`.
+    """Search a loaded index; see :func:`tetragraph.systems.evidence_walk.ranking.rank`.
 
     Args:
-        index: Of the corpus.
-        question: With its vector.
-        k: At least 1.
-        options: Of the search.
+        index: Index of the corpus.
+        question: The question with its vector.
+        k: Number of hits, at least 1.
+        options: Search options.
         allowed: See :func:`search`.
-        walker: Makes the walk.
-        nearest: Finds similar passages for a local search; by comparing all that are allowed when left out.
-        note: Told in what the result falls short.
+        walker: Computes the walk.
+        nearest: Finds similar chunks for a local search; compares all allowed chunks when left out.
+        note: Receives the result notes.
     """
     is_allowed = index.table.mask(allowed)
     if not is_allowed.any():
         return Findings(())
     reading = index.read(question.text)
-    apart = take_apart(question, reading, options)
-    if apart.fault:
-        note(apart.fault)
-    asked = IndexedQuestion(question, reading, apart.steps)
+    decomposed = take_apart(question, reading, options)
+    if decomposed.fault:
+        note(decomposed.fault)
+    asked = IndexedQuestion(question, reading, decomposed.steps)
     if not _is_local(index, options):
-        return replace(rank(index, asked, k, options, is_allowed, walker), trace=_trace(apart))
+        return replace(rank(index, asked, k, options, is_allowed, walker), trace=_trace(decomposed))
     nearest = nearest or partial(_compare, index, is_allowed)
-    local = _narrowed(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
-    asked = IndexedQuestion(question, local.renumbered(reading), asked.steps)
-    return replace(rank(local, asked, k, options, is_allowed[local.graph.rows], walker), trace=_trace(apart))
+    local = _narrow(index, asked, partial(nearest, count=max(k, SIMILAR)), options, is_allowed)
+    asked = IndexedQuestion(question, local.renumber(reading), asked.steps)
+    return replace(rank(local, asked, k, options, is_allowed[local.graph.rows], walker), trace=_trace(decomposed))
 
 
-def _trace(apart: Decomposed) -> dict[str, Any]:
-    """What the language model gave, where it was asked."""
-    said = apart.trace()
-    return {"llm": said} if said else {}
+def _trace(decomposed: Decomposed) -> dict[str, Any]:
+    """The decomposition by the language model; empty if none was asked."""
+    trace = decomposed.trace()
+    return {"llm": trace} if trace else {}
 
 
 def _compare(index: EvidenceIndex, is_allowed: Flags, vector: Vectors, count: int) -> Rows:
@@ -121,14 +121,14 @@ def _is_local(index: EvidenceIndex, options: EvidenceOptions) -> bool:
     return options.scope == "local"
 
 
-def _narrowed(
+def _narrow(
     index: EvidenceIndex,
     asked: IndexedQuestion,
     similar: Callable[[Vectors], Rows],
     options: EvidenceOptions,
     is_allowed: Flags,
 ) -> LocalIndex:
-    """The part of the corpus around the passages most similar to the question and to its sub-questions."""
+    """The part of the corpus around the chunks most similar to the question and to its sub-questions."""
     question = asked.question
     texts = [fill_variables(asked.steps, step) for step in asked.steps] if len(asked.steps) > 1 else []
     nearest = np.concatenate([similar(vector) for vector in (question.vector, *map(question.embed, texts))])
@@ -142,10 +142,10 @@ def _narrowed(
 
 
 def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceOptions) -> Iterator[str]:
-    """In what the search falls short of its options."""
+    """Notes on options that the search cannot honour."""
     if options.sentences and not index.passages.has_sentences and len(index.table):
         yield (
-            f"corpus {stores.name!r} keeps no vectors of sentences: whole passages were compared; "
+            f"corpus {stores.name!r} stores no vectors of sentences: whole passages were compared; "
             f"set sentences=False, or drop the corpus and ingest it with sentences"
         )
     if options.chain != "off" and options.decomposition == "parser" and not has_parser():

@@ -1,4 +1,4 @@
-"""Where a question's walk begins: similar passages, passages of the entities it names, passages that hold other names.
+"""Seeds of the walk of a question: similar chunks, chunks of the entities it names, chunks with its other names.
 
 Source:
     docs/evidence-walk.md, section 3.
@@ -19,18 +19,18 @@ from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 
 _COMMON_SHARE = 50
-"""A name that more than one passage in so many holds seeds nothing."""
+"""A name that occurs in more than one of this number of chunks yields no seeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """Mass at the start, by reason; each ``(passages,)``, together summing to 1 (or 0 when nothing may be reached).
+    """Mass at the start, by reason; each ``(chunks,)``, with a sum of 1 in all, or 0 if nothing may be reached.
 
     Attributes:
-        similar: Passages most like the question.
-        named: Passages of the entities that the question names.
-        worded: Passages that hold a name of the question which is no entity.
-        shares: The entities behind ``named``, and the share of all mass that each of them brought.
+        similar: Mass of the chunks most similar to the question.
+        named: Mass of the chunks of the entities that the question names.
+        worded: Mass of the chunks that contain a name of the question that is no entity.
+        shares: Entity behind ``named`` to its share of all mass.
     """
 
     similar: Floats
@@ -40,16 +40,16 @@ class Seeds:
 
     @property
     def total(self) -> Floats:
-        """``(passages,)`` the seeds of the walk."""
+        """``(chunks,)`` seeds of the walk."""
         return self.similar + self.named + self.worded
 
 
 def find_seeds(index: Index, reading: QuestionTerms, relevance: Floats, transition: Transition) -> Seeds:
-    """Share the mass among similarity and names.
+    """Divide the mass between similarity and names.
 
     ``base = (1 - a) s + a b`` with ``s`` the softmax of similarity, ``b`` proportional to
     ``sum over entities idf(e)² P(p|e) + sum over unlinked names w² ez(p) / sum ez``, and ``a`` the entity share,
-    0 where the question has no name that leads anywhere.
+    0 if no name of the question leads to a chunk.
     """
     similar = similarity_seeds(relevance, transition.options)
     entities = [entity for entity in reading.entities if np.isfinite(transition.entity_pull[entity])]
@@ -75,7 +75,7 @@ def _unlinked_name_seeds(postings: Postings, reading: QuestionTerms, pull: Float
 
 
 def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[Ints, float]:
-    """Passages that hold all stems of a name, else those of its rarest stem at half the weight; none when common."""
+    """Chunks with all stems of a name, else those with its rarest stem at half the weight; none for common names."""
     known = [stem for stem in stems if stem >= 0]
     if not known:
         return np.zeros(0, dtype=np.int32), 0.0

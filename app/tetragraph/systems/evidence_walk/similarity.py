@@ -1,4 +1,4 @@
-"""How close passages, their sentences and what these mention are to a text: a question, or a part of one.
+"""Similarity of chunks, their sentences and their mentions with a text: a question or a part of one.
 
 Source:
     docs/evidence-walk.md, section 2.
@@ -19,14 +19,14 @@ from tetragraph.arrays import Floats, Ints, Longs, Rows, Vectors
 
 @dataclass(frozen=True)
 class Passages:
-    """Vectors of passages and, where the corpus keeps them, of their sentences.
+    """Vectors of chunks and, if the corpus stores them, of their sentences.
 
     Attributes:
-        vectors: ``(n, dimension)`` of the passages.
-        sentences: ``(sentences, dimension)``; no rows where the corpus keeps none.
-        bounds: ``(n + 1,)`` where each passage's sentences begin.
-        mention_bounds: ``(mentions + 1,)`` where each mention's sentences begin in ``mention_sentences``.
-        mention_sentences: Rows of the sentences that a mention stands in.
+        vectors: ``(n, dimension)`` vectors of the chunks.
+        sentences: ``(sentences, dimension)`` vectors of the sentences; no rows if the corpus stores none.
+        bounds: ``(n + 1,)`` first sentence of each chunk, and the number of sentences.
+        mention_bounds: ``(mentions + 1,)`` start of the sentences of each mention in ``mention_sentences``.
+        mention_sentences: Rows of the sentences that contain a mention.
         scale: Factor on every cosine (see :func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
     """
 
@@ -39,25 +39,25 @@ class Passages:
 
     @property
     def has_sentences(self) -> bool:
-        """Whether there are vectors of sentences to compare."""
+        """Whether there are vectors of sentences."""
         return len(self.sentences) > 0
 
     def without_sentences(self) -> Passages:
-        """The same as if the corpus kept no vectors of sentences."""
+        """The vectors of the chunks alone."""
         return replace(self, sentences=self.sentences[:0])
 
     @cached_property
     def _owner(self) -> Longs:
-        """``(sentences,)`` the passage of each."""
+        """``(sentences,)`` chunk of each sentence."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
     def compare(self, vector: Vectors, most: int) -> TextSimilarity:
-        """Scaled cosines of passages and sentences with a text.
+        """Scaled cosines of chunks and sentences with a text.
 
         Args:
-            vector: ``(dimension,)`` of length 1.
-            most: How many passages are compared sentence by sentence: the closest ones. A sentence of another one
-                counts as close as its passage.
+            vector: ``(dimension,)`` vector of the text, of length 1.
+            most: Number of chunks that are compared sentence by sentence, the most similar ones. A sentence of any
+                other chunk has the cosine of its chunk.
         """
         whole = self.compare_passages(vector)
         if not self.has_sentences:
@@ -73,27 +73,27 @@ class Passages:
         return TextSimilarity(whole, best, sentences)
 
     def compare_passages(self, vector: Vectors) -> Floats:
-        """``(n,)`` scaled cosines of the passages alone."""
+        """``(n,)`` scaled cosines of the chunks alone."""
         cosines: Floats = dot_products(self.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
-    def best_of_mentions(self, closeness: TextSimilarity, mentions: Rows, rows: Rows) -> Floats:
-        """``(mentions,)`` how close the closest sentence with a mention is, or its passage where no sentence is known.
+    def best_of_mentions(self, similarities: TextSimilarity, mentions: Rows, rows: Rows) -> Floats:
+        """``(mentions,)`` highest cosine of a sentence with each mention; that of its chunk without sentences.
 
         Args:
-            closeness: Of this corpus with a text.
-            mentions: Their numbers in ``graph.mentions``.
-            rows: Their passages.
+            similarities: Similarities of this corpus with a text.
+            mentions: Places of the mentions in ``graph.mentions``.
+            rows: Chunks of the mentions.
         """
         if not self.has_sentences or not len(mentions):
-            return closeness.whole[rows]
+            return similarities.whole[rows]
         starts = self.mention_bounds[mentions].astype(np.int64)
         counts = self.mention_bounds[mentions + 1] - starts
-        return _highest(closeness.sentences[self.mention_sentences[ranges(starts, counts)]], counts)
+        return _highest(similarities.sentences[self.mention_sentences[ranges(starts, counts)]], counts)
 
-    def best_of_all_mentions(self, closeness: TextSimilarity) -> Floats:
-        """``(mentions,)`` the same of every mention."""
-        return _highest(closeness.sentences[self.mention_sentences], np.diff(self.mention_bounds))
+    def best_of_all_mentions(self, similarities: TextSimilarity) -> Floats:
+        """``(mentions,)`` highest cosine of a sentence with each mention of the corpus."""
+        return _highest(similarities.sentences[self.mention_sentences], np.diff(self.mention_bounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,9 @@ class TextSimilarity:
     """Scaled cosines with one text.
 
     Attributes:
-        whole: ``(n,)`` of the passages as wholes.
-        best: ``(n,)`` of the closest sentence of each; of the whole where no sentence is known.
-        sentences: ``(sentences,)`` of all sentences.
+        whole: ``(n,)`` cosines of the whole chunks.
+        best: ``(n,)`` highest cosine of a sentence of each chunk; that of the chunk without sentences.
+        sentences: ``(sentences,)`` cosines of all sentences.
     """
 
     whole: Floats
@@ -117,5 +117,5 @@ class TextSimilarity:
 
 
 def _highest(values: Floats, counts: Rows) -> Floats:
-    """The highest of so many values each, one group after the other; no group is empty."""
+    """Maximum of each group of values; groups are contiguous, have ``counts`` values, and are not empty."""
     return np.maximum.reduceat(values, np.cumsum(counts) - counts)

@@ -1,4 +1,4 @@
-"""Several rankings made into one, by their scores or by their ranks."""
+"""Fusion of several rankings, by their scores or by their ranks."""
 
 from tetragraph.systems.fused.options import FusedOptions
 from tetragraph.systems.fused.search import search

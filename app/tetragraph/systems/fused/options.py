@@ -1,8 +1,8 @@
-"""What can be set of a fused search."""
+"""Search options of a fused search."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, get_args
 
@@ -11,21 +11,22 @@ from tetragraph.systems.fused.search import Fusion
 from tetragraph.validation import check_integer, check_one_of
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
-"""Of all subsets and weights that were tried on the development questions the best, by a little over ``evidence``."""
+"""Best of all tried methods and weights on the development questions, slightly better than ``evidence`` alone."""
 PLAIN: Final = {"dense": 1.0, "keyword": 1.0}
-"""What every corpus can be asked with."""
+"""Methods that are available on every corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class FusedOptions:
-    """Options of ``fused``.
+    """Options of ``method="fused"``.
 
     Attributes:
-        of: The methods whose rankings are fused, each with its own defaults. By default ``evidence`` and ``bipartite``,
-            3 to 1, where the corpus has a bipartite graph, else ``dense`` and ``keyword``; the result says which.
-        weights: One for each of them; all alike when left out.
-        fusion: ``scores`` adds their scores, each method's brought to 0 to 1; ``ranks`` is reciprocal rank fusion.
-        depth: How many hits of each are looked at; at least ``k``.
+        of: Methods whose rankings are fused, each with its default options. By default ``evidence`` and ``bipartite``,
+            3 to 1, if the corpus has a bipartite graph, otherwise ``dense`` and ``keyword``; the trace of the result
+            names them.
+        weights: Weight of each method in ``of``, above 0; equal when left out.
+        fusion: ``scores`` adds the scores of each method, scaled to 0 to 1; ``ranks`` is reciprocal rank fusion.
+        depth: Number of hits of each method that are fused, at least 1; ``k`` if that is more.
     """
 
     of: tuple[str, ...] = ()
@@ -34,7 +35,11 @@ class FusedOptions:
     depth: int = 100
 
     def __post_init__(self) -> None:
-        """Check what can be checked without a corpus."""
+        """Check the values as far as possible without a corpus.
+
+        Raises:
+            InvalidInput: a value breaks its rule.
+        """
         if self.of and (len(self.of) < 2 or "fused" in self.of or len({*self.of}) < len(self.of)):
             raise InvalidInput(f"of must name two or more different methods other than fused, got {self.of!r}")
         are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.weights)
@@ -46,8 +51,12 @@ class FusedOptions:
         check_one_of("fusion", self.fusion, get_args(Fusion))
         check_integer("depth", self.depth, 1)
 
-    def methods(self, graphs: Collection[str]) -> dict[str, float]:
-        """The methods with their weights, on a corpus that has these graphs."""
+    def methods(self, is_available: Callable[[str], bool]) -> dict[str, float]:
+        """The methods with their weights.
+
+        Args:
+            is_available: Whether the corpus has the graph that a method requires.
+        """
         if not self.of:
-            return BEST if "bipartite" in graphs else PLAIN
+            return BEST if all(map(is_available, BEST)) else PLAIN
         return dict(zip(self.of, self.weights or [1.0] * len(self.of), strict=True))

@@ -1,4 +1,4 @@
-"""One ranking out of those of other methods, by their scores or by their ranks."""
+"""Fuses the rankings of other methods, by their scores or by their ranks."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Fusion: TypeAlias = Literal["scores", "ranks"]
 def search(
     rankings: Mapping[str, Sequence[Hit]], k: int, *, weights: Sequence[float] = (), fusion: Fusion = "scores"
 ) -> list[Hit]:
-    """The best ``k`` of all passages that any of the rankings holds, by (-score, id).
+    """The best ``k`` of all chunks in any of the rankings, by (-score, id).
 
     Args:
         rankings: Name of a method to its hits, best first.
         k: Number of hits wanted.
-        weights: One for each ranking; all 1 when left out.
-        fusion: ``scores`` adds each method's scores, brought to 0 for its last hit and 1 for its first; ``ranks`` adds
-            ``1 / (60 + rank)``.
+        weights: Weight of each ranking; all 1 when left out.
+        fusion: ``scores`` adds the scores of each method, scaled to 0 for its last hit and 1 for its first; ``ranks``
+            adds ``1 / (60 + rank)``.
 
     Returns:
-        Hits whose ``parts`` are the shares of the methods that found them, whose ``path`` is that of the method with
-        the greatest share among those that have one, and whose ``facts`` likewise.
+        Hits whose ``parts`` are the shares of the methods that found them. Their ``path`` is that of the method with
+        the greatest share among those that have a path; their ``facts`` are chosen in the same way.
     """
     held = {name: {hit.chunk.id: hit for hit in hits} for name, hits in rankings.items()}
     ids = sorted({chunk_id for by_id in held.values() for chunk_id in by_id})
     numbers = {chunk_id: number for number, chunk_id in enumerate(ids)}
     ranked = [[numbers[hit.chunk.id] for hit in hits] for hits in rankings.values()]
-    shares = reciprocal_rank_fusion(ranked, len(ids)) if fusion == "ranks" else _by_scores(rankings, numbers)
+    shares = reciprocal_rank_fusion(ranked, len(ids)) if fusion == "ranks" else _scale_scores(rankings, numbers)
     shares *= np.array(weights or [1.0] * len(rankings))[:, None]
     scores = shares.sum(axis=0)
     best = sorted(range(len(ids)), key=lambda number: (-scores[number], number))[:k]
@@ -54,19 +54,21 @@ def search(
                 {name: share for name, share in parts.items() if share > 0},
                 next((hit.path for hit in seen if hit.path), ()),
                 next((hit.facts for hit in seen if hit.facts), ()),
-                tuple(_ranked(name, held[name][ids[number]], share) for name, share in parts.items() if share > 0),
+                tuple(
+                    _contribution(name, held[name][ids[number]], share) for name, share in parts.items() if share > 0
+                ),
             )
         )
     return hits
 
 
-def _ranked(method: str, hit: Hit, share: float) -> Contribution:
-    """A method's share of a score, told by the passage's rank and score in that method's own ranking."""
+def _contribution(method: str, hit: Hit, share: float) -> Contribution:
+    """The share of a method in a score, described by rank and score of the chunk in the ranking of that method."""
     return Contribution(method, f"rank {hit.rank}, score {hit.score:.4f}", share, hit.path)
 
 
-def _by_scores(rankings: Mapping[str, Sequence[Hit]], numbers: Mapping[str, int]) -> Floats:
-    """``(rankings, passages)`` scores from 0 to 1; 1 for all hits of a ranking whose scores are equal."""
+def _scale_scores(rankings: Mapping[str, Sequence[Hit]], numbers: Mapping[str, int]) -> Floats:
+    """``(rankings, chunks)`` scores from 0 to 1; 1 for all hits of a ranking whose scores are equal."""
     shares = np.zeros((len(rankings), len(numbers)))
     for row, hits in enumerate(rankings.values()):
         scores = np.array([hit.score for hit in hits], dtype=np.float64)

@@ -12,7 +12,7 @@ from tetragraph.systems.fused.search import search
 
 
 class Fused(Retriever[FusedOptions]):
-    """One ranking out of those of other retrievers.
+    """Fusion of the rankings of other retrievers.
 
     Args:
         find_retriever: Returns the retriever of a name.
@@ -28,7 +28,7 @@ class Fused(Retriever[FusedOptions]):
 
     def search(self, request: SearchRequest[FusedOptions]) -> Findings:
         stores, options = request.stores, request.options
-        weights = options.methods(stores.record.graphs)
+        weights = options.methods(lambda name: self._find_retriever(name).has_required_graph(stores))
         retrievers = {name: self._find_retriever(name) for name in weights}
         depth = max(request.k, options.depth)
         hits = {

@@ -1,4 +1,4 @@
-"""Baseline: the passages that share words with the question, ranked by BM25."""
+"""Baseline: the chunks that share words with the question, ranked by BM25."""
 
 from tetragraph.systems.keyword.search import search
 

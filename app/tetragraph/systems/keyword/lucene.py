@@ -1,4 +1,4 @@
-"""Turns what a user wrote into a Lucene query of plain words: nothing in it is ever syntax."""
+"""Converts a text to a Lucene query of plain words, without interpreting its syntax."""
 
 from __future__ import annotations
 
@@ -6,44 +6,44 @@ import re
 from collections.abc import Iterable
 
 MAX_CLAUSES = 500
-"""Words looked for in each of title and text; Lucene refuses more than 1,024 in all."""
+"""Limit of words in each of title and text; Lucene refuses more than 1,024 clauses in all."""
 _LONGEST_TOKEN = 255
-"""Lucene cuts longer words into pieces of this many characters."""
+"""Lucene splits longer words into pieces of this many characters."""
 _PART = r"[0-9A-Za-z_\u0080-\ud7ff\ue000-\U0010ffff]+"
 _WORD = re.compile(rf"{_PART}(?:['.]{_PART})*")
-"""Lucene's syntax is made of ASCII punctuation alone; other scripts are left whole for its tokenizer."""
+"""Lucene's syntax consists of ASCII punctuation alone; other scripts are left to its tokenizer."""
 
 
 def lucene_query(text: str, corpus: str) -> str | None:
-    """The query for passages of a corpus that hold any word of the text; None where it has no word.
+    """The query for the chunks of a corpus that contain any word of the text; None if the text has no word.
 
-    Words are lower case and without ASCII punctuation but apostrophes and full stops inside, so that no character of
-    the text, nor ``AND``, ``OR``, ``NOT`` in it, means anything to Lucene's parser. The corpus adds nothing to the
-    score; it only narrows, since the index cuts its name into words: the query file checks it exactly.
+    Words are lower case and without ASCII punctuation except inner apostrophes and full stops, so that no character of
+    the text, nor ``AND``, ``OR``, ``NOT`` in it, has a meaning for Lucene's parser. The corpus does not change the
+    score. It filters by the words of its name only, as the index tokenizes it: the query file compares it exactly.
 
     >>> print(lucene_query("Is Mugain (NOT) king's AND-law*?", "kings"))
     +corpus:"kings"^0 +(title:(is mugain not king's and law) text:(is mugain not king's and law))
     """
     found = dict.fromkeys(word for word in _WORD.findall(text.lower()) if any(map(str.isalnum, word)))
-    words = " ".join(_affordable(found))
+    words = " ".join(_words_within_limit(found))
     if not words:
         return None
     phrase = re.sub(r'(["\\])', r"\\\1", corpus)
     return f'+corpus:"{phrase}"^0 +(title:({words}) text:({words}))'
 
 
-def _affordable(words: Iterable[str]) -> list[str]:
-    """The first words that surely make no more clauses than allowed."""
+def _words_within_limit(words: Iterable[str]) -> list[str]:
+    """The longest prefix of the words that cannot exceed the limit of clauses."""
     chosen: list[str] = []
     left = MAX_CLAUSES
     for word in words:
-        left -= _most_tokens(word)
+        left -= _max_tokens(word)
         if left < 0:
             break
         chosen.append(word)
     return chosen
 
 
-def _most_tokens(word: str) -> int:
-    """An upper bound of the tokens that Lucene makes of a word: one, but Chinese text is one a character."""
+def _max_tokens(word: str) -> int:
+    """Upper bound of the tokens of a word in Lucene: one, but one for each character of Chinese text."""
     return 1 + len(word) // _LONGEST_TOKEN if word.isascii() and word.isalnum() else len(word)

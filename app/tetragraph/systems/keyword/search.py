@@ -1,4 +1,4 @@
-"""Passages that hold the question's words, from Neo4j's full-text index."""
+"""Search by words in Neo4j's full-text index."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tetragraph.systems.keyword.lucene import lucene_query
 
 
 def search(stores: CorpusStores, question: Question, k: int, filters: Filters | None = None) -> list[Hit]:
-    """The ``k`` passages with the highest BM25 score over title and text, by (-score, id).
+    """The ``k`` chunks with the highest BM25 score over title and text, by (-score, id).
 
-    Passages that share no word with the question are no hits, so there may be fewer than ``k``. How rare a word is
-    counts over all corpora of the database: the index is one. Which passages can be hits does not depend on others.
+    Chunks that share no word with the question are no hits, so there may be fewer than ``k``. Document frequencies
+    span all corpora of the database, as they share one index; which chunks can be hits does not depend on others.
 
     Raises:
         UnknownFilter, InvalidInput: a filter cannot be used.

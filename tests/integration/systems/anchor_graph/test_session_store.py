@@ -180,7 +180,7 @@ def test_a_step_that_is_made_again_is_replaced_with_all_that_it_added(world: Wor
     one, two, three = world.steps()
     write(store, session, (one, two))
     written = world.state(session)
-    unjudged = replace(three, number=2, judgement=None, graph=one.graph, notes=("nobody judged the step",))
+    unjudged = replace(three, number=2, judgement=None, graph=one.graph, notes=("the step was not judged",))
     store.write_step(session, unjudged)
     assert store.load(session)[1] == (one, unjudged)
     assert world.count() == {"Session": 1, "Step": 2, "Anchor": 2}
@@ -314,7 +314,7 @@ def test_a_corpus_that_is_gone_gets_no_session(world: World) -> None:
 
 
 def test_what_json_cannot_say_is_refused(world: World) -> None:
-    with pytest.raises(InvalidInput, match="to be kept with a session"):
+    with pytest.raises(InvalidInput, match="to be stored with a session"):
         world.create(world.store(), options={"steps": float("nan")})
     with pytest.raises(InvalidInput, match="must have its zone"):
         world.create(world.store(), now=datetime(2026, 3, 1))  # what is refused

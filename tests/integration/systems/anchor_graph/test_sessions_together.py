@@ -104,7 +104,7 @@ def test_chunks_and_entities_that_the_corpus_lost_are_missing_and_counted(world:
     world.graph.write("ingest/delete_documents", corpus=world.corpus, ids=["d1"])
     world.graph.write("entities/delete_entities", corpus=world.corpus, rows=[{"id": "e1"}])
     _, steps = store.load(session)
-    lost = "passages that it found and that the corpus has no more: 1"
+    lost = "passages of this step that were deleted from the corpus: 1"
     assert [[hit.chunk.id for hit in step.hits] for step in steps] == [["c2"], ["c4", "c3"]]
     assert [step.notes for step in steps] == [(*one.notes, lost), (lost,)]
     tower = steps[1].graph.by_key["tower"]

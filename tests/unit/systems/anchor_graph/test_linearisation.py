@@ -98,9 +98,7 @@ def test_a_relation_that_finds_no_room_goes_though_its_ends_stay() -> None:
     found = linearise(pair, "A?", tokens=30, anchors=50)
     assert found.text == f"Entities:\n- A\n- B\nRelations:\n- A -> {'x' * 20} -> B"
     assert (found.dropped_anchors, found.dropped_relations) == (0, 2)
-    assert found.note == (
-        "left out of the graph as it was shown, as they are least connected to the question: 2 relations"
-    )
+    assert found.note == ("left out of the text of the graph, as they are least connected to the question: 2 relations")
 
 
 def test_where_not_even_the_first_anchor_fits_there_is_no_text_and_everything_is_said_to_be_dropped() -> None:

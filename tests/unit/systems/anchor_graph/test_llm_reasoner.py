@@ -161,7 +161,7 @@ def test_a_model_that_never_writes_tags_ends_the_search_and_is_asked_twice(walk:
     (step,) = made
     assert (step.judgement, step.next_query, len(step.graph)) == ("insufficient", "", 0)
     told = "\n".join(step.notes)
-    for part in ("the second lacks", "the first graph is empty", "counts as insufficient", "asks for nothing"):
+    for part in ("the second lacks", "the first graph is empty", "counts as insufficient", "gives no next query"):
         assert part in told
 
 
@@ -183,13 +183,15 @@ def test_a_repair_without_any_text_leaves_what_the_first_reply_had(walk: Walk, l
     )
     assert [anchor.name for anchor in made[0].graph.anchors] == ["Tarn"]
     assert (made[0].judgement, made[0].next_query) == ("insufficient", MAYOR)
-    assert "in vain" in made[0].notes[0]
+    assert "without success" in made[0].notes[0]
 
 
 def test_sufficient_with_a_next_query_is_sufficient(walk: Walk) -> None:
     made, stopped = walk(saying(reply([("Bo Skov", "mayor", "Tarn")], judgement="sufficient", query=MAYOR)))
     assert (stopped, len(made), made[0].next_query) == ("sufficient", 1, "")
-    assert made[0].notes == ("the model judges the evidence sufficient and yet asks on: the judgement counts",)
+    assert made[0].notes == (
+        "the model judges the evidence sufficient and still has a next query: the judgement counts",
+    )
 
 
 def test_a_conclusion_that_suffices_asks_for_nothing(llm: ScriptedLlm, operation: Operation) -> None:
@@ -202,7 +204,7 @@ def test_insufficient_without_a_next_query_ends_the_search_and_asks_nobody_again
     made, stopped = walk(saying(reply([("Bo Skov", "mayor", "Tarn")], query="None.")))
     assert (stopped, len(made), llm.calls) == ("no new evidence", 1, 1)
     assert made[0].judgement == "insufficient"
-    assert made[0].notes == ("the model judges the evidence insufficient and asks for nothing: there is no next query",)
+    assert made[0].notes == ("the model judges the evidence insufficient and gives no next query",)
 
 
 def test_the_same_query_again_ends_the_search(walk: Walk) -> None:
@@ -214,13 +216,13 @@ def test_a_judgement_that_says_neither_counts_as_insufficient(walk: Walk) -> Non
     made, stopped = walk(saying(reply(judgement="perhaps", query=MAYOR)), steps=())
     assert made[0].judgement == "insufficient"
     assert made[0].next_query == MAYOR
-    assert "the reply does not tell whether the evidence suffices: it counts as insufficient" in made[0].notes
+    assert "the reply does not state whether the evidence suffices: it counts as insufficient" in made[0].notes
     assert stopped == "repeated query"
 
 
 def test_an_empty_first_graph_is_said_and_the_search_goes_on(walk: Walk, llm: ScriptedLlm) -> None:
     made, _ = walk(saying(reply(query=MAYOR), reply([("Orla Brandt", "mayor", "Halvik")], judgement="sufficient")))
-    assert made[0].notes == ("the first graph is empty: the reply names nothing that the passages do",)
+    assert made[0].notes == ("the first graph is empty: the reply has no name that occurs in the passages",)
     assert len(made[1].graph) == 2
     assert llm.calls == 2
 
@@ -249,7 +251,7 @@ def test_names_from_nowhere_stay_out_of_the_graph(walk: Walk) -> None:
         saying(reply([("Mona Lisa", "sister", "Leonardo"), ("Bo Skov", "mayor", "Tarn")], judgement="sufficient"))
     )
     assert [anchor.name for anchor in made[0].graph.anchors] == ["Bo Skov", "Tarn"]
-    assert made[0].notes == ("3 entities or relations of the reply have names that it was shown nowhere",)
+    assert made[0].notes == ("3 entities or relations of the reply have names that do not occur in the request",)
 
 
 def test_a_passage_that_orders_the_model_to_stop_is_read_and_not_obeyed(walk: Walk, llm: ScriptedLlm) -> None:
@@ -327,7 +329,7 @@ def test_a_graph_that_is_too_long_is_shown_in_part_and_the_step_says_so(walk: Wa
     (known,) = shown(llm.requests[2]).texts["known"]
     assert known.splitlines()[:3] == ["Entities:", "- Orla Brandt", "- Halvik"]
     assert made[2].notes == (
-        "left out of the graph as it was shown, as they are least connected to the question: 2 anchors, 1 relations",
+        "left out of the text of the graph, as they are least connected to the question: 2 anchors, 1 relations",
     )
     assert len(made[2].graph.anchors) == 5
 

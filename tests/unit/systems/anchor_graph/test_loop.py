@@ -123,7 +123,7 @@ def test_a_search_that_finds_nothing_at_all_ends_it() -> None:
     reasoner = Scripted()
     made, stopped = run(walker(reasoner, found=lambda query: []).walk(QUESTION))
     assert (stopped, len(made), reasoner.situations) == ("no new evidence", 1, [])
-    assert made[0].notes == ("the query found no passage: the graph is as it was",)
+    assert made[0].notes == ("the query found no passage: the graph is unchanged",)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_what_may_not_be_spent_ends_it_with_what_was_found(error: Exception, rea
     assert (stopped, len(made)) == (reason, 2)
     assert (made[1].judgement, made[1].graph, made[1].next_query) == (None, made[0].graph, "")
     assert [one.chunk.id for one in made[1].hits] == ["q1 a", "common", "q1 b"]
-    assert made[1].notes == (f"nobody judged the step: {error}",)
+    assert made[1].notes == (f"the step was not judged: {error}",)
 
 
 @pytest.mark.parametrize("error", [BudgetExhausted("nothing is left"), DeadlineExceeded("over")])

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from tetragraph.model import Bridge, ChainStep, content_id
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.systems.anchor_graph import passage_answers
-from tetragraph.systems.anchor_graph.passage_answers import Asked
-from tetragraph.systems.evidence_walk.index import load
+from tetragraph.systems.anchor_graph.passage_answers import DecomposedQuestion
+from tetragraph.systems.evidence_walk import name_index
+from tetragraph.systems.evidence_walk.name_index import load_names
 
 PASSAGES = {
     "Silver Harbour": "Silver Harbour is a film directed by Ada Byron.",
@@ -23,14 +23,14 @@ PASSAGES = {
 }
 QUESTION = "Where was the director of Silver Harbour born?"
 Embed = Callable[[str], NDArray[np.float32]]
-Ask = Callable[..., Asked]
+Ask = Callable[..., DecomposedQuestion]
 
 
 @pytest.fixture
 def ask(make_stores: Callable[..., CorpusStores], embed: Embed) -> Ask:
     """Takes a question apart on a corpus, whose entities have the types that are given."""
-    index = load(make_stores(PASSAGES))
-    return lambda text=QUESTION, **types: Asked(
+    index = load_names(make_stores(PASSAGES))
+    return lambda text=QUESTION, **types: DecomposedQuestion(
         index, text, embed, lambda key: str(types.get(key.replace(" ", "_"), ""))
     )
 
@@ -47,44 +47,44 @@ def test_a_question_is_taken_apart_and_its_names_are_those_of_the_corpus(ask: As
 
 
 def test_the_answer_of_the_first_part_is_put_into_the_second(ask: Ask) -> None:
-    known = ask().answered_from(chunks("Silver Harbour", "Storm Coast"))
-    assert known.found == {1: "Ada Byron"}
-    assert "Ada Byron" in known.filled()[1]
-    assert "director" not in known.filled()[1]
+    known = ask().answer_from(chunks("Silver Harbour", "Storm Coast"))
+    assert known.answers == {1: "Ada Byron"}
+    assert "Ada Byron" in known.filled_questions()[1]
+    assert "director" not in known.filled_questions()[1]
     assert len(known.described) == 2
 
 
 def test_what_no_passage_at_hand_says_is_not_known(ask: Ask) -> None:
-    known = ask().answered_from(chunks("Storm Coast", "Ghent"))
-    assert "Ada Byron" not in known.found.values()
-    nothing = ask().answered_from(["gone"])
-    assert (nothing.chain, nothing.found, nothing.described) == ((), {}, frozenset())
-    assert len(nothing.filled()) == 1
+    known = ask().answer_from(chunks("Storm Coast", "Ghent"))
+    assert "Ada Byron" not in known.answers.values()
+    nothing = ask().answer_from(["gone"])
+    assert (nothing.chain, nothing.answers, nothing.described) == ((), {}, frozenset())
+    assert len(nothing.filled_questions()) == 1
 
 
 def test_a_question_of_one_part_has_no_chain(ask: Ask) -> None:
-    known = ask("Who directed Silver Harbour?").answered_from(chunks("Silver Harbour"))
-    assert (known.chain, known.found, len(known.steps)) == ((), {}, 1)
+    known = ask("Who directed Silver Harbour?").answer_from(chunks("Silver Harbour"))
+    assert (known.chain, known.answers, len(known.steps)) == ((), {}, 1)
 
 
 def test_an_answer_of_the_type_that_is_asked_for_is_taken_before_a_likelier_one(ask: Ask) -> None:
     bridges = (Bridge("1", "Ghent", 0.5), Bridge("2", "Ada Byron", 0.4), Bridge("3", "Emil Voss", 0.05))
     chain = [ChainStep("the director of Silver Harbour", (), bridges, ())]
-    assert ask()._found(chain) == {1: "Ghent"}
-    assert ask(ada_byron="PERSON")._found(chain) == {1: "Ada Byron"}
-    assert ask(emil_voss="PERSON")._found(chain) == {1: "Ghent"}, "it is too unlikely"
+    assert ask()._likeliest_answers(chain) == {1: "Ghent"}
+    assert ask(ada_byron="PERSON")._likeliest_answers(chain) == {1: "Ada Byron"}
+    assert ask(emil_voss="PERSON")._likeliest_answers(chain) == {1: "Ghent"}, "it is too unlikely"
 
 
 def test_in_a_large_corpus_the_passages_at_hand_are_read_alone(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = ask().answered_from(chunks("Silver Harbour", "Ada Byron"))
-    monkeypatch.setattr(passage_answers, "LOCAL_FROM", 1)
-    alone = ask().answered_from(chunks("Silver Harbour", "Ada Byron"))
-    assert alone.found == whole.found == {1: "Ada Byron"}
+    whole = ask().answer_from(chunks("Silver Harbour", "Ada Byron"))
+    monkeypatch.setattr(name_index, "LOCAL_FROM", 1)
+    alone = ask().answer_from(chunks("Silver Harbour", "Ada Byron"))
+    assert alone.answers == whole.answers == {1: "Ada Byron"}
     assert [passage for step in alone.chain for passage, _ in step.passages] != []
 
 
 def test_the_same_passages_say_the_same_after_others_were_read(ask: Ask) -> None:
     asked = ask()
-    asked.answered_from(chunks("Emil Voss", "Storm Coast"))
-    again = asked.answered_from(chunks("Silver Harbour", "Ada Byron"))
-    assert again.chain == ask().answered_from(chunks("Silver Harbour", "Ada Byron")).chain
+    asked.answer_from(chunks("Emil Voss", "Storm Coast"))
+    again = asked.answer_from(chunks("Silver Harbour", "Ada Byron"))
+    assert again.chain == ask().answer_from(chunks("Silver Harbour", "Ada Byron")).chain

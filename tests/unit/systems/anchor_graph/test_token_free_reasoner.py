@@ -14,8 +14,11 @@ from tetragraph.model.anchors import AnchorGraph, AnchorStep
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.anchor_graph.graph import extend
+from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 from tetragraph.systems.anchor_graph.token_free_reasoner import TokenFreeReasoner
+from tetragraph.systems.bipartite_graph.system import FactGraph
+from tetragraph.systems.evidence_walk.name_index import load_names
 
 PASSAGES = {
     "Silver Harbour": "Silver Harbour is a film directed by Ada Byron.",
@@ -37,7 +40,8 @@ class Search:
     """A search by hand: what is found is said, and what is concluded becomes a step."""
 
     def __init__(self, stores: CorpusStores, embed: Embed, question: str) -> None:
-        self.reasoner = TokenFreeReasoner(stores, embed)
+        names = load_names(stores)
+        self.reasoner = TokenFreeReasoner(names, find_triple_source(stores, names, FactGraph()), embed)
         self.steps: list[AnchorStep] = []
         self._chunks = {chunk.title: chunk for chunk in chunk_table.load(stores).chunks()}
         self._question = question

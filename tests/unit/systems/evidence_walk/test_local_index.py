@@ -105,4 +105,4 @@ def test_a_name_that_many_passages_hold_seeds_nothing(holders: int, kept: bool) 
     reading = index.read("Where does Zork sleep?")
     assert reading.rest
     local = narrow(index, reading, np.array([0]), nothing, steps=1)
-    assert bool(local.renumbered(reading).rest) == kept
+    assert bool(local.renumber(reading).rest) == kept
