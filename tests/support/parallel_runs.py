@@ -1,4 +1,4 @@
-"""A pytest plugin for runs with several workers of pytest-xdist: each has a Neo4j and a share of the cores of its own.
+"""A pytest plugin for the processes that run tests: workers of pytest-xdist, each with a Neo4j of its own, and Java.
 
 A Neo4j cannot be shared: BM25 counts words of every corpus, and migrations act on the whole database.
 """
@@ -26,12 +26,14 @@ def worker_count(config: pytest.Config) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to share a server between workers, and divide the cores among them before they start.
+    """Prepare for servers that live for minutes, refuse to share one between workers, and divide the cores among them.
 
     Comes before ``conftest.py`` removes variables from the environment, in a worker as in its parent.
     """
     os.environ.update(_input_of_worker(config).get("environment", {}))
     config.stash[_BEGINNING] = dict(os.environ)
+    # What Java's second compiler costs, a server of tests does not live long enough to gain.
+    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
     workers = worker_count(config)
     if workers == 1:
         return

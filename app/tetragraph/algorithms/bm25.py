@@ -72,7 +72,7 @@ class Postings:
         return self.weights(term, rows) > 0
 
     def weights(self, term: int, rows: Longs) -> Floats:
-        """What a term adds to the scores of some texts; reads a few postings for each, not all."""
+        """Compute the share of a term in the scores of some texts; reads a few postings per text, not all."""
         holders = self.holders(term)
         if not len(holders):
             return np.zeros(len(rows))
@@ -82,7 +82,7 @@ class Postings:
         return np.where(holders[place] == rows, weight, 0.0)
 
     def part(self, terms: Sequence[int], rows: Longs) -> Postings:
-        """The postings of some terms in some texts, both numbered anew in the order given; weights stay."""
+        """Select the postings of some terms in some texts, both renumbered in the order given; weights stay."""
         weights = np.array([self.weights(term, rows) for term in terms]).reshape(len(terms), len(rows))
         term, row = np.nonzero(weights)
         bounds = np.searchsorted(term, np.arange(len(terms) + 1))
@@ -90,15 +90,15 @@ class Postings:
         return Postings(bounds, row.astype(np.int32), found, self.idf[list(terms)], len(rows), self.corpus)
 
     def best(self, terms: Iterable[int], count: int, most: int) -> Longs:
-        """The texts with the highest scores, best first, as far as a bounded look into the postings tells.
+        """Find the texts with the highest scores, best first, reading a bounded number of postings.
 
         The rarest terms are read, as many as have no more than ``most`` postings together; commoner ones add little
-        to a score. What a text gains by them is left out of account, and a text that holds no rare term is not found.
+        to a score. Their shares are left out of the scores, and a text without any rare term is not found.
 
         Args:
-            terms: Of the question, each once.
-            count: How many texts.
-            most: How many postings may be read.
+            terms: Terms of the question, without repetition.
+            count: Largest number of texts.
+            most: Largest number of postings read.
         """
         stretches: list[slice] = []
         for size, term in sorted((int(self.bounds[term + 1] - self.bounds[term]), term) for term in terms):

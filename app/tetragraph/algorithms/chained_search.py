@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Bridge = int | None
-"""The entity that a hypothesis takes for the answer of a step; None where the passage offers none."""
+"""Entity that a hypothesis assumes as the answer of a step; None where the passage contains none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class BeamOptions:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One step of the chain, as the search sees it.
+    """One step of the chain: its dependencies and the functions that answer it.
 
     Attributes:
-        refers: Numbers, from 0, of the earlier steps whose answers it needs.
-        find: The bridge of each of these to the best passages and their scores, best first.
-        offer: Passage and the same to the bridges it offers and the logarithm of their probability; None for a step
-            that no later one refers to.
+        refers: Numbers, from 0, of the earlier steps whose answers this step needs.
+        find: Function from the bridges of these steps to the best passages and their scores, best first.
+        offer: Function from a passage and the same bridges to the candidate bridges in the passage and the logarithms
+            of their probabilities; None for a step that no later one refers to.
     """
 
     refers: tuple[int, ...]
@@ -49,11 +49,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class StepAnswers:
-    """What the beam found for one step: probabilities that sum to 1 over the hypotheses left at the end.
+    """Answers to one step: probabilities that sum to 1 over the hypotheses left at the end.
 
     Attributes:
-        passages: Passage to the probability that it answers the step.
-        bridges: Entity to the probability that it is the answer; sums to less than 1 where none was offered.
+        passages: Probability that a passage answers the step, by passage.
+        bridges: Probability that an entity is the answer, by entity; sums to less than 1 where some hypothesis has no
+            bridge.
     """
 
     passages: Mapping[int, float]
@@ -67,18 +68,18 @@ class _Hypothesis:
     bridges: tuple[Bridge, ...] = ()
 
     def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
-        """The bridges that a step needs."""
+        """Bridges of the earlier steps that a step refers to."""
         return tuple(self.bridges[number] for number in link.refers)
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
-    """Answer the steps in their order, and weigh what the likeliest hypotheses agree on.
+    """Answer the steps in order, and sum the weights of the likeliest hypotheses per answer.
 
     A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
     The logarithm of its weight is ``sum of sharpness score(passage) + log p(bridge)``.
 
     Returns:
-        A result for each step; empty when no hypothesis could answer them all.
+        Answers of each step; empty when no hypothesis answers all steps.
     """
     beam = [_Hypothesis(0.0)]
     for link in links:

@@ -1,4 +1,4 @@
-"""Choose passages one after the other, by what each adds to those already chosen.
+"""Greedy selection of passages by score and by their gain over the passages already chosen.
 
 Source:
     docs/evidence-walk.md, section 5; for hops, section 6 ("Select").
@@ -34,14 +34,14 @@ class SelectionOptions:
 
 @dataclass(frozen=True, slots=True)
 class SelectionPool:
-    """What is known of the passages to choose from; they stand in columns.
+    """Scores and features of the candidate passages, one column for each passage.
 
     Attributes:
         scores: ``(passages,)``, finite.
         holds: ``(terms, passages)`` whether a passage holds a term of the question.
         information: ``(terms,)`` weights above 0.
         answers: ``(hops, passages)`` probability, 0 to 1, that a passage answers a sub-question.
-        linked: Place of a pick to ``(passages,)``: whose title it mentions.
+        linked: Function from the place of a pick to ``(passages,)`` whether the pick mentions the title of a passage.
     """
 
     scores: Floats
@@ -59,7 +59,7 @@ class Selection:
         order: Places in the pool.
         coverage: ``weight gain``.
         link: ``weight`` where an earlier pick names the passage.
-        hop: ``weight`` times the number of sub-questions newly answered, as expected.
+        hop: ``weight`` times the expected number of newly answered sub-questions.
     """
 
     order: Rows
@@ -76,9 +76,9 @@ def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Select
     ``sum over hops answers(h, p) prod over picks q (1 - answers(h, q))``. The first pick gains no coverage.
 
     Args:
-        pool: The passages.
-        count: How many are chosen in turn; the rest follows by what it would gain then.
-        options: The weights.
+        pool: Candidate passages.
+        count: Number of passages chosen greedily; the others follow by score plus gain after the last pick.
+        options: Weights of the gains.
     """
     state = _State(pool, options)
     turns = count if len(pool.answers) else options.picks
@@ -88,7 +88,7 @@ def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Select
 
 
 class _State:
-    """What the picks so far leave open."""
+    """Picks so far, with the terms and sub-questions that they leave uncovered."""
 
     def __init__(self, pool: SelectionPool, options: SelectionOptions) -> None:
         self._pool = pool
@@ -105,7 +105,7 @@ class _State:
         self._kept: list[Floats] = []
 
     def pick(self) -> None:
-        """Choose the best passage, and see what it leaves."""
+        """Choose the best passage, and update the gains of the others."""
         values = self._pool.scores + self._gains.sum(axis=0)
         values[self._picked] = -np.inf
         best = int(np.argmax(values))
@@ -120,7 +120,7 @@ class _State:
         self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
     def finish(self) -> Selection:
-        """The picks, then the rest by what it would gain now."""
+        """Return the picks, followed by the other passages in descending order of score plus present gain."""
         rest = np.delete(np.arange(len(self._pool.scores)), self._picked)
         values = (self._pool.scores + self._gains.sum(axis=0))[rest]
         rest = rest[np.argsort(-values, kind="stable")]

@@ -23,14 +23,14 @@ NEW = -1
 
 
 class Units(NamedTuple):
-    """What is grouped, as a graph.
+    """Nodes or parts of groups that are grouped, as a weighted graph of n units.
 
     Attributes:
-        bounds: ``(n + 1,)`` where the row of each unit begins, and the end of the last.
-        neighbours: ``(m2,)`` never the unit itself.
-        weights: ``(m2,)`` positive multiples of 2⁻²⁰.
-        volumes: ``(n,)``.
-        inner: ``(n,)`` twice the weight inside a unit that counts as its group's.
+        bounds: ``(n + 1,)`` start of the row of each unit, and the end of the last row.
+        neighbours: ``(m2,)`` neighbours of the units, row by row; never the unit itself.
+        weights: ``(m2,)`` edge weights, positive multiples of 2⁻²⁰.
+        volumes: ``(n,)`` volume of each unit.
+        inner: ``(n,)`` twice the weight inside a unit that counts towards its group.
         references: ``(n,)`` log2 of the parent's volume; neighbours have the same parent.
     """
 
@@ -43,14 +43,14 @@ class Units(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Who is with whom, and what each group costs.
+    """Assignment of units to groups, and the cost of each group.
 
     Attributes:
         labels: ``(n,)`` group of each unit.
-        sizes: ``(capacity,)`` units of each group.
-        volumes: ``(capacity,)``.
-        inner: ``(capacity,)`` twice the weight inside.
-        costs: ``(capacity,)`` ``inner log2(volume / V_parent)``.
+        sizes: ``(capacity,)`` number of units in each group.
+        volumes: ``(capacity,)`` volume of each group.
+        inner: ``(capacity,)`` twice the weight inside each group.
+        costs: ``(capacity,)`` cost of each group, ``inner log2(volume / V_parent)``.
         free: ``(capacity,)`` a stack of numbers for new groups, and
         room: ``(2,)`` its height, and the smallest number that a new group may have.
     """
@@ -72,7 +72,7 @@ def cost(inner: float, volume: float, reference: float) -> float:
 
 @compiled
 def group(units: Units, labels: Labels, kept: int) -> Groups:
-    """The groups that labels make; a label below ``kept`` is not given to a new group, even when it is free."""
+    """Compute the groups of an assignment; a label below ``kept`` is not given to a new group, even when it is free."""
     capacity = kept + len(labels)
     sizes = np.zeros(capacity, dtype=np.int64)
     volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
@@ -115,9 +115,9 @@ def forget(weight_to: Floats, touched: Labels) -> None:
 
 @compiled
 def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touched: Labels, tolerance: float) -> int:
-    """Where the unit costs least: a neighbour's group, a new one, or its own if none gains more than ``tolerance``.
+    """Find the cheapest group of a unit: a neighbour's, a new one, or its own if none gains more than ``tolerance``.
 
-    Of equal groups the smallest number is taken.
+    Ties go to the smallest group number.
     """
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
@@ -137,7 +137,7 @@ def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touch
 
 @compiled
 def change(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
-    """Add to a group, or take away what is negative; the number of one that is empty becomes free."""
+    """Add (signed) amounts to a group; the number of a group that becomes empty is free for a new one."""
     groups.sizes[label] += size
     groups.volumes[label] += volume
     groups.inner[label] += inner
@@ -166,12 +166,12 @@ def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats
 
 
 class Line(NamedTuple):
-    """Units that wait for a visit, first come, first served.
+    """First-in, first-out queue of units to visit.
 
     Attributes:
-        ring: ``(n,)``.
-        is_waiting: ``(n,)``.
-        place: ``(2,)`` where in the ring the next one stands, and how many wait.
+        ring: ``(n,)`` ring buffer of units.
+        is_waiting: ``(n,)`` whether a unit is in the queue.
+        place: ``(2,)`` place of the next unit in the ring, and number of units in the queue.
     """
 
     ring: Labels
@@ -181,7 +181,7 @@ class Line(NamedTuple):
 
 @compiled
 def line_up(units: Units, queue: Labels) -> Line:
-    """A line of some units, none of them twice."""
+    """Create a queue of some units, none of them twice."""
     size = len(units.volumes)
     line = Line(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
     for place, unit in enumerate(queue):
@@ -191,7 +191,7 @@ def line_up(units: Units, queue: Labels) -> Line:
 
 @compiled
 def next_in(line: Line) -> int:
-    """Take the first unit out of the line."""
+    """Remove the first unit from the queue and return it."""
     unit = line.ring[line.place[0]]
     line.place[0] = (line.place[0] + 1) % len(line.ring)
     line.place[1] -= 1
@@ -201,7 +201,7 @@ def next_in(line: Line) -> int:
 
 @compiled
 def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
-    """Put the neighbours of a unit in line that are not in its group."""
+    """Append the neighbours of a unit that are outside its group to the queue."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         other = units.neighbours[edge]
         if not line.is_waiting[other] and labels[other] != labels[unit]:
@@ -218,11 +218,11 @@ def move_units(units: Units, groups: Groups, queue: Labels, budget: int, toleran
         units: n of them.
         groups: Changed in place.
         queue: No unit twice.
-        budget: How many visits at the most.
+        budget: Largest number of visits.
         tolerance: A move must lower the cost by more.
 
     Returns:
-        The number of moves, and ``(n,)`` which units still wait.
+        Number of moves, and ``(n,)`` whether a unit is still in the queue.
     """
     line, moves = line_up(units, queue), 0
     weight_to, touched = np.zeros(len(groups.sizes)), np.empty(len(groups.labels), dtype=np.int64)
@@ -265,7 +265,7 @@ def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
 
 @compiled
 def merge(units: Units, parts: Labels, count: int) -> Units:
-    """Every part becomes one unit; ``parts`` are numbered 0 to ``count - 1``."""
+    """Merge every part into one unit; ``parts`` are numbered 0 to ``count - 1``."""
     volumes, inner, references = np.zeros(count), np.zeros(count), np.zeros(count)
     bounds = np.zeros(count + 1, dtype=np.int64)
     neighbours, weights = np.empty_like(units.neighbours), np.empty_like(units.weights)

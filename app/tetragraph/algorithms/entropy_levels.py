@@ -24,15 +24,15 @@ _LEAST_GAIN = 1e-9
 
 
 def tolerance(graph: WeightedGraph) -> float:
-    """By how much a move must lower entropy times volume: more than rounding can make of nothing."""
+    """Smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
     return 1e-12 * graph.volume
 
 
 def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
-    """The nodes as units; where their parents are given, without the pairs of different parents.
+    """Create one unit per node; with parents given, pairs of nodes with different parents are left out.
 
     Args:
-        graph: Of n nodes and at least one pair.
+        graph: Graph of n nodes and at least one pair.
         above: ``(n,)`` parent of each node; the root by default.
     """
     volumes = graph.degrees
@@ -46,7 +46,7 @@ def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
     return Units(bounds, graph.neighbours[stays], graph.weights[stays], volumes, np.zeros(len(graph)), references)
 
 
-def grouped(
+def find_level(
     graph: WeightedGraph,
     *,
     above: Labels | None = None,
@@ -54,14 +54,14 @@ def grouped(
     start: Labels | None = None,
     rounds: int = 3,
 ) -> Labels:
-    """The level between two others that costs least.
+    """Find the level between two others with the lowest cost.
 
     Args:
-        graph: Of n nodes.
+        graph: Graph of n nodes.
         above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
         below: ``(n,)`` communities that the level consists of; the nodes by default.
         start: ``(n,)`` the level to begin from; the one below by default.
-        rounds: How often to go from the units up and back at the most.
+        rounds: Largest number of passes from the units up and back.
 
     Returns:
         ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
@@ -76,7 +76,7 @@ def grouped(
     if start is not None:
         labels[members] = start
         labels, _ = numbered(labels)
-    labels = _lowered(units, labels, rounds, tolerance(graph))
+    labels = _lower_cost(units, labels, rounds, tolerance(graph))
     return connected_parts(units.bounds, units.neighbours, labels)[members]
 
 
@@ -85,21 +85,21 @@ def connected(graph: WeightedGraph, labels: Labels) -> Labels:
     return connected_parts(graph.bounds, graph.neighbours, labels)
 
 
-def _lowered(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
+def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
     """Rounds of grouping, until moving single units changes nothing after one."""
     for _ in range(rounds):
-        labels = _coarsened(units, labels, least)
-        labels, moves = _settled(units, labels, least)
+        labels = _coarsen(units, labels, least)
+        labels, moves = _settle_units(units, labels, least)
         if not moves:
             break
     return labels
 
 
-def _coarsened(units: Units, labels: Labels, least: float) -> Labels:
+def _coarsen(units: Units, labels: Labels, least: float) -> Labels:
     """Move units; merge them into the parts of their groups; and again with these, while there are fewer."""
     merged = []
     while True:
-        labels, _ = _settled(units, labels, least)
+        labels, _ = _settle_units(units, labels, least)
         parts, count = numbered(kernels.refine(units, labels, least))
         if count == len(labels):
             break
@@ -113,7 +113,7 @@ def _coarsened(units: Units, labels: Labels, least: float) -> Labels:
     return labels
 
 
-def _settled(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
+def _settle_units(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
     """Move single units until none gains any more."""
     groups = kernels.group(units, labels, 0)
     moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
@@ -130,17 +130,17 @@ def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
 def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
     """A tree higher by one, no worse than the given one: the better of a new level on top and one at the bottom."""
     if not len(levels):
-        return grouped(graph, rounds=rounds)[None, :]
-    higher = np.vstack([grouped(graph, below=levels[0], rounds=rounds), levels])
-    deeper = np.vstack([levels, grouped(graph, above=levels[-1], rounds=rounds)])
-    trees = [settled(graph, tree, rounds) for tree in (higher, deeper)]
+        return find_level(graph, rounds=rounds)[None, :]
+    higher = np.vstack([find_level(graph, below=levels[0], rounds=rounds), levels])
+    deeper = np.vstack([levels, find_level(graph, above=levels[-1], rounds=rounds)])
+    trees = [settle_levels(graph, tree, rounds) for tree in (higher, deeper)]
     return min(trees, key=lambda tree: structural_entropy(graph, tree))
 
 
-def settled(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree of the same height, no worse than the given one: level by level anew, until that gains nothing."""
+def settle_levels(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """Regroup the levels of a tree one by one until none gains; the height stays, and the tree is never worse."""
     if len(levels) == 1:
-        return grouped(graph, start=levels[0], rounds=rounds)[None, :]
+        return find_level(graph, start=levels[0], rounds=rounds)[None, :]
     entropy = structural_entropy(graph, levels)
     for _ in range(_TURNS):
         levels = _turned(graph, levels)
@@ -159,22 +159,24 @@ def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
     turned = np.array([connected(graph, labels) for labels in tree_kernels.levels_of(tree)])
     for level in range(len(turned) - 2, -1, -1):
         above = turned[level - 1] if level else None
-        turned[level] = grouped(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
+        turned[level] = find_level(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
     return turned
 
 
-def repaired(graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int) -> tuple[Labels, Labels]:
-    """Communities of nodes after those of the queue, and those that these call, have found their best.
+def repair_communities(
+    graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int
+) -> tuple[Labels, Labels]:
+    """Move the queued nodes, and the neighbours that these moves affect, to their best communities.
 
     Args:
-        graph: Of n nodes.
+        graph: Graph of n nodes.
         labels: ``(n,)`` communities, below ``kept + n``.
         queue: Nodes to visit first, none twice.
-        budget: How many visits at the most.
+        budget: Largest number of visits.
         kept: Numbers below it are not given to new communities.
 
     Returns:
-        The communities, and the nodes that still wait.
+        ``(n,)`` communities, and the nodes that are still queued.
     """
     if not graph.volume:
         return labels, np.empty(0, dtype=np.int64)

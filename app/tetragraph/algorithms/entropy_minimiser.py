@@ -63,7 +63,7 @@ def minimise_entropy(
     ranked = entropy_levels.ranked(graph, ranks)
     levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
-        levels = entropy_levels.settled(ranked, levels, rounds)
+        levels = entropy_levels.settle_levels(ranked, levels, rounds)
     while len(levels) < height - 1:
         levels = entropy_levels.grown(ranked, levels, rounds)
     return levels[:, ranks]
@@ -72,17 +72,17 @@ def minimise_entropy(
 def levels_above(
     graph: WeightedGraph, labels: Labels, height: int, *, order: Rows | None = None, rounds: int = 3
 ) -> Labels:
-    """The upper levels of a tree, each grouped from the one below; what :func:`repair` left of the lowest stays.
+    """Compute the upper levels of a tree, each grouped from the one below; keeps the lowest level of :func:`repair`.
 
     Args:
-        graph: Weighted, of n nodes.
+        graph: Weighted graph of n nodes.
         labels: ``(n,)`` communities of the lowest level.
-        height: Of the whole tree, at least 2.
+        height: Height of the whole tree, at least 2.
         order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
-        rounds: Likewise.
+        rounds: Largest number of passes, see :func:`minimise_entropy`.
 
     Returns:
-        ``(height - 2, n)``.
+        ``(height - 2, n)`` communities of the upper levels.
 
     Raises:
         InvalidInput: an argument breaks its rule.
@@ -101,7 +101,7 @@ def levels_above(
     ranked = entropy_levels.ranked(graph, ranks)
     levels = [labels[np.argsort(ranks)]]
     while len(levels) < height - 1:
-        levels.insert(0, entropy_levels.grouped(ranked, below=levels[0], rounds=rounds))
+        levels.insert(0, entropy_levels.find_level(ranked, below=levels[0], rounds=rounds))
     return np.array(levels)[:-1, ranks]
 
 
@@ -148,7 +148,7 @@ def repair(
     start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
     queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
     budget = VISITS * len(queue) if budget is None else budget
-    found, left = entropy_levels.repaired(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
+    found, left = entropy_levels.repair_communities(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
     added, places = np.unique(found[found >= kept], return_index=True)
     following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
     renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]

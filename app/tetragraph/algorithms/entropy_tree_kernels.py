@@ -121,7 +121,7 @@ def shift(tree: Tree, label: int, volume: float, weight_to: Floats, sign: int) -
 
 @compiled
 def added_cost(tree: Tree, level: int, label: int, volume: float, weight_to: Floats, reference: float) -> float:
-    """What a node that is nowhere would add to the cost as a child of that community, alone or in one of the bottom."""
+    """Compute the cost of adding an unassigned node below a community, alone or in a community of the bottom level."""
     total, below = 0.0, 0.0
     for here in range(level, -1, -1):
         between, present = tree.between[here, label], tree.volumes[here, label]
@@ -136,15 +136,15 @@ def added_cost(tree: Tree, level: int, label: int, volume: float, weight_to: Flo
 def best_place(
     tree: Tree, volume: float, weight_to: Floats, touched: Labels, reference: float, tolerance: float
 ) -> tuple[int, int]:
-    """Community of the bottom level where a node that is nowhere costs least, or NEW, and the parent of that.
+    """Find the cheapest bottom-level community for an unassigned node, or NEW, and its parent.
 
     Args:
-        tree: Without the node.
-        volume: Of the node.
+        tree: Tree without the node.
+        volume: Volume of the node.
         weight_to: ``(levels, n + 1)`` weight of the node to each community.
-        touched: Communities to look at, and to look beside for a new one; the node's own first.
+        touched: Candidate communities, whose parents are candidates for a new one; the node's own first.
         reference: log2 of the root's volume.
-        tolerance: By how much another place must be better than its own.
+        tolerance: Smallest gain over its own place at which another is preferred.
     """
     bottom = len(tree.parents) - 1
     own = touched[0]
@@ -163,11 +163,11 @@ def best_place(
 
 @compiled
 def move_leaves(units: Units, tree: Tree, tolerance: float) -> int:
-    """Move nodes to their best place in the tree until none gains any more.
+    """Move nodes to their best place in the tree until no move gains.
 
     Args:
-        units: The nodes.
-        tree: Of height 3 at least; changed in place.
+        units: Nodes of the graph.
+        tree: Tree of height 3 at least; changed in place.
         tolerance: A move must lower the cost by more.
 
     Returns:

@@ -46,10 +46,10 @@ class WalkOptions:
 
 @dataclass(frozen=True)
 class EntityGraph:
-    """Which passages mention and which describe an entity, in both orders.
+    """Incidence matrices of the passages that mention or describe an entity, in both orders.
 
     Attributes:
-        mentions: ``(passages, entities)`` ones; what a passage's own title names is left out.
+        mentions: ``(passages, entities)`` ones; entities that the passage's own title names are left out.
         mentioned: ``(entities, passages)``, its transpose.
         titles: ``(passages, entities)`` ones where the passage's title names the entity.
         titled: ``(entities, passages)``, its transpose.
@@ -97,10 +97,10 @@ class EntityGraph:
         return np.where(count > 0, count, np.inf)
 
     def outside(self, pull: Floats) -> tuple[Floats | float, Floats | float, Floats | float]:
-        """What a passage mentions and an entity leads to outside of this graph: nothing, when it is that of a corpus.
+        """Estimate the sums over passages and entities outside this graph; 0 for the graph of a whole corpus.
 
         Args:
-            pull: ``(passages,)`` ``ez`` of those in the graph.
+            pull: ``(passages,)`` ``ez`` of the passages in the graph.
 
         Returns:
             ``(passages,)`` information of the entities mentioned, and ``(entities,)`` ``ez`` summed over the passages
@@ -112,20 +112,21 @@ class EntityGraph:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One question's view of the graph: where mass goes from each passage.
+    """Transition probabilities of the walk for one question.
 
     ``P(p|e) ∝ title_weight ez(p)`` for passages titled ``e``, ``ez(p)`` for those that mention it;
     ``F(e|p) ∝ bond(p, e) idf(e)²``, damped for entities of the question, summing to ``1 - reverse_share``;
     ``reverse_share`` of p's mass goes to the passages that mention p's own titles, in proportion to ``ez``.
 
     Attributes:
-        bonds: ``(passages, entities)`` how much what a passage says of an entity bears on the question.
+        bonds: ``(passages, entities)`` relevance to the question of the text about an entity in a passage.
         bonded: ``(entities, passages)``, its transpose.
         pull: ``(passages,)`` ``ez = exp(sharpness z)``, 0 for passages that may not be reached.
         news: ``(entities,)`` ``idf²``, damped for entities of the question.
-        news_of: ``(passages,)`` its sum over what a passage mentions; infinite where that is nothing.
+        news_of: ``(passages,)`` sum of ``news`` over the entities a passage mentions; infinite where it mentions none.
         entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no passage of it may be reached.
-        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity; infinite likewise.
+        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity; infinite where none
+            may be reached.
     """
 
     graph: EntityGraph
@@ -147,14 +148,14 @@ class Transition:
         options: WalkOptions,
         bonds: Floats | None = None,
     ) -> Self:
-        """The transition of a question.
+        """Compute the transition of a question.
 
         Args:
-            graph: Of the corpus.
+            graph: Graph of the corpus.
             relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
-            question_entities: The entities that the question names.
-            options: The constants.
-            bonds: ``(mentions,)`` above 0, in the order of ``graph.mentions``; all alike when left out.
+            question_entities: Entities that the question names.
+            options: Constants of the walk.
+            bonds: ``(mentions,)`` weights above 0, in the order of ``graph.mentions``; all equal by default.
         """
         pull = np.exp(options.sharpness * relevance)
         news = graph.information.copy()
@@ -177,11 +178,11 @@ class Transition:
         return _times(self.graph.titled, self.title_rate(mass))
 
     def mention_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` what a passage hands to an entity it mentions, for each unit of news and of bond."""
+        """``(passages,)`` mass that a passage hands to an entity it mentions, per unit of news and of bond."""
         return (1 - self.options.reverse_share) * mass / self.news_of
 
     def title_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` what a passage hands to each entity that titles it."""
+        """``(passages,)`` mass that a passage hands to each entity that titles it."""
         return self.options.reverse_share * mass / self.graph.title_count
 
     def arriving(self, given: Floats, returned: Floats) -> Floats:
@@ -226,8 +227,8 @@ class Step:
 
     Attributes:
         before: ``(passages,)`` mass before the step.
-        given: ``(entities,)`` what passages handed to the entities they mention.
-        returned: ``(entities,)`` what passages handed to the entities that title them.
+        given: ``(entities,)`` mass that passages handed to the entities they mention.
+        returned: ``(entities,)`` mass that passages handed to the entities that title them.
         after: ``(passages,)`` mass after the step.
     """
 
@@ -238,9 +239,9 @@ class Step:
 
 
 def walk(transition: Transition, base: Floats) -> list[Step]:
-    """Steps of ``x = restart base + (1 - restart) (P F x + reverse(x))`` from ``x = base``.
+    """Compute the steps of ``x = restart base + (1 - restart) (P F x + reverse(x))`` from ``x = base``.
 
-    Mass without a way out is dropped.
+    Mass of passages without outgoing transitions is dropped.
     """
     options = transition.options
     steps: list[Step] = []
@@ -263,7 +264,7 @@ def top(scores: Floats, count: int) -> Longs:
 
 
 def items(matrix: CSR, row: int) -> Ints:
-    """The columns of a row's ones, ascending."""
+    """Columns of the ones of a row, ascending."""
     columns: Ints = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return columns
 

@@ -10,12 +10,12 @@ from tetragraph.errors import InvalidInput
 
 
 class GreedyPick(NamedTuple):
-    """A node that was taken.
+    """A node that the search took.
 
     Attributes:
-        node: Its id.
-        value: Of the way that led to it, above 0, at most 1.
-        source: The node taken before from which it was reached; None for one that is taken as a seed.
+        node: Id of the node.
+        value: Value of the path that led to it, above 0, at most 1.
+        source: Node taken earlier from which it was reached; None for a node taken as a seed.
     """
 
     node: str
@@ -28,7 +28,7 @@ Onwards = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
 
 
 def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[GreedyPick]:
-    """Nodes in the order in which a greedy search takes them.
+    """Yield nodes in the order in which a greedy search takes them.
 
     It begins at the best seed. Then, again and again, it takes the node that is worth most: a seed is worth its share
     of the best seed's, any other node the weight of an edge that leads to it times the value of the node, taken
@@ -36,16 +36,17 @@ def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[Greedy
     taken first is taken, then the one of the smaller id.
 
     Args:
-        seeds: Node to a nonnegative share; those of 0 are none.
-        onwards: Gives edges of weights 0 to 1, those of 0 are closed. It is asked once for each node, for many at once.
+        seeds: Nonnegative share of each node; nodes of share 0 are no seeds.
+        onwards: Returns the edges of nodes, with weights 0 to 1; edges of weight 0 are ignored. Called once for each
+            node, for many nodes in one call.
 
     Raises:
         InvalidInput: an edge has a weight above 1 or below 0.
 
     Source:
         iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper says no more than that a greedy strategy
-        takes the place of the walk, and that the walk's gain lies in finding combinations over many rounds; what
-        "greedy" chooses from and by is what was read into it.
+        takes the place of the walk, and that the walk's gain lies in finding combinations over many rounds; the
+        candidates and the criterion of the greedy choice are an interpretation.
 
     >>> edges = {"a": [("b", 0.9), ("c", 0.4)], "b": [("c", 0.5)]}
     >>> [(found.node, found.value) for found in greedy_gain({"a": 0.8}, lambda nodes: edges)]

@@ -1,4 +1,4 @@
-"""What one passage states that another does not, from the names and words of both: a judge that needs no model."""
+"""Information gain of one passage over another, from names, terms and embeddings, without a language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What ``n`` passages state. Matrices hold ones and zeros.
+    """Features of ``n`` passages. Matrices hold ones and zeros.
 
     Attributes:
         vectors: ``(n, dimension)`` embeddings of length 1.
@@ -39,12 +39,12 @@ class GainWeights:
     Attributes:
         entities: Weight of the share of names that are new.
         terms: Weight of the share of terms that are new.
-        residual: Weight of what the embedding does not have in common.
+        residual: Weight of the part of the embedding that is not common to both.
         described: Strength of a name that the base mentions and the other passage describes.
         describing: Strength of a name that the base describes and the other passage mentions.
         shared: Strength of a name that both have.
         similarity: Strength of the cosine similarity.
-        scale: What the product of news and anchor is multiplied with, so that the levels are all in use.
+        scale: Factor of the product of news and anchor, chosen so that all levels occur.
     """
 
     entities: float = 0.4
@@ -83,17 +83,17 @@ def self_information(holders: NDArray[np.integer], size: int) -> Floats:
 
 
 def information_gain(statements: Statements, base: Rows, other: Rows, weights: GainWeights = GAIN_WEIGHTS) -> Floats:
-    """How much each passage ``other`` adds to a reader of ``base``: news that hangs on what both are about.
+    """Information that each passage ``other`` adds to ``base``: news weighted by their common subject.
 
     ``gain = min(1, scale * news * anchor)``. News is the weighted mean of three shares: of the other passage's
-    names (by self-information) that the base lacks, of its terms likewise, and of its vector (1 - cos²). The anchor
-    is ``1 - product of (1 - strength)`` over the ways in which the two are about the same thing.
+    names (by self-information) that the base lacks, of its terms that the base lacks, and of its vector (1 - cos²).
+    The anchor is ``1 - product of (1 - strength)`` over the ways in which the two are about the same thing.
 
     Args:
-        statements: What the passages state.
-        base: ``(m,)`` rows of the passages that are known.
-        other: ``(m,)`` rows of the passages that are judged.
-        weights: The constants.
+        statements: Features of the passages.
+        base: ``(m,)`` rows of the passages already read.
+        other: ``(m,)`` rows of the passages to judge.
+        weights: Constants of the formula.
 
     Returns:
         ``(m,)`` in 0 to 1; 0 for a passage judged against itself.

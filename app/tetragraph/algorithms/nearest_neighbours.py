@@ -18,16 +18,16 @@ _DECIMALS = 9
 def nearest_neighbours(
     vectors: Vectors, count: int, rows: Rows | None = None, among: Rows | None = None
 ) -> tuple[Rows, Rows]:
-    """Of each row, the rows with the most similar vectors, itself left out.
+    """Find the rows with the most similar vectors for each row, excluding itself.
 
-    Products in single precision, which BLAS computes, choose whom to look at, with room for their error; the order is
+    Products in single precision, which BLAS computes, select the candidates, with room for their error; the order is
     that of products in double precision, so it does not depend on how the work was cut into blocks, nor on the kernel
     of BLAS. Ties go to the smaller row.
 
     Args:
         vectors: ``(n, dimension)``, rows of length 1.
-        count: Neighbours of each; all others where there are fewer.
-        rows: ``(m,)`` whose neighbours are wanted; all by default.
+        count: Number of neighbours per row; all other rows where there are fewer.
+        rows: ``(m,)`` rows to find neighbours for; all by default.
         among: Rows that may be neighbours, ascending; all by default.
 
     Returns:
@@ -51,15 +51,15 @@ def nearest_neighbours(
 
 
 def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows], added: Rows) -> tuple[Rows, Rows]:
-    """Of each row, the nearest ones, from those known before some rows were added.
+    """Update the nearest neighbours of every row after some rows were added.
 
     A row that was there keeps a neighbour unless a new row is nearer; so of its old neighbours and the new rows, the
     ``count`` nearest are its neighbours now. That is as many products as there are new rows times all rows, not all
     times all.
 
     Args:
-        vectors: ``(n, dimension)``, rows of length 1, all as they are now.
-        count: Neighbours of each.
+        vectors: ``(n, dimension)``, rows of length 1, including the added ones.
+        count: Number of neighbours per row.
         known: Pairs of old rows, each once, with at least the ``count`` nearest of each before; more do no harm.
         added: The new rows.
 

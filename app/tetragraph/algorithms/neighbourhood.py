@@ -38,7 +38,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Neighbourhood(EntityGraph):
-    """Some passages and entities of a corpus, numbered anew in the same order, with all that connects them.
+    """Subgraph of some passages and entities of a corpus, renumbered in the same order, with all edges between them.
 
     Idf and title counts are those of the corpus. Mass that leads outside is lost.
 
@@ -105,18 +105,18 @@ def explore(
     *,
     steps: int,
 ) -> Neighbourhood:
-    """What a walk of some steps can reach, as far as it matters.
+    """Collect the part of the graph that a walk can reach, within the bounds of ``reach``.
 
     Each step goes on from the passages with the most mass, over the entities that they mention or that title them,
     to the passages of these. With an unbounded reach the walk in the result is the walk in the whole graph.
 
     Args:
         whole: Graph of the corpus.
-        rows: Passages to begin with: all that similarity seeds, and the most similar ones.
-        entities: The question's, ascending.
-        mass: Gives ``(passages,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
-        reach: The bounds.
-        steps: Of the walk.
+        rows: Initial passages: all that similarity seeds, and the most similar ones.
+        entities: Entities of the question, ascending.
+        mass: Returns the ``(passages,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
+        reach: Bounds of the neighbourhood.
+        steps: Number of steps of the walk.
     """
     passages = whole.mentions.shape[0]
     sample = _each_once(np.linspace(0, passages - 1, min(passages, reach.sample)).astype(np.int64))

@@ -11,7 +11,7 @@ from tetragraph.errors import InvalidInput
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[int]], count: int, *, constant: float = 60.0) -> Floats:
-    """What each ranking gives to each item: ``1 / (constant + rank)``, ranks from 1; 0 where it does not rank it.
+    """Compute the share of each ranking in each item: ``1 / (constant + rank)``, ranks from 1; 0 for unranked items.
 
     The fused score of item ``i`` is the sum of its column: ``RRF(i) = Σ_r 1 / (c + rank_r(i))``.
 

@@ -108,14 +108,14 @@ def _check(first: Rows, second: Rows, weights: Floats, size: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LevelMeasures:
-    """What a level's communities weigh, a row for each number; rows of numbers that no node has are 0.
+    """Sizes, weights and entropies of the communities of a level, one row per label; rows of unused labels are 0.
 
     Attributes:
         parents: ``(c,)`` community of the level above; 0, the root, on the first level.
-        sizes: ``(c,)`` how many nodes.
-        volumes: ``(c,)`` sum of their degrees.
+        sizes: ``(c,)`` number of nodes.
+        volumes: ``(c,)`` sum of the degrees of the nodes.
         cuts: ``(c,)`` sum of the weights that leave the community.
-        entropies: ``(c,)`` what the community adds to the entropy of the tree, in bits.
+        entropies: ``(c,)`` share of the community in the entropy of the tree, in bits.
     """
 
     parents: Labels

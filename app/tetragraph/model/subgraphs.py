@@ -74,7 +74,7 @@ class Subgraph:
 def cypher_string(text: str) -> str:
     r"""A text as Cypher writes it.
 
-    >>> print(quoted("O'Hara \\"))
+    >>> print(cypher_string("O'Hara \\"))
     'O\'Hara \\'
     """
     return "'" + json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"

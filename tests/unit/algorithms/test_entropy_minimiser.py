@@ -283,3 +283,10 @@ def test_arguments_that_break_a_rule_are_refused(arguments: dict[str, object], t
     graph = weighted_graph(np.array([0]), np.array([1]), np.ones(1), 3)
     with pytest.raises(InvalidInput, match=told):
         minimise_entropy(graph, **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("height", "rounds"), [(1, 3), (3, 0)])
+def test_upper_levels_need_a_height_of_two_and_a_round(height: int, rounds: int) -> None:
+    graph = weighted_graph(np.array([0]), np.array([1]), np.ones(1), 2)
+    with pytest.raises(InvalidInput, match=f"at least 2 and rounds 1, got {height} and {rounds}"):
+        levels_above(graph, np.array([0, 0]), height, rounds=rounds)

@@ -1,4 +1,4 @@
-"""What an embedder is, and what every adapter checks."""
+"""Protocol of embedders, and the checks that all adapters share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tetragraph.errors import EmbeddingFailed
 from tetragraph.host import optional_imports
 
 OnDone: TypeAlias = Callable[[int], None]
-"""Told, from time to time, how many more passages are embedded."""
+"""Progress callback: receives the number of passages embedded since the previous call."""
 Spans: TypeAlias = Sequence[tuple[int, int]]
 """Parts of a text, such as its sentences: where each begins and ends, in characters."""
 
@@ -65,15 +65,15 @@ class SpanEmbedder(Protocol):
     def embed_with_spans(
         self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
     ) -> tuple[Vectors, list[Vectors]]:
-        """The passages' vectors, to the byte those of ``embed``, and the vectors of each one's spans.
+        """Embed passages and spans of them; passage vectors are byte-identical to those of ``embed``.
 
-        A span's vector is the mean of what the model says of the tokens that begin in it, as it reads them in their
-        passage, scaled to length 1. A span without a token that the model reads has the passage's vector.
+        The vector of a span is the mean of the contextual vectors of the tokens that begin in it, scaled to length 1.
+        A span without a token inside the window of the model gets the vector of its passage.
 
         Args:
             passages: ``n`` texts.
-            spans: For each passage the parts that are wanted.
-            on_done: Told how many more passages are embedded.
+            spans: Spans of each passage to embed.
+            on_done: Called with the number of passages embedded since the previous call.
 
         Returns:
             ``(n, dimension)``, and for each passage ``(its spans, dimension)``.

@@ -26,17 +26,17 @@ _INSTALL = "'tetragraph[local]'"
 
 @dataclass(frozen=True, slots=True)
 class OnnxModel:
-    """What has to be known of a model to run it.
+    """File and parameters of an ONNX model.
 
     Attributes:
-        file: The ONNX file; its inputs are ids, attention mask and type ids, its output the last hidden state.
-        sha256: Of that file, checked when it is loaded.
-        install: What pip installs to make the file what it should be.
-        pooling: How a text's vector is made of its tokens' vectors: their mean, or that of the first.
-        window: Tokens that the model reads at once, the two special ones among them.
-        tokens_per_run: Texts of one length share a run up to that many tokens; 0 runs each text alone, for a model
+        file: ONNX file; its inputs are ids, attention mask and type ids, its output the last hidden state.
+        sha256: SHA-256 of the file, checked when it is loaded.
+        install: Argument of ``pip install`` that provides the right file.
+        pooling: Pooling of token vectors into the vector of a text: their mean, or the vector of the first.
+        window: Largest number of tokens per text, including the two special ones.
+        tokens_per_run: Texts of one length share a run up to this number of tokens; 0 runs each text alone, for a model
             whose vectors depend on what else is in the run.
-        question_prefix: What the model wants before a question.
+        question_prefix: Prefix that the model expects before a question.
     """
 
     name: str
@@ -59,7 +59,7 @@ class _Text:
 
 
 class OnnxBert:
-    """An embedder whose vectors are the same bytes whatever a text is embedded with.
+    """An embedder whose vectors do not depend, to the byte, on the other texts of a call.
 
     A run holds texts of exactly one length, so that nothing is padded: padding costs time, and it changes the last
     bits of a sum. Runs are small, because the processor's cache then holds what one layer hands to the next, and each
@@ -113,7 +113,7 @@ class OnnxBert:
                 yield encoding.ids
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
-        """What the model reads of each passage, and which of those tokens begin in each of its spans."""
+        """Yield the tokens of each passage inside the window, and those of them that begin in each of its spans."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
             encodings = self._tokenizer.encode_batch(batch, add_special_tokens=False)
@@ -195,7 +195,7 @@ def _part_vectors(text: _Text, hidden: Vectors, whole: Vectors) -> Vectors:
 
 
 def _runs(lengths: Sequence[int], tokens_per_run: int) -> Iterator[list[int]]:
-    """Positions of texts that share a run: of one length, longest first so that no core ends long after the others."""
+    """Yield the positions of texts that share a run: of equal length, longest first to balance the cores."""
     order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], i))
     run: list[int] = []
     for i in order:

@@ -28,10 +28,10 @@ _OPENAI_WINDOW = 8191
 class OpenAIModel:
     """An embedder named ``openai:<model>``, at ``OPENAI_BASE_URL`` or OpenAI's own address.
 
-    What a text beyond the model's limit becomes is the endpoint's affair: most cut it, OpenAI's refuses it. The
-    client retries what may pass (a lost connection, 429, 5xx) with growing pauses. The dimension is learnt from the
-    first answer. Tokens are estimated as characters / 4, which is about right for English: the endpoint's tokenizer
-    is not known here.
+    Texts beyond the limit of the model are handled by the endpoint: most truncate them, OpenAI's rejects them. The
+    client retries transient failures (a lost connection, 429, 5xx) with growing pauses. The dimension is taken from
+    the first response. Tokens are estimated as characters / 4, a good approximation for English: the tokenizer of the
+    endpoint is unknown.
 
     Raises:
         InvalidInput: neither a key nor an address is set.

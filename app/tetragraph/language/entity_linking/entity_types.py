@@ -1,4 +1,4 @@
-"""Types of entities, found by spaCy when somebody asks for them: never in the way of ingest."""
+"""Types of entities, recognised by spaCy on request, never during ingest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What in a sentence could be an answer: names, dates and numbers."""
+"""Candidate answers in a sentence: names, dates and numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _POSSESSIVE: Final = re.compile(r"['’]s$")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stretch of a text that could be an answer; ``type`` as questions ask for it, empty where nobody can tell."""
+    """Span of a text that may be an answer; ``type`` as in expected answers, empty where it is unknown."""
 
     start: int
     end: int

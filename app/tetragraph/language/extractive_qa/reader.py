@@ -1,9 +1,10 @@
-"""The stretch of a passage that answers a question.
+"""Extraction of the span of a passage that answers a question.
 
-Of the names, dates and numbers in the best sentences it is the one with the highest score: a weighted sum of how good
-the sentence is, whether the stretch is of the type that the question asks for, and where it stands. The weights were
-fitted (a ranking by logistic regression) on the train sets of MuSiQue and HotpotQA, 100 questions each; what made no
-difference there was left out. Of two things that a question compares by time, the years in their passages choose.
+Of the names, dates and numbers in the best sentences the one with the highest score is chosen: a weighted sum of the
+score of the sentence, whether the span has the type that the question asks for, and its position. The weights were
+fitted (a ranking by logistic regression) on the train sets of MuSiQue and HotpotQA, 100 questions each; features
+without effect there were left out. Between two entities that a question compares by time, the years in their passages
+decide.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is looked for.
+    """Target of the extraction.
 
     Attributes:
         name: The question as one normalised name.
-        words: Stems of what it asks for at last.
-        expected: Which type the answer has.
+        words: Stems of the final sub-question.
+        expected: Types that the answer may have.
         bridges: Normalised names that earlier steps found, each with its probability.
     """
 
@@ -123,7 +124,7 @@ def _span(sentence: RankedSentence, start: int, end: int) -> Span:
 
 
 def _last_question(question: str, chain: Sequence[ChainStep]) -> str:
-    """What is asked at last, with the likeliest answers of the earlier steps put in."""
+    """Return the final sub-question, with the likeliest answers of the earlier steps inserted."""
     if not chain:
         return question
 

@@ -14,9 +14,9 @@ from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
 
 MOST: Final = 8
-"""Sentences that are searched for answers; more of them gave none that were better."""
+"""Number of sentences searched for answers; a larger number found no better ones."""
 _ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
-"""What a sentence's score is made of: see :func:`rank_sentences`."""
+"""Weights of the score of a sentence: see :func:`rank_sentences`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ TITLE = np.uint8(8)
 _BREAK = 16
 _DIGIT = 32
 _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "‐", "–", "\n"])
-"""What may stand between two words of one capitalised span."""
+"""Separators allowed between two words of one capitalised span."""
 _COLUMNS = ("word", "start", "end", "flags", "span")
 
 
@@ -68,13 +68,13 @@ class Analysis:
     def arrays(self) -> dict[str, Array]:
         """Everything as named arrays, for the array cache."""
         columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
-        return {**columns, "bounds": self.bounds, "ids": _packed(self.ids), "words": _packed(self.words)}
+        return {**columns, "bounds": self.bounds, "ids": _pack(self.ids), "words": _pack(self.words)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
         """The inverse of :meth:`arrays`."""
         columns = {name: arrays[name] for name in _COLUMNS}
-        return cls(ids=_unpacked(arrays["ids"]), words=_unpacked(arrays["words"]), bounds=arrays["bounds"], **columns)
+        return cls(ids=_unpack(arrays["ids"]), words=_unpack(arrays["words"]), bounds=arrays["bounds"], **columns)
 
 
 def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = None) -> Analysis:
@@ -94,7 +94,7 @@ def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = 
     fresh = _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks if chunk.id not in places])
     offset = len(before.ids)
     places |= {chunk_id: offset + place for place, chunk_id in enumerate(fresh.ids)}
-    return _select(_joined(before, fresh), [places[chunk.id] for chunk in chunks])
+    return _select(_join(before, fresh), [places[chunk.id] for chunk in chunks])
 
 
 def analyse_text(text: str) -> Analysis:
@@ -103,7 +103,7 @@ def analyse_text(text: str) -> Analysis:
 
 
 def titles(chunk: Chunk) -> tuple[str, ...]:
-    """What a chunk is about by name: its document's title and its heading, each once, without empty ones."""
+    """Titles of a chunk: the title of its document and its heading, without repetition or empty titles."""
     return tuple(dict.fromkeys(title for title in (chunk.document_title, chunk.title) if title))
 
 
@@ -195,7 +195,7 @@ def _read(items: Sequence[tuple[str, Sequence[str], str]]) -> Analysis:
     )
 
 
-def _joined(first: Analysis, second: Analysis) -> Analysis:
+def _join(first: Analysis, second: Analysis) -> Analysis:
     words = sorted({*first.words, *second.words})
     rank = {word: place for place, word in enumerate(words)}
     moved = [np.array([rank[word] for word in part.words], dtype=np.int32)[part.word] for part in (first, second)]
@@ -230,10 +230,10 @@ def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
     )
 
 
-def _packed(texts: Sequence[str]) -> Bytes:
+def _pack(texts: Sequence[str]) -> Bytes:
     """Texts without line breaks in one array of bytes; each ends with a line break."""
     return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), dtype=np.uint8)
 
 
-def _unpacked(data: Bytes) -> list[str]:
+def _unpack(data: Bytes) -> list[str]:
     return bytes(data).decode().split("\n")[:-1]

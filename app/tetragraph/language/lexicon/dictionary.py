@@ -84,11 +84,11 @@ class Dictionary:
 
 
 def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
-    """The dictionary of some chunks.
+    """Build the entity dictionary of some chunks.
 
     Args:
-        chunks: In order of id.
-        analysis: Of the same chunks, in the same order.
+        chunks: Chunks in order of id.
+        analysis: Analysis of the same chunks, in the same order.
     """
     aliases = [[(normalise_name(form), form) for form in map(without_qualifier, titles(chunk))] for chunk in chunks]
     small, capital = _word_use(analysis)
@@ -121,14 +121,14 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
 def find_mentions(
     analysis: Analysis, phrases: Phrases, is_common: Flags, *, anywhere: bool
 ) -> tuple[Longs, Ints, Ints]:
-    """Where texts name entities: longest match from left to right, within sentences, from a capital on.
+    """Find the mentions of entities in texts: longest match from left to right, within sentences, from a capital on.
 
     A single word that begins a sentence is no name when the corpus mostly writes it small.
 
     Args:
-        analysis: Of the texts.
-        phrases: The entities' names.
-        is_common: ``(words,)`` words that are no name where no capital says so.
+        analysis: Analysis of the texts.
+        phrases: Names of the entities.
+        is_common: ``(words,)`` whether a word is no name without a capital.
         anywhere: Whether names begin anywhere, as in texts without capitals.
 
     Returns:
@@ -158,7 +158,7 @@ def _is_frequent(analysis: Analysis) -> Flags:
 
 
 def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
-    """The uncommon words of at least :data:`MIN_CHUNKS` chunks: names, as far as that can be told without capitals."""
+    """Uncommon words of at least :data:`MIN_CHUNKS` chunks: the approximation of names in text without capitals."""
     shared = np.flatnonzero(~is_common & (_held(analysis) >= MIN_CHUNKS)).tolist()
     words = [analysis.words[row] for row in shared]
     return [word for word in words if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in STOP_WORDS]

@@ -1,4 +1,4 @@
-"""What makes two spellings one word, and two names one entity."""
+"""Normalisation of words and names: which spellings denote one word, and which names one entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a text has the words that somebody says it has."""
+"""Search for a quotation in a text, tolerant of case, blanks and punctuation marks."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final
 _MARKS: Final = str.maketrans(
     {**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—−", "-")}
 )
-"""Quotation marks and dashes of typographers, which models write as a keyboard has them."""
+"""Typographic quotation marks and dashes, and the ASCII characters that models write in their place."""
 _EDGES: Final = " \"'.,;:…"
-"""What may stand around the words without being of them."""
+"""Characters around a quotation that are not part of it."""
 
 
 def find_quotation(text: str, words: str) -> tuple[int, int] | None:
-    r"""The first place of a text that reads like some words, whatever the blanks, case, quotation marks and dashes.
+    r"""Find the first occurrence of a quotation, ignoring blanks, case and the kinds of quotation marks and dashes.
 
     Args:
         text: Any text.
-        words: As somebody copied them.
+        words: Quotation, as a model copied it.
 
     Returns:
-        Character offsets in ``text``, of whole words; None where the text does not have them.
+        Character offsets in ``text``, of whole words; None where the text does not contain them.
 
     >>> text = "She said:\n“It’s  over.”"
     >>> text[slice(*find_quotation(text, "it's over"))], find_quotation(text, "she")

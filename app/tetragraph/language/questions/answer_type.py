@@ -1,4 +1,4 @@
-"""Which type of entity a question asks for, told by the word that asks or by the noun that says what is asked for.
+"""Type of entity that a question asks for, read from its interrogative word or from the noun it asks for.
 
 It binds a variable without a language model: of the entities of a fact, the one of the expected type is the answer.
 """
@@ -75,8 +75,9 @@ _TABLE: Final = (
     ((NUMBER,), "number population percentage amount height length age code temperature snowfall rank ranking"),
     ((CONCEPT,), _KINDS_OF_THINGS),
 )
-"""What a noun asks for, the likelier type first: bands perform and studios produce, stations are places and senders, a
-nationality is given as a people or as a country. Small, and of nouns that mean one thing: "title" and "part" do not."""
+"""Types that a noun asks for, the likeliest first: bands perform and studios produce, stations are places and senders,
+a nationality is given as a people or as a country. The table is small, with nouns of one meaning only: "title" and
+"part" have several."""
 _NOUNS: Final = {stem(noun): types for types, nouns in reversed(_TABLE) for noun in nouns.split()}
 _PERSON_ENDING = re.compile(r"[a-z]{3,}(?:ist|ician|woman|sman)$")
 """Endings that make a noun of any stem one of people ("trombonist"); "-er" makes towers, too."""
@@ -101,12 +102,12 @@ _NAMING = frozenset(["name", "names", "title", "identity", "one"])
 
 @dataclass(frozen=True, slots=True)
 class ExpectedAnswer:
-    """Which types the answer may have.
+    """Types that the answer may have.
 
     Attributes:
-        types: Of :class:`~tetragraph.language.facts.model.Participant`, the likeliest first; empty where the question
-            does not tell.
-        word: The word that told: the asking one, or a noun as the question writes it.
+        types: Types of :class:`~tetragraph.language.facts.model.Participant`, the likeliest first; empty where the
+            question does not indicate any.
+        word: Word that indicates the type: the interrogative word, or a noun as the question writes it.
     """
 
     types: tuple[str, ...] = ()
@@ -123,11 +124,11 @@ class ExpectedAnswer:
 
 
 def expected_type(text: str, head: str = "") -> ExpectedAnswer:
-    """Which type of entity a question or a noun phrase asks for.
+    """Determine the type of entity that a question or a noun phrase asks for.
 
     Args:
-        text: A question ("Where was #1 born?"), or a phrase that describes somebody ("the director of Jaws").
-        head: Its noun, where that is known already; else it is read from the text.
+        text: A question ("Where was #1 born?"), or a phrase that describes a person ("the director of Jaws").
+        head: Head noun of the text where already parsed; otherwise it is read from the text.
 
     >>> [expected_type(text).type for text in ("Where was #1 born?", "the wife of #1", "Which river crosses Ghent?")]
     ['PLACE', 'PERSON', 'PLACE']
@@ -151,7 +152,7 @@ def expected_type(text: str, head: str = "") -> ExpectedAnswer:
 
 
 def _by_noun(nouns: Sequence[str]) -> ExpectedAnswer:
-    """What the last noun that the table has asks for; earlier ones describe it ("film director")."""
+    """Determine the type from the last noun in the table; earlier nouns modify it ("film director")."""
     for noun in reversed(nouns):
         types = _NOUNS.get(stem(noun))
         if types:

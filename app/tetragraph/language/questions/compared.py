@@ -13,18 +13,18 @@ from collections.abc import Sequence
 from tetragraph.language.questions.steps import Step, make_step
 
 _JOINED = re.compile(r"['’\"”?]?\s*,?\s*(?:or|and)\s+(?:the\s+)?(?:(?:[a-z]+\s+of\s+)?(?:the\s+)?[a-z]+\s+)?[\"“]?")
-"""What may stand between two things that are compared: "or", "and", "and the director of film"."""
+"""Text allowed between two compared entities: "or", "and", "and the director of film"."""
 _KINDS = "films?|movies?|songs?|albums?|books?|novels?|series|shows?|bands?|persons?|people"
 _HAS = re.compile(r"\b(?:whose|(?:has|have|had)\s+the)\s+([a-z]+)\b")
 _OF = re.compile(rf"\b(?:both\s+)?(?:the\s+)?([a-z]+)\s+of\s+(?:the\s+|both\s+)*(?:(?:{_KINDS})\s*[,:]?\s*)?[\"“]?$")
 _ALIKE = re.compile(r"\b(?:both|same|shares?|common|different)\b")
-"""What tells a comparison from a list where things are joined by "and"."""
+"""Words that distinguish a comparison from a list joined by "and"."""
 _RELATION_NOUNS = """
 director performer composer producer author writer singer creator founder editor screenwriter
 father mother husband wife spouse parent
 """
 _RELATIONS = frozenset(_RELATION_NOUNS.split())
-"""Nouns for somebody whom a thing or a person has one of."""
+"""Nouns for a person of whom a thing or another person has one."""
 
 
 def compare(question: str, names: Sequence[tuple[int, int]]) -> list[Step]:

@@ -22,13 +22,13 @@ _KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class QuestionReading:
-    """What a question says of its own making.
+    """Names, parse and chain of steps of a question.
 
     Attributes:
         text: The question, with kinships of two steps written out.
         names: Character offsets of its names in ``text``, ascending.
-        tree: Its parse; None without spaCy and its English model.
-        steps: Its chain; of one step, the question itself, where it asks for nothing in between.
+        tree: Parse of the question; None without spaCy and its English model.
+        steps: Chain of sub-questions; the question alone where it needs no intermediate answer.
     """
 
     text: str

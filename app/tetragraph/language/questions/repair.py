@@ -1,7 +1,7 @@
-"""What a small parser gets wrong in questions, mended.
+"""Corrections of systematic errors that a small dependency parser makes in questions.
 
-Trained on statements, it takes the verb at the end of "did the city where Anna died fall" for a part of the clause
-before it, and hangs relative clauses on the wrong noun.
+Trained on statements, the parser takes the verb at the end of "did the city where Anna died fall" for a part of the
+clause before it, and hangs relative clauses on the wrong noun.
 """
 
 from __future__ import annotations

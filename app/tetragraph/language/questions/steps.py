@@ -44,7 +44,7 @@ def make_step(text: str, head: str = "") -> Step:
 
 
 def stand_in(head: str) -> str:
-    """What a sub-question says in the place of an answer that is not known: the kind of thing it is, if anything."""
+    """Return the phrase for an unknown answer in a sub-question: ``the <head>``, or ``it`` without a head."""
     return f"the {head}" if head else "it"
 
 

@@ -56,7 +56,7 @@ def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple
 
 
 def as_sub_queries(question: str, steps: Sequence[Step]) -> tuple[SubQuery, ...]:
-    """The same, of steps that somebody made: one or more, each of which refers to earlier ones only."""
+    """Convert given steps to sub-queries: one or more steps, each of which refers to earlier ones only."""
     if len(steps) == 1:
         return (SubQuery(question, FINAL, (), expected_type(question), ()),)
     return tuple(_sub_query(steps, number) for number in range(1, len(steps) + 1))
