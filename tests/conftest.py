@@ -55,6 +55,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="without Chromium, tests that need it fail instead of skipping",
     )
+    parser.addoption(
+        "--update-contract",
+        action="store_true",
+        help="store what the contract tests find in tests/data/contract in place of comparing it",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

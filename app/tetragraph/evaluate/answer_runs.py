@@ -1,4 +1,4 @@
-"""What a run answers, beside what it finds."""
+"""Answers of evaluated runs, beside their rankings."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ class Answered:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What tells the run from one that only searches."""
+        """Options that distinguish the run from one that only searches."""
         return {ANSWER: self.kind} if self.kind else {}
 
     def notes(self) -> Iterator[str]:
-        """What limits the answers, and what they cost."""
+        """Limits of the answers, and their usage, in words."""
         if self._insufficient:
             yield f"{self._insufficient} of {len(self.given)} answers are insufficient"
         if self._dropped:

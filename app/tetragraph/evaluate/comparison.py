@@ -19,11 +19,11 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
     """Compare two runs on the questions that have the metric.
 
     Args:
-        metric: Such as ``recall@5``.
-        first: Name of the run that is asked about.
-        second: Name of the run it is held against.
-        scores: Name to scores; both runs have the metric for the same questions.
-        seed: Of the resamples, so that the same scores give the same comparison.
+        metric: Name of the metric, such as ``recall@5``.
+        first: Name of the run.
+        second: Name of the run that it is compared with.
+        scores: Scores by name of the run; both runs have the metric for the same questions.
+        seed: Seed of the resamples: the same scores give the same comparison.
 
     Returns:
         The mean difference with the percentile interval of 10,000 bootstrap resamples of the questions, and the

@@ -1,4 +1,4 @@
-"""What an evaluation sees of a corpus."""
+"""The view of a corpus that an evaluation works on."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from tetragraph.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRequest:
-    """What an evaluation is asked for; see ``Corpus.evaluate``."""
+    """Parameters of an evaluation; see ``Corpus.evaluate``."""
 
     methods: Methods
     ks: Sequence[int]

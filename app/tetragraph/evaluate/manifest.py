@@ -1,4 +1,4 @@
-"""What an evaluation leaves behind so that it can be repeated: the manifest, the questions and the rankings.
+"""Record of an evaluation that makes it repeatable: the manifest, the questions and the rankings.
 
 ``manifest.json`` names what was asked and what answered, with a hash of each file beside it: ``questions.jsonl``, and
 for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers or searched in several steps,
@@ -105,7 +105,7 @@ def format_questions(questions: Sequence[GoldQuestion]) -> str:
 
 
 def sha256(text: str) -> str:
-    """Of the UTF-8 bytes, in hex: what ``sha256sum`` says of the file."""
+    """SHA-256 of the UTF-8 bytes in hex, as ``sha256sum`` prints it for the file."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

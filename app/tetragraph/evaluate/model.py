@@ -52,9 +52,9 @@ class Found:
     Attributes:
         chunk: Id of the chunk; where the run was read from a file, the passage's name in it.
         document: Id of the document.
-        title: Of the passage, or empty where the run was read from a file.
-        start: First character of the passage in its document, or None for the whole document.
-        end: One past its last character, or None likewise.
+        title: Title of the chunk; empty if the run was read from a file.
+        start: First character of the chunk in its document; None for the whole document.
+        end: One past its last character; None for the whole document.
     """
 
     chunk: str
@@ -67,7 +67,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class RunAnswer:
-    """What a system answered to one question.
+    """Answer of a system to one question.
 
     Attributes:
         citations: Ids of the documents that the answer cites.
@@ -79,13 +79,13 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """One step of a search in several steps, as a run keeps it.
+    """One step of a search in several steps, as a run records it.
 
     Attributes:
-        query: What was searched for.
-        found: The passages that it read, best first; steps keep no scores, so these are 0.
-        anchors: How many anchors the graph has after it.
-        relations: Likewise.
+        query: Query of the step.
+        found: Chunks that the step read, best first; steps store no scores, so these are 0.
+        anchors: Number of anchors in the graph after the step.
+        relations: Number of relations in the graph after the step.
     """
 
     query: str
@@ -109,18 +109,18 @@ class StepSequence:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one method found.
+    """Rankings of one method over all questions.
 
     Attributes:
-        name: Unique among the runs that are compared: the method, or a label the user gave.
-        method: The search method, or the name of the foreign system that the rankings come from.
-        options: What the method was set to.
-        rankings: Question id to what was found, best first.
-        seconds: Question id to the wall time of its search, without the question's embedding; empty where unknown.
-        notes: What the searches said about themselves, each once.
-        answers: Question id to the answer, for runs that answer; empty for those that only search.
-        trails: Question id to its steps, for searches in several steps; empty for those in one.
-        usage: Question id to what a language model cost its search; empty where none was asked.
+        name: Unique name among the compared runs: the method, or a label of the user.
+        method: Search method, or name of the other system that produced the rankings.
+        options: Search options of the method.
+        rankings: Ranked chunks by question id, best first.
+        seconds: Wall time of the search by question id, without the embedding of the question; empty if unknown.
+        notes: Result notes of the searches, each once.
+        answers: Answer by question id, for runs that answer; empty for runs that only search.
+        trails: Steps by question id, for searches in several steps; empty for searches in one.
+        usage: Language model usage of the search by question id; empty if none was called.
     """
 
     name: str
@@ -163,11 +163,11 @@ class Comparison:
     """Two runs on the same questions, ``first - second``.
 
     Attributes:
-        metric: What is compared.
+        metric: Name of the compared metric.
         difference: Mean over the questions of the paired difference.
         low: Lower end of its 95 % bootstrap interval.
-        high: Upper end.
-        p_value: Of the paired permutation test, two-sided.
+        high: Upper end of its 95 % bootstrap interval.
+        p_value: Two-sided p-value of the paired permutation test.
         verdict: ``"better"`` or ``"worse"`` of the first when the interval leaves out 0 and the test agrees
             (p below .05, which fewer than 6 questions never reach), else ``"undecided"``.
     """
@@ -214,17 +214,17 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class StepStatistics:
-    """How the searches of a run in several steps went, over all its questions.
+    """Statistics of the searches of a run in several steps, over all its questions.
 
-    What is counted up to a step keeps its last value for questions that ended earlier.
+    Values up to a step keep their last value for questions that ended earlier.
 
     Attributes:
-        steps: How many steps a question took, on average.
-        ended: Number of steps to the number of questions that took so many.
-        stopped: Why the search ended to the number of questions, the commonest first.
-        overlap: Step to the share, 0 to 1, of the passages read up to it that an earlier step had read.
-        anchors: Step to the anchors that the graph has after it, on average.
-        relations: Likewise.
+        steps: Mean number of steps of a question.
+        ended: Number of questions by number of steps.
+        stopped: Number of questions by reason why the search ended, the most frequent first.
+        overlap: Share, 0 to 1, of the chunks read up to a step that an earlier step had read, by step.
+        anchors: Mean number of anchors in the graph after a step, by step.
+        relations: Mean number of relations in the graph after a step, by step.
 
     Source:
         GraphAnchor (2026), table 3 (``ended``), figure 4b (``overlap``) and figure 3a (``anchors``, ``relations``).

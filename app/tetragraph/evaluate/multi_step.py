@@ -1,4 +1,4 @@
-"""What a search in several steps did, question by question: taken down, summed up, kept in a file and read again."""
+"""Steps of searches in several steps by question: recorded, summarised, written to a file and read from it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tetragraph.model import Chunk, Evidence
 from tetragraph.systems.registry import ANCHOR
 
 TRACE: Final = ANCHOR.name
-"""The part of a search's trace that tells of its steps."""
+"""Key of the steps in the trace of a search."""
 FindChunks = Callable[[Sequence[str]], Mapping[str, Chunk]]
 """From ids to those of the chunks that the corpus has."""
 
 
 @dataclass(slots=True)
 class StepRecorder:
-    """Takes down the steps of one search after the other."""
+    """Records the steps of successive searches."""
 
     _traces: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     _read: dict[str, int | None] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class StepRecorder:
         return StepSequence(trace["stopped"], tuple(steps))
 
     def _chunks_of(self, question: str, step: Mapping[str, Any]) -> Sequence[str]:
-        """What a step read: it may have retrieved more, to rank in the end."""
+        """Ids of the chunks that a step read; it may have retrieved more for the final ranking."""
         chunks: Sequence[str] = step["chunks"]
         return chunks[: self._read[question]]
 
@@ -98,7 +98,7 @@ def format_trails(run: Run) -> str:
 
 
 def read_trails(path: Path) -> dict[str, StepSequence]:
-    """What :func:`format_trails` wrote; a passage goes by its name.
+    """Read a file of :func:`format_trails`; chunks are given by their names.
 
     Raises:
         InvalidInput: the file cannot be read, or a row is none of its rows; with file and line.
@@ -120,13 +120,13 @@ def read_trails(path: Path) -> dict[str, StepSequence]:
 
 
 def differences(before: Run, now: Run) -> Iterator[str]:
-    """What two runs' steps differ in, in words, questions in order of id; scores of steps are not kept."""
+    """Differences between the steps of two runs in words, in order of question id; steps have no scores."""
     for question in sorted(before.trails.keys() | now.trails.keys()):
         one, other = before.trails.get(question), now.trails.get(question)
-        told, now_told = _describe(one), _describe(other)
-        for number in range(max(len(told), len(now_told))):
-            if told[number : number + 1] != now_told[number : number + 1]:
-                was, has = (some[number] if number < len(some) else "nothing" for some in (told, now_told))
+        lines, now_lines = _describe(one), _describe(other)
+        for number in range(max(len(lines), len(now_lines))):
+            if lines[number : number + 1] != now_lines[number : number + 1]:
+                was, has = (some[number] if number < len(some) else "nothing" for some in (lines, now_lines))
                 yield f"question {question!r}, step {number + 1}: {was}, now {has}"
         if one and other and one.stopped != other.stopped:
             yield f"question {question!r}: stopped for {one.stopped!r}, now for {other.stopped!r}"

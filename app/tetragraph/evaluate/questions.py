@@ -25,7 +25,7 @@ def read_questions(path: str | Path, *, format_name: str | None = None) -> tuple
     Args:
         path: JSON lines, JSON, CSV or TSV, plain or gzipped.
         format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle`` or one
-            that another package brings; default: told by the first row.
+            of another package; by default the first row decides.
 
     Raises:
         InvalidInput: the file does not exist, is empty or of no known format; a row is broken, or two questions have

@@ -110,7 +110,7 @@ def check(path: str | Path, report: EvaluationReport) -> Check:
 
 
 def _numeric_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """What computed the numbers the first time and now, to be put after a difference; empty where it was the same."""
+    """Difference between the numeric environments of two runs in words; empty if they are equal."""
     kernels = before.get("kernel"), now.get("kernel")
     if all(kernels) and kernels[0] != kernels[1]:
         return f" (run on another BLAS kernel: {kernels[0]}, now {kernels[1]})"

@@ -40,17 +40,17 @@ def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedCorpus:
-    """The corpus that is evaluated, as the harness sees it.
+    """The evaluated corpus as a set of functions.
 
     Attributes:
-        name: Of the corpus.
-        generation: The one that searches answer from.
-        facts: What the manifest says of it beside what every search says.
-        search: From question, k, method and options to the evidence, and the seconds that took without the question's
-            embedding.
-        find_titles: From ids of documents to the titles of those that the corpus has.
-        answer: From question, method, options and whether a language model words it to the answer.
-        find_chunks: From ids to those of the chunks that the corpus has; asked for by searches in several steps alone.
+        name: Name of the corpus.
+        generation: Published generation that searches use.
+        facts: Entries of the manifest about the corpus, besides those of every search.
+        search: Maps question, k, method and options to the evidence and the seconds of the search without the
+            embedding of the question.
+        find_titles: Maps document ids to the titles of the documents that the corpus has.
+        answer: Maps question, method, options and whether a language model generates it to the answer.
+        find_chunks: Maps chunk ids to the chunks that the corpus has; used by searches in several steps only.
     """
 
     name: str
@@ -83,11 +83,11 @@ class EvaluatedMethod:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A run with what its searches told beside the rankings.
+    """A run with its manifest and the texts of its chunks.
 
     Attributes:
-        manifest: The manifest that all its searches had in common.
-        texts: Id of each chunk that was found to its text.
+        manifest: Entries of the manifest that all its searches share.
+        texts: Text by id of each retrieved chunk.
     """
 
     run: Run
@@ -186,10 +186,10 @@ def run_methods(
     k: int,
     progress: Progress,
 ) -> list[Searched]:
-    """Search all questions with all methods, ``k`` passages deep.
+    """Search all questions with all methods, ``k`` chunks deep.
 
-    The first question is searched with each method beforehand: so that one whose graph is not built, or whose options
-    are wrong, is told of before hours of searching, and so that no search is timed that has to load an index.
+    The first question is searched with each method beforehand: a missing graph or a wrong option is reported before
+    hours of searching, and no measured search has to load an index.
 
     Raises:
         NotBuilt, UnknownMethod, InvalidInput: as a search does.

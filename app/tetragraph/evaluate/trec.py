@@ -35,7 +35,7 @@ class _Line:
 
 
 def passage_name(passage: Found | Gold) -> str:
-    """What a run file calls a passage.
+    """Name of a chunk in a run file.
 
     >>> passage_name(Gold("guide/a b.md", 0, 120)), passage_name(Gold("4f2a"))
     ('guide/a%20b.md@0-120', '4f2a')
@@ -83,9 +83,9 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
     """The rankings of a run file, ours or another system's.
 
     Args:
-        path: The run file. Within a question the ranks say the order.
-        name: Of the run; default: the tag of the first line.
-        answers: What the system answered; see :func:`tetragraph.evaluate.answer_metrics.read_answers`.
+        path: Path of the run file. Ranks determine the order within a question.
+        name: Name of the run; by default the tag of the first line.
+        answers: File with the answers of the system; see :func:`tetragraph.evaluate.answer_metrics.read_answers`.
 
     Raises:
         InvalidInput: the file cannot be read or has no line; a line is broken, or has a rank or a passage that its

@@ -29,7 +29,7 @@ from tetragraph.systems.registry import RETRIEVERS
 Measure = Callable[[Mapping[str, Any]], Scores]
 """The scores of a method with these settings, the others at their defaults, on one set of questions."""
 OBJECTIVE = ("recall@5", "recall@10")
-"""What is made as large as possible: the mean of these metrics."""
+"""Metrics whose mean is maximised."""
 BUDGET = 60
 """Settings that are tried at the most."""
 USUAL_KS = (5, 10)
@@ -60,18 +60,18 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a search for settings found.
+    """Result of tuning.
 
     Attributes:
-        objective: The metrics whose mean was made as large as possible.
-        grids: The values of each setting that could be tried.
-        trials: What was tried on the training questions, in order; the first has the defaults.
-        best: The trial with the highest objective, the earliest of equals.
-        complete: Whether the search ended by itself; else the budget did.
-        train: Best minus defaults on the training questions. It flatters: the best was chosen on them.
-        reported: Best minus defaults on the other questions: what the choice is worth.
-        reported_default: The defaults on the other questions.
-        reported_best: The best settings on the other questions.
+        objective: Metrics whose mean was maximised.
+        grids: Values of each setting.
+        trials: Trials on the training questions, in order; the first has the defaults.
+        best: Trial with the highest objective, the earliest of equals.
+        complete: Whether the search converged; otherwise the budget ended it.
+        train: Best minus defaults on the training questions; optimistic, because the best was chosen on them.
+        reported: Best minus defaults on the other questions: the value of the choice.
+        reported_default: Scores of the defaults on the other questions.
+        reported_best: Scores of the best settings on the other questions.
     """
 
     method: str
@@ -121,7 +121,7 @@ def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple
 def measure_on(
     subject: EvaluatedCorpus, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]
 ) -> Measure:
-    """What measures settings of a method by searching these questions, as deep as the objective looks.
+    """A function that measures settings of a method on these questions, as deep as the objective needs.
 
     Raises:
         InvalidInput: there are no questions, or two have one id.
@@ -152,14 +152,14 @@ def tune(
     """Search the grids on one set of questions, and compare the best with the defaults on another.
 
     Args:
-        method: Name of the method, for the record.
-        defaults: The value of every setting in ``grids`` when it is not set.
-        grids: Setting to the values to try, in the order of the search.
-        train: Measures settings on the questions to choose on.
-        report: On the other questions; called for the defaults and for the best.
-        objective: Metrics whose mean counts.
-        budget: Settings to try at the most, the defaults among them.
-        progress: Told of every trial.
+        method: Name of the method, for the report.
+        defaults: Default of every setting in ``grids``.
+        grids: Values to try by setting, in the order of the search.
+        train: Measures settings on the training questions.
+        report: Measures settings on the other questions; called for the defaults and for the best.
+        objective: Metrics whose mean is maximised.
+        budget: Largest number of trials, the defaults included.
+        progress: Receives every trial.
 
     Raises:
         InvalidInput: the budget is below 2, or the objective names what is not measured.

@@ -1,4 +1,4 @@
-"""What a report holds: one tree of plain values that becomes ``report.json`` and is what ``report.html`` shows."""
+"""Contents of a report: one tree of plain values, written as ``report.json`` and shown by ``report.html``."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _question(question: GoldQuestion, placed: Sequence[GoldRanks], report: Evalu
 
 
 def _answered(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
-    """What a run has for one question."""
+    """Results of a run for one question."""
     trail = run.trails.get(question.id)
     return {
         "metrics": _rounded({name: each[question.id] for name, each in scores.each.items() if question.id in each}),

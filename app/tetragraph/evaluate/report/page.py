@@ -42,7 +42,7 @@ def page(tree: Tree, report: EvaluationReport) -> str:
 
 
 def _view(tree: Tree) -> dict[str, Any]:
-    """What the page shows and the tree does not say in so many words."""
+    """Values that the page derives from the tree of the report."""
     judged = [one for one in tree["questions"] if one["gold"]]
     families = _families(tree["runs"])
     headline, differing = tree["headline"], _differing(tree, judged)

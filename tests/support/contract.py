@@ -1,0 +1,155 @@
+"""Contract files: the interface, output and stored data of the program line by line, and the comparison with them.
+
+Figures are stored with four digits and compared with a tolerance, as another processor rounds in another order.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[1] / "data" / "contract"
+TOLERANCE = 1.01e-3
+_FIGURE = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE]-\d+")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_MASKED_KEYS = frozenset({"seconds", "file_mb", "neo4j", "gds", "tetragraph"})
+_KEYS_OF_THE_MACHINE = frozenset({"numerics"})
+_LONG = 100_000
+_LIBRARY = 50_000
+_SCRIPT = re.compile(r"(?<=<script)>(.*?)(?=</script>)", re.DOTALL)
+_SCRIPT_HASH = re.compile(r"sha256-[A-Za-z0-9+/=]{44}")
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, with volatile names masked."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The stored files.
+
+    Attributes:
+        is_updated: Whether files are rewritten in place of being compared.
+    """
+
+    is_updated: bool
+
+    def check(self, name: str, lines: Sequence[str]) -> None:
+        """Compare lines with a stored file, line by line.
+
+        Raises:
+            AssertionError: they differ; the message is a unified diff.
+        """
+        file = FOLDER / name
+        stored = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        shown = _with_stored_figures(stored, [line for part in lines for line in part.split("\n")])
+        if self.is_updated:
+            file.write_text("\n".join(shown) + "\n", encoding="utf-8")
+            return
+        diff = "\n".join(difflib.unified_diff(stored, shown, f"stored {name}", f"found {name}", lineterm="", n=2))
+        assert not diff, f"{diff[:_LONG]}\n`pytest tests/e2e/contract --update-contract` stores what was found"
+
+
+def _with_stored_figures(stored: Sequence[str], found: Sequence[str]) -> list[str]:
+    """The found lines, each as it is stored where nothing but the last digits of its figures differ."""
+    shapes, shown = [_FIGURE.sub("#", line) for line in found], list(found)
+    matcher = difflib.SequenceMatcher(None, [_FIGURE.sub("#", line) for line in stored], shapes, autojunk=False)
+    for start, other, size in matcher.get_matching_blocks():
+        for place in range(size):
+            if _is_close(stored[start + place], found[other + place]):
+                shown[other + place] = stored[start + place]
+    return shown
+
+
+def _is_close(stored: str, found: str) -> bool:
+    pairs = zip(_FIGURE.findall(stored), _FIGURE.findall(found), strict=True)
+    return all(abs(float(one) - float(other)) <= TOLERANCE * max(1.0, abs(float(one))) for one, other in pairs)
+
+
+def in_order(lines: Sequence[str]) -> list[str]:
+    """Lines sorted by what is no figure, then by the figures, so that a last digit moves no line."""
+    return sorted(lines, key=lambda line: (_FIGURE.sub("#", line), [float(one) for one in _FIGURE.findall(line)]))
+
+
+def rounded(value: Any) -> Any:
+    """JSON with figures of four digits; -0.0 is 0.0."""
+    if isinstance(value, float):
+        return round(value, 4) + 0.0
+    if isinstance(value, Mapping):
+        return {str(key): rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(item) for item in value]
+    return value
+
+
+def line_of(value: Any) -> str:
+    """JSON on one line, in the order in which it was given."""
+    return json.dumps(rounded(value), ensure_ascii=False, default=str)
+
+
+def leaves(value: Any, at: str = "") -> Iterator[str]:
+    """A line for each value inside JSON: the way to it, then the value."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from leaves(item, f"{at}.{key}" if at else str(key))
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+        for place, item in enumerate(value):
+            yield from leaves(item, f"{at}[{place}]")
+    else:
+        yield f"{at} = {line_of(value)}"
+
+
+def masked(text: str, names: Mapping[str, str]) -> str:
+    """Text with known volatile parts, such as folders and names of corpora, and all times in angle brackets."""
+    for part in sorted(names, key=len, reverse=True):
+        text = text.replace(part, f"<{names[part]}>")
+    return _TIME.sub("<time>", text)
+
+
+def steady(value: Any, key: str = "") -> Any:
+    """JSON without what differs from run to run: times, durations, versions, sizes of files; names of stages stay."""
+    if key in _KEYS_OF_THE_MACHINE:
+        return f"<{key}>"
+    if isinstance(value, Mapping):
+        return {name: steady(item, name if key not in _MASKED_KEYS else key) for name, item in value.items()}
+    if isinstance(value, list):
+        return [steady(item, key) for item in value]
+    return f"<{key}>" if key in _MASKED_KEYS and value is not None else value
+
+
+def with_four_digits(text: str) -> str:
+    """Text whose figures have four digits."""
+    return _FIGURE.sub(lambda found: str(round(float(found[0]), 4) + 0.0), text)
+
+
+def printed(done: Done, arguments: Sequence[str]) -> list[str]:
+    """A command line with its exit code, then what it printed: JSON, or why it failed."""
+    head = f"== tetragraph {' '.join(arguments)} (exit code {done.code})"
+    return [head, *(document(json.loads(done.out)) if done.out.strip() else [words(done.err)])]
+
+
+def document(value: Any) -> list[str]:
+    """Lines of indented JSON, without what differs from run to run."""
+    return json.dumps(steady(rounded(value)), ensure_ascii=False, indent=1).split("\n")
+
+
+def words(text: str) -> str:
+    """Text on one line; which other corpora a server has is left out."""
+    return re.sub(r"\(there are: [^)]*\)", "(there are: …)", " ".join(text.split()))
+
+
+def page(text: str, names: Mapping[str, str]) -> list[str]:
+    """Lines of a page that are short enough to be read, without the libraries that it carries and their hashes."""
+    text = _SCRIPT.sub(lambda found: "> <library> " if len(found[1]) > _LIBRARY else found[0], text)
+    text = _SCRIPT_HASH.sub("sha256-<hash>", with_four_digits(masked(text, names)))
+    return text.replace("}, ", "},\n").split("\n")
