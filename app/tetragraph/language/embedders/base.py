@@ -14,7 +14,7 @@ from tetragraph.errors import EmbeddingFailed
 from tetragraph.host import optional_imports
 
 OnDone: TypeAlias = Callable[[int], None]
-"""Progress callback: receives the number of passages embedded since the previous call."""
+"""Progress callback: receives the number of chunks embedded since the previous call."""
 Spans: TypeAlias = Sequence[tuple[int, int]]
 """Parts of a text, such as its sentences: where each begins and ends, in characters."""
 
@@ -22,8 +22,8 @@ Spans: TypeAlias = Sequence[tuple[int, int]]
 class Embedder(Protocol):
     """Turns texts into vectors of length 1, whose dot product is their cosine similarity.
 
-    A text longer than the model reads is cut there, silently: chunking keeps passages below ``max_tokens``. The same
-    text gives the same vector, whatever it is embedded with, unless the adapter says otherwise. Safe to share
+    A text longer than the model's window is truncated silently: chunking keeps chunks below ``max_tokens``. The same
+    text gives the same vector, independently of the other texts, unless the adapter documents otherwise. Safe to share
     between threads.
     """
 
@@ -44,7 +44,7 @@ class Embedder(Protocol):
         """SHA-256 of the model's file; empty where there is none to hash."""
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
-        """``(n, dimension)`` vectors of the passages, in their order.
+        """``(n, dimension)`` vectors of the chunks, in their order.
 
         Raises:
             EmbeddingFailed: the model gave no usable vector.
@@ -52,31 +52,31 @@ class Embedder(Protocol):
         """
 
     def embed_question(self, question: str) -> Vectors:
-        """``(dimension,)`` vector of a question, which some models treat unlike a passage; raises as ``embed``."""
+        """``(dimension,)`` vector of a question, which some models treat unlike a chunk; raises as ``embed``."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Length of each text in tokens of the model, special ones apart, without any cut."""
+        """Length of each text in tokens of the model, without special tokens and without truncation."""
 
 
 @runtime_checkable
 class SpanEmbedder(Protocol):
-    """An :class:`Embedder` that also has vectors for parts of a passage, from the one pass that the passage takes."""
+    """An :class:`Embedder` that also has vectors for parts of a chunk, from the one pass that the chunk takes."""
 
     def embed_with_spans(
         self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
     ) -> tuple[Vectors, list[Vectors]]:
-        """Embed passages and spans of them; passage vectors are byte-identical to those of ``embed``.
+        """Embed chunks and spans of them; chunk vectors are byte-identical to those of ``embed``.
 
         The vector of a span is the mean of the contextual vectors of the tokens that begin in it, scaled to length 1.
-        A span without a token inside the window of the model gets the vector of its passage.
+        A span without a token inside the window of the model gets the vector of its chunk.
 
         Args:
             passages: ``n`` texts.
-            spans: Spans of each passage to embed.
-            on_done: Called with the number of passages embedded since the previous call.
+            spans: Spans of each chunk to embed.
+            on_done: Called with the number of chunks embedded since the previous call.
 
         Returns:
-            ``(n, dimension)``, and for each passage ``(its spans, dimension)``.
+            ``(n, dimension)``, and for each chunk ``(its spans, dimension)``.
 
         Raises:
             EmbeddingFailed, MissingDependency: as ``embed``.
@@ -84,15 +84,16 @@ class SpanEmbedder(Protocol):
 
 
 def unit_length(vectors: NDArray[np.floating], dimension: int, texts: Sequence[str]) -> Vectors:
-    """The vectors scaled to length 1, or an error that shows the first text whose vector cannot be used.
+    """The vectors scaled to length 1.
 
     Args:
-        vectors: ``(n, dimension)`` as the model gave them.
-        dimension: Numbers that each must have.
-        texts: What they belong to, for the message.
+        vectors: ``(n, dimension)`` as returned by the model.
+        dimension: Required length of each vector.
+        texts: Texts of the vectors, for the message.
 
     Raises:
-        EmbeddingFailed: wrong shape, a value that is not finite, or a vector of length 0.
+        EmbeddingFailed: wrong shape, a value that is not finite, or a vector of length 0; the message shows the first
+            text with such a vector.
     """
     if vectors.shape != (len(texts), dimension):
         raise EmbeddingFailed(

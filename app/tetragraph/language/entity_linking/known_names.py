@@ -1,4 +1,4 @@
-"""Which of the names that are known by their ids a text holds."""
+"""Finds names in a text whose entities are known by their ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Phrase: TypeAlias = tuple[int, int, str]
 
 
 def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
-    """Everything in a text that could name an entity, in order of the first word.
+    """All spans of a text that could name an entity, in order of the first word.
 
     A name of several words may be written small; a single word needs a capital.
     """
@@ -33,17 +33,17 @@ def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
 
 
 def longest_phrases(phrases: Sequence[Phrase], known: Container[str]) -> list[Phrase]:
-    """Those of the phrases that name a known entity: longest match from left to right."""
+    """Phrases that name a known entity: longest match from left to right."""
     found: dict[int, Phrase] = {}
     for phrase in phrases:
         if phrase[2] in known:
-            found[phrase[0]] = phrase  # the phrases of a word come from short to long
+            found[phrase[0]] = phrase  # the phrases of a word are in order of length
     starts = np.array([start for start, _, _ in found.values()], dtype=np.int64)
     lengths = np.array([length for _, length, _ in found.values()], dtype=np.int32)
-    kept = without_overlaps(starts, lengths).tolist()
-    return [phrase for phrase, is_kept in zip(found.values(), kept, strict=True) if is_kept]
+    selected = without_overlaps(starts, lengths).tolist()
+    return [phrase for phrase, is_selected in zip(found.values(), selected, strict=True) if is_selected]
 
 
 def longest_names(phrases: Sequence[Phrase], known: Container[str]) -> list[str]:
-    """Which known entities a text names, each once, in order of :func:`longest_phrases`."""
+    """Known entities that a text names, each once, in order of :func:`longest_phrases`."""
     return list(dict.fromkeys(entity for _, _, entity in longest_phrases(phrases, known)))

@@ -1,4 +1,4 @@
-"""How alike two names are, letter by letter: finds the entity whose name a question misspells or changes a little."""
+"""Similarity of names by their letters, for questions that misspell or slightly change the name of an entity."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tetragraph.language.lexicon.names import normalise_name
 
 _GRAM = 3
 _BUCKETS = 1 << 18
-"""Columns that three-letter pieces are spread over; more than a corpus of names has pieces."""
+"""Number of columns over which three-letter pieces are spread; more than a corpus of names has pieces."""
 _PRIME = 1_000_003
 
 
 class NameProfiles:
-    """The names of a corpus by their three-letter pieces; similarity is the cosine of how often each occurs.
+    """Names of a corpus by their three-letter pieces; similarity is the cosine of the counts of the pieces.
 
     >>> profiles = NameProfiles(["Jean-Luc Godard", "Jean Renoir"])
     >>> [round(float(value), 2) for value in profiles.similarities("Jean-Luc Goddard")]
@@ -29,7 +29,7 @@ class NameProfiles:
         self._profiles = _profiles([normalise_name(name) for name in names])
 
     def similarities(self, name: str) -> Floats:
-        """``(n,)`` how alike each of the names is to this one, 0 to 1; 1 for the same letters."""
+        """``(n,)`` similarity of each name to this one, 0 to 1; 1 for the same letters."""
         found: Floats = (self._profiles @ _profiles([normalise_name(name)]).T).toarray().ravel()
         return found.round(9)
 
@@ -46,7 +46,7 @@ def _profiles(names: Sequence[str]) -> sparse.csr_array[np.float64]:
 
 
 def _pieces(name: str) -> Iterator[int]:
-    """A number for each three letters, those at the ends with a blank."""
+    """A number for each sequence of three letters, with a blank at both ends of the name."""
     padded = f" {name} "
     for start in range(len(padded) - _GRAM + 1):
         number = 0

@@ -18,7 +18,7 @@ from tetragraph.language.spacy_model import TYPING, installed_model, load_model
 _DATE: Final = TYPES["DATE"]
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATES: Final = re.compile(rf"\b(?:\d{{1,2}} )?(?:(?:{_MONTHS}) )?(?:\d{{1,2}}, )?(?:1\d|20)\d\d\b")
-"""A year, with day and month where they stand before it."""
+"""A year, with day and month if they precede it."""
 _NUMBERS: Final = re.compile(r"\b\d(?:[\d,.]*\d)?\b")
 _ARTICLE: Final = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s$")

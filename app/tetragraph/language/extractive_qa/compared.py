@@ -1,4 +1,4 @@
-"""Questions that ask which of two things came first, or last: the years in their passages tell."""
+"""Answers questions that ask which of two things came first, or last, by the years in their chunks."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
 def find_first_or_last(question: str, passages: Sequence[Chunk]) -> tuple[Chunk, str] | None:
-    """The one of two things that a question asks for by time: its passage and its name as the question has it.
+    """Decide between two things by time: the chunk of the answer, and its name as in the question.
 
-    A thing's time is the first year in the passage with its title; the second one where the question is about deaths.
+    A thing's time is the first year in the chunk with its title; the second one where the question is about deaths.
 
     Args:
-        question: Such as "Who was born first, Ada Byron or Mina Holt?".
-        passages: Best first.
+        question: Question such as "Who was born first, Ada Byron or Mina Holt?".
+        passages: Chunks, best first.
 
     Returns:
-        None where the question asks nothing of that kind, or the years do not tell.
+        None if the question is not of that kind, or the years do not decide.
     """
     is_later = bool(_LATER.search(question))
     if is_later == bool(_EARLIER.search(question)):
@@ -45,7 +45,7 @@ def find_first_or_last(question: str, passages: Sequence[Chunk]) -> tuple[Chunk,
 
 
 def _time(name: str, passages: Sequence[Chunk], at: int) -> tuple[int, Chunk] | None:
-    """A year of the passage that is about a name."""
+    """A year of the chunk that is about a name."""
     wanted = normalise_name(name)
     for chunk in passages:
         title = normalise_name(without_qualifier(chunk.title))

@@ -1,9 +1,9 @@
-"""Extraction of the span of a passage that answers a question.
+"""Extraction of the span of a chunk that answers a question.
 
 Of the names, dates and numbers in the best sentences the one with the highest score is chosen: a weighted sum of the
 score of the sentence, whether the span has the type that the question asks for, and its position. The weights were
 fitted (a ranking by logistic regression) on the train sets of MuSiQue and HotpotQA, 100 questions each; features
-without effect there were left out. Between two entities that a question compares by time, the years in their passages
+without effect there were left out. Between two entities that a question compares by time, the years in their chunks
 decide.
 """
 
@@ -44,7 +44,7 @@ _FARTHEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a passage: ``chunk.text[start:end]``.
+    """A stretch of a chunk: ``chunk.text[start:end]``.
 
     Attributes:
         sentence: Where the sentence around it begins and ends.
@@ -74,14 +74,14 @@ class _Asked:
 
 
 def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Span | None:
-    """The likeliest answer, word for word from a passage; a whole sentence where no part of one stands out.
+    """The likeliest answer, verbatim from a chunk; a whole sentence if no part of one qualifies.
 
-    About 15 ms for ten passages of a hundred words. The same arguments give the same span.
+    About 15 ms for ten chunks of a hundred words. The same arguments give the same span.
 
     Args:
-        question: In words. One that asks for yes or no is answered by the sentence that tells.
-        passages: Best first.
-        chain: How the search took the question apart and what it found for each step.
+        question: Text of the question. One for yes or no is answered by the sentence with the evidence.
+        passages: Chunks, best first.
+        chain: Sub-questions of the search, with the answers found for each.
 
     Returns:
         None where there is no sentence.
@@ -110,7 +110,7 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
 
 
 def _mention(chunk: Chunk, name: str) -> Span | None:
-    """Where a passage names what it is about, in full if it can be."""
+    """Span in which a chunk names its subject, in full if possible."""
     for start, end in sentence_spans(chunk.text):
         place = find_quotation(chunk.text[start:end], name)
         if place:

@@ -1,4 +1,4 @@
-"""Which sentences of the passages are most likely to hold the answer."""
+"""Which sentences of the chunks are most likely to hold the answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """A sentence of a passage: ``chunk.text[start:end]``, with its score."""
+    """A sentence of a chunk: ``chunk.text[start:end]``, with its score."""
 
     chunk: Chunk
     start: int
@@ -39,14 +39,14 @@ def rank_sentences(
 ) -> list[RankedSentence]:
     """The best :data:`MOST` sentences, best first.
 
-    The score is ``0.6 a + 0.3 / r + 0.5 w(last) + 0.3 w(question)`` for a sentence of the passage with rank ``r`` that
+    The score is ``0.6 a + 0.3 / r + 0.5 w(last) + 0.3 w(question)`` for a sentence of the chunk with rank ``r`` that
     answers the last step with probability ``a``; ``w`` is the share of a question's words that the sentence or its
-    title has, each weighted by how rare it is in these passages.
+    title has, each weighted by how rare it is in these chunks.
 
     Args:
         question: The question.
-        last: What it asks for at last; the question itself where it asks in one step.
-        passages: Best first.
+        last: Text of the last step; the question itself if it has one step.
+        passages: Chunks, best first.
         answering: Id of a chunk to the probability that it answers the last step.
     """
     found = [
@@ -67,7 +67,7 @@ def rank_sentences(
 
 
 def stems(text: str) -> set[str]:
-    """The words of a text that say what it is about, without their endings."""
+    """Stems of the content words of a text."""
     words = (normalise_word(match) for match in WORD.findall(text))
     return {stem(word) for word in words if word and word not in STOP_WORDS}
 

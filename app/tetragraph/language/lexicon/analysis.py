@@ -1,7 +1,7 @@
-"""The words of a corpus as columns of numbers: what dictionary, keyword index and mentions are computed from.
+"""The words of a corpus as columns of numbers, from which dictionary, keyword index and mentions are computed.
 
-Reading texts is the costly part of finding entities, and a chunk's words never change. So they are kept between
-ingests, and only chunks that were not there before are read.
+Reading texts is the costly part of finding entities, and the words of a chunk never change. So they are stored between
+ingests, and only new chunks are read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tetragraph.language.lexicon.words import CONNECTORS
 from tetragraph.model import Chunk
 
 KIND = "analysis"
-"""The kind under which the arrays are kept in the array cache."""
+"""Kind of these arrays in the array cache."""
 
 CAPITAL = np.uint8(1)
 """The word begins with a capital letter."""
@@ -28,7 +28,7 @@ LOWER = np.uint8(2)
 FIRST = np.uint8(4)
 """The word is the first of a sentence, or of a title."""
 TITLE = np.uint8(8)
-"""The word stands in a title, not in the text."""
+"""The word is in a title, not in the text."""
 _BREAK = 16
 _DIGIT = 32
 _LIGHT_GAPS = frozenset([" ", "-", ".", ". ", "- ", " - ", " & ", "&", "‐", "–", "\n"])
@@ -41,7 +41,7 @@ class Analysis:
     """The words of some chunks, chunk after chunk; of each chunk its titles first, then its text.
 
     Attributes:
-        ids: Chunk ids, in the order given.
+        ids: Chunk ids, in the given order.
         words: Distinct normalised words, ascending.
         bounds: ``(chunks + 1,)`` int64: where each chunk's words begin in the columns below.
         word: ``(tokens,)`` int32 row in ``words``.
@@ -66,7 +66,7 @@ class Analysis:
         return np.repeat(np.arange(len(self.ids), dtype=np.int32), np.diff(self.bounds))
 
     def arrays(self) -> dict[str, Array]:
-        """Everything as named arrays, for the array cache."""
+        """All columns as named arrays, for the array cache."""
         columns = {name: cast("Array", getattr(self, name)) for name in _COLUMNS}
         return {**columns, "bounds": self.bounds, "ids": _pack(self.ids), "words": _pack(self.words)}
 
@@ -78,13 +78,11 @@ class Analysis:
 
 
 def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = None) -> Analysis:
-    """The words of chunks; what ``known`` holds is taken over, the rest is read.
+    """Analyse the words of chunks; those of chunks in ``known`` are copied.
 
     Args:
-        chunks: In the order that the result shall have.
-        known: Arrays of an earlier analysis in which some of the chunks occur, from the array cache.
-
-    Returns:
+        chunks: Chunks in the order of the result.
+        known: Arrays of an earlier analysis with some of the chunks, from the array cache.
         The same as without ``known``, byte for byte.
     """
     if known is None:
@@ -98,7 +96,7 @@ def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = 
 
 
 def analyse_text(text: str) -> Analysis:
-    """The words of one text without a title: a question."""
+    """Analyse the words of one text without a title, such as a question."""
     return _read([("", (), text)])
 
 
@@ -108,21 +106,21 @@ def titles(chunk: Chunk) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Collects the columns; remembers words it has met."""
+    """Collects the columns and caches the words read so far."""
 
     def __init__(self) -> None:
         self.columns: tuple[list[int], ...] = ([], [], [], [], [])
         self.words: dict[str, int] = {}
-        self._met: dict[str, tuple[int, int, bool]] = {}
+        self._known_words: dict[str, tuple[int, int, bool]] = {}
 
     def read(self, text: str, spans: Iterable[tuple[int, int]], extra: int) -> None:
-        """Append the words of ``text``, sentence by sentence; ``extra`` is set on each."""
+        """Append the words of ``text``, sentence by sentence, each with the flag ``extra``."""
         word, start, end, flags, span = self.columns
         for sentence_start, sentence_end in spans:
             begin, first, previous = len(word), int(FIRST), sentence_start
             joins: list[tuple[int, bool]] = []
             for match in WORD.finditer(text, sentence_start, sentence_end):
-                number, kind, is_link = self._meet(match[0])
+                number, kind, is_link = self._look_up(match[0])
                 if number < 0:
                     continue
                 at = match.start()
@@ -138,8 +136,8 @@ class _Reader:
             for place, length in _capitalised(joins):
                 span[begin + place] = min(length, 255)
 
-    def _meet(self, token: str) -> tuple[int, int, bool]:
-        found = self._met.get(token)
+    def _look_up(self, token: str) -> tuple[int, int, bool]:
+        found = self._known_words.get(token)
         if found is None:
             word = normalise_word(token)
             number = self.words.setdefault(word, len(self.words)) if word else -1
@@ -147,7 +145,7 @@ class _Reader:
             kind = int(CAPITAL) if initial.isupper() else int(LOWER) if initial.islower() else 0
             if initial.isdigit():
                 kind |= _DIGIT
-            found = self._met[token] = (number, kind, word in CONNECTORS and initial.islower())
+            found = self._known_words[token] = (number, kind, word in CONNECTORS and initial.islower())
         return found
 
 
@@ -212,7 +210,7 @@ def _join(first: Analysis, second: Analysis) -> Analysis:
 
 
 def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
-    """The chunks at ``places``, with the words that occur in them alone."""
+    """The chunks at ``places``, with the words that occur in these alone."""
     chosen = np.array(places, dtype=np.int64)
     lengths = np.diff(analysis.bounds)[chosen]
     bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

@@ -1,8 +1,8 @@
-"""The corpus' own dictionary: which names it uses, what each chunk is about, and what it mentions.
+"""The entity dictionary of a corpus: its names, the entities that title each chunk, and those that it mentions.
 
-An entity is a name that titles a chunk, or a capitalised span that two chunks share. Where texts have no capitals (a
-corpus in small letters, a script without them), rare words stand in for those spans. Nothing but the chunks decides:
-the same chunks give the same dictionary, whatever came before.
+An entity is a name that titles a chunk, or a capitalised span that two chunks share. For texts without capitals (a
+corpus in small letters, a script without them), rare words take the place of those spans. The dictionary depends on the
+chunks alone: the same chunks give the same dictionary, whatever was ingested before.
 
 Source:
     docs/evidence-walk.md, section 1.
@@ -36,18 +36,18 @@ from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import Chunk
 
 MIN_CHUNKS = 2
-"""A capitalised span is an entity from this many chunks on."""
+"""Number of chunks from which on a capitalised span is an entity."""
 _FEW_CAPITALS = 0.01
-"""A corpus that writes a smaller share of its words with a capital inside a sentence tells nothing by them."""
+"""Share of words with a capital inside a sentence below which capitals of a corpus are no evidence of names."""
 _COMMON_SHARE = 50
-"""In such a corpus a word that more than one chunk in so many holds is no name by itself."""
+"""In such a corpus a word in more than one of this many chunks is no name by itself."""
 _SHORTEST_WORD = 4
-"""Letters of a word that is a name there though no title says so."""
+"""Smallest number of letters of a word that is a name in such a corpus without being a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """The entities of a corpus and where they stand; a chunk and an entity are meant by their rows.
+    """The entities of a corpus and their places; chunks and entities are given by their rows.
 
     Attributes:
         names: Normalised names, ascending; row ``e`` is an entity.
@@ -56,12 +56,12 @@ class Dictionary:
         is_common: ``(words,)`` True for words that the corpus mostly writes small; without capitals, for frequent ones.
         is_ever_small: ``(words,)`` True for words that it writes small anywhere; without capitals, for the same.
         mention_row: ``(mentions,)`` chunks, ascending; with ``mention_entity`` each pair once.
-        mention_entity: ``(mentions,)`` what the chunk's text names, other than what its own titles name.
-        mention_count: ``(mentions,)`` how often.
-        place_mention: ``(places,)`` the mention that each place in a text belongs to.
-        place_start: ``(places,)`` offset of that place in the chunk's text.
+        mention_entity: ``(mentions,)`` entity in the chunk's text, without those of its own titles.
+        mention_count: ``(mentions,)`` number of occurrences.
+        place_mention: ``(places,)`` mention of each occurrence in a text.
+        place_start: ``(places,)`` offset of that occurrence in the chunk's text.
         title_row: ``(titled,)`` chunks, ascending.
-        title_entity: ``(titled,)`` what the chunk's title or heading names.
+        title_entity: ``(titled,)`` entity that the chunk's title or heading names.
     """
 
     names: list[str]
@@ -79,7 +79,7 @@ class Dictionary:
 
     @property
     def df(self) -> Ints:
-        """``(entities,)`` number of chunks that mention each."""
+        """``(entities,)`` number of chunks that mention each entity."""
         return np.bincount(self.mention_entity, minlength=len(self.names)).astype(np.int32)
 
 
@@ -139,12 +139,12 @@ def find_mentions(
     first = (analysis.flags & FIRST) > 0
     entity, length = phrases.longest(analysis.word, starts, first)
     length[(length == 1) & (anywhere | first[starts]) & is_common[analysis.word[starts]]] = 0
-    kept = without_overlaps(starts, length)
-    return starts[kept], entity[kept], length[kept]
+    selected = without_overlaps(starts, length)
+    return starts[selected], entity[selected], length[selected]
 
 
 def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
-    """``(words,)`` how often texts write a word small, and how often with a capital inside a sentence."""
+    """``(words,)`` number of times that texts write a word small, and with a capital inside a sentence."""
     in_text = (analysis.flags & TITLE) == 0
     small = in_text & ((analysis.flags & LOWER) > 0)
     capital = in_text & ((analysis.flags & CAPITAL) > 0) & ((analysis.flags & FIRST) == 0)
@@ -153,19 +153,19 @@ def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
 
 
 def _is_frequent(analysis: Analysis) -> Flags:
-    """``(words,)`` True for words that are in more than one chunk of :data:`_COMMON_SHARE`."""
-    return _held(analysis) > max(len(analysis.ids) / _COMMON_SHARE, MIN_CHUNKS)
+    """``(words,)`` True for words in more than one of :data:`_COMMON_SHARE` chunks."""
+    return _chunk_counts(analysis) > max(len(analysis.ids) / _COMMON_SHARE, MIN_CHUNKS)
 
 
 def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
     """Uncommon words of at least :data:`MIN_CHUNKS` chunks: the approximation of names in text without capitals."""
-    shared = np.flatnonzero(~is_common & (_held(analysis) >= MIN_CHUNKS)).tolist()
+    shared = np.flatnonzero(~is_common & (_chunk_counts(analysis) >= MIN_CHUNKS)).tolist()
     words = [analysis.words[row] for row in shared]
     return [word for word in words if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in STOP_WORDS]
 
 
-def _held(analysis: Analysis) -> Longs:
-    """``(words,)`` number of chunks that hold each."""
+def _chunk_counts(analysis: Analysis) -> Longs:
+    """``(words,)`` number of chunks that contain each word."""
     pairs = np.unique(np.stack([analysis.word, analysis.row], axis=1), axis=0)
     return np.bincount(pairs[:, 0], minlength=len(analysis.words))
 
@@ -206,15 +206,15 @@ def _count(
     row, entity, start = places
     pair = row.astype(np.int64) * max(entities, 1) + entity
     described = title_row.astype(np.int64) * max(entities, 1) + title_entity
-    kept = ~np.isin(pair, described)
-    distinct, mention, count = np.unique(pair[kept], return_inverse=True, return_counts=True)
+    selected = ~np.isin(pair, described)
+    distinct, mention, count = np.unique(pair[selected], return_inverse=True, return_counts=True)
     chunk, named = np.divmod(distinct, max(entities, 1))
     return (
         chunk.astype(np.int32),
         named.astype(np.int32),
         count.astype(np.int32),
         mention.astype(np.int32),
-        start[kept],
+        start[selected],
     )
 
 
@@ -225,7 +225,7 @@ def _labels(
     aliases: Iterable[Iterable[tuple[str, str]]],
     mentions: tuple[Longs, Ints, Ints],
 ) -> list[str]:
-    """How titles write each name most often, else how texts do; the first in the alphabet of equals."""
+    """The most frequent spelling of each name in titles, otherwise in texts; ties go to the first in the alphabet."""
     in_titles: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for group in aliases:
         for name, form in group:

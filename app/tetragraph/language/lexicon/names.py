@@ -6,22 +6,22 @@ import re
 import unicodedata
 
 _OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
-"""Accents written apart, and the vowel points of Hebrew and Arabic."""
+"""Accents as separate characters, and the vowel points of Hebrew and Arabic."""
 _VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
 """Signs without which an Indic, Thai, Tibetan or Japanese word is another word."""
 _WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
 WORD = re.compile(rf"{_WORD_CHARACTER}+(?:['’]{_WORD_CHARACTER}+)*")
 """A word: letters, digits and the marks that belong to them, with the apostrophes inside it. Commas, hyphens and dots
-stand between words."""
+separate words."""
 _ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 
 
 def normalise_word(word: str) -> str:
-    """One spelling for all of a word's: no accents, no case, no possessive, no apostrophe.
+    """Reduce the spellings of a word to one: no accents, no case, no possessive, no apostrophe.
 
-    Characters that stand for others (``ﬁ``, full-width letters) are written out, unless that makes several words.
+    Compatibility characters (``ﬁ``, full-width letters) are decomposed, unless that makes several words.
 
     >>> [normalise_word(word) for word in ("Mugain's", "O’Brien", "Pérez", "ÆON")]
     ['mugain', 'obrien', 'perez', 'æon']
@@ -35,7 +35,7 @@ def normalise_word(word: str) -> str:
 
 
 def normalise_name(name: str) -> str:
-    """The one form under which the corpus knows a name: its words in one spelling, a space between them.
+    """Reduce a name to the form by which the corpus identifies it: its normalised words, separated by spaces.
 
     An entity's id is the hash of this form, so all spellings of a name are one entity. Empty when the name has no
     letter and no digit.
@@ -48,7 +48,7 @@ def normalise_name(name: str) -> str:
 
 
 def without_qualifier(title: str) -> str:
-    """A title as running text would name it: without the bracket that tells namesakes apart.
+    """A title as in running text: without the qualifier in brackets that distinguishes namesakes.
 
     >>> without_qualifier("Mercury (planet)"), without_qualifier("(500) Days of Summer"), without_qualifier("(sic)")
     ('Mercury', '(500) Days of Summer', '(sic)')
@@ -57,7 +57,7 @@ def without_qualifier(title: str) -> str:
 
 
 def surface(text: str) -> str:
-    r"""A stretch of text as a name for people: single spaces, no possessive at the end.
+    r"""A span of text as a name for display: single spaces, no possessive at the end.
 
     >>> surface("Richard\n  Wagner's")
     'Richard Wagner'

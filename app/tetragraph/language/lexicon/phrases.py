@@ -1,4 +1,4 @@
-"""Phrases in a text: a set of word sequences, and where the longest of them stand."""
+"""A set of word sequences, and the search for the longest of them in a text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Phrases:
 
     @classmethod
     def build(cls, words: Ints, bounds: Longs) -> Self:
-        """The tree of phrases; phrase ``i`` is ``words[bounds[i]:bounds[i + 1]]``, not empty, none twice."""
+        """Build the tree of phrases; phrase ``i`` is ``words[bounds[i]:bounds[i + 1]]``, not empty, none twice."""
         lengths = np.diff(bounds)
         alive = np.flatnonzero(lengths <= LONGEST)
         node = np.zeros(len(lengths), dtype=np.int64)
@@ -55,9 +55,9 @@ class Phrases:
         """The longest phrase that begins at each place.
 
         Args:
-            word: ``(tokens,)`` the text; negative words are in no phrase.
-            starts: Places in ``word`` to look at.
-            fences: ``(tokens,)`` True where a sentence begins: no phrase reaches across.
+            word: ``(tokens,)`` words of the text; negative words are in no phrase.
+            starts: Places in ``word`` at which to search.
+            fences: ``(tokens,)`` True for the first word of a sentence: no phrase extends across.
 
         Returns:
             For each start the phrase and its length; -1 and 0 where none begins.
@@ -82,7 +82,7 @@ class Phrases:
         return found, length
 
     def _child(self, node: Longs, word: Ints) -> Longs:
-        """The node below each node by a word; 0 where there is none."""
+        """The child of each node by a word; 0 where there is none."""
         if not len(self.keys):
             return np.zeros(len(node), dtype=np.int64)
         keys = _keys(node, word)
@@ -103,9 +103,9 @@ def number_sequences(word: Ints, starts: Longs, lengths: Longs) -> Longs:
     """Give equal word sequences equal numbers, from 0, in no particular order.
 
     Args:
-        word: ``(tokens,)`` the text.
-        starts: ``(n,)`` where each sequence begins.
-        lengths: ``(n,)`` in words, at least 1.
+        word: ``(tokens,)`` words of the text.
+        starts: ``(n,)`` start of each sequence.
+        lengths: ``(n,)`` number of words, at least 1.
     """
     number = np.zeros(len(starts), dtype=np.int64)
     alive = np.arange(len(starts))
@@ -119,20 +119,20 @@ def number_sequences(word: Ints, starts: Longs, lengths: Longs) -> Longs:
 
 
 def without_overlaps(starts: Longs, lengths: Ints) -> Flags:
-    """Which matches remain when a text is read from left to right and each match consumes its words.
+    """Select the matches that remain when a text is read from left to right and each match consumes its words.
 
     Args:
-        starts: Ascending places.
-        lengths: 0 where nothing matched.
+        starts: Places, ascending.
+        lengths: Length of the match at each place; 0 for none.
     """
-    kept = np.zeros(len(starts), dtype=bool)
+    remains = np.zeros(len(starts), dtype=bool)
     free = 0
     matched = np.flatnonzero(lengths)
     for place, start, length in zip(matched.tolist(), starts[matched].tolist(), lengths[matched].tolist(), strict=True):
         if start >= free:
-            kept[place] = True
+            remains[place] = True
             free = start + length
-    return kept
+    return remains
 
 
 def _keys(node: Longs, word: Ints) -> Longs:

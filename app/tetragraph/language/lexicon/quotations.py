@@ -27,8 +27,8 @@ def find_quotation(text: str, words: str) -> tuple[int, int] | None:
     >>> text[slice(*find_quotation(text, "it's over"))], find_quotation(text, "she")
     ('It’s  over', (0, 3))
     """
-    plain, places = _folded(text)
-    wanted = _folded(words)[0].strip(_EDGES)
+    plain, places = _fold_text(text)
+    wanted = _fold_text(words)[0].strip(_EDGES)
     start = plain.find(wanted) if wanted else -1
     while start >= 0:
         end = start + len(wanted)
@@ -38,8 +38,8 @@ def find_quotation(text: str, words: str) -> tuple[int, int] | None:
     return None
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
-    """A text in one spelling, and for each of its characters the place in the text it comes from."""
+def _fold_text(text: str) -> tuple[str, list[int]]:
+    """A text in one spelling, and for each of its characters its place in the original text."""
     folded: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):

@@ -1,4 +1,4 @@
-"""Where sentences begin and end."""
+"""Splits texts into sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words carry meaning in a keyword search, and which forms of a word are one term."""
+"""Stop words, connectors of names, and stems for keyword search."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ them then there these they this those through to too under until up upon us very
 whether which while who whom whose why will with within would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""Normalised words that say nothing of what a text is about."""
+"""Normalised words that carry no information on the subject of a text."""
 _CONNECTORS = "of the de van von der den di da del della des du la le el al bin ibn"
 CONNECTORS = frozenset(_CONNECTORS.split())
-"""Small words that stand inside names."""
+"""Small words inside names."""
 _VOWELS = frozenset("aeiouy")
 
 
 def stem(word: str) -> str:
-    """Cut the common English endings off a normalised word; other words come back as they are.
+    """Remove the common English endings of a normalised word; other words are returned unchanged.
 
-    Light on purpose: ``s``, ``ed``, ``ing``, ``ly`` and a silent ``e`` go, derivations (``nation``, ``national``)
-    stay apart.
+    Deliberately light: ``s``, ``ed``, ``ing``, ``ly`` and a silent ``e`` are removed, derivations (``nation``,
+    ``national``) stay distinct.
 
     >>> [stem(word) for word in ("directed", "directing", "directs", "cities", "stopped", "bus", "1990s")]
     ['direct', 'direct', 'direct', 'city', 'stop', 'bus', '1990s']
@@ -33,7 +33,7 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed", "ly"):
         short = base.removesuffix(ending)
         if short != base and len(short) >= 3 and not _VOWELS.isdisjoint(short):
-            base = _undoubled(short) if ending != "ly" else short
+            base = _single_consonant(short) if ending != "ly" else short
             break
     if len(base) > 4 and base.endswith("e"):
         base = base[:-1]
@@ -50,5 +50,5 @@ def _singular(word: str) -> str:
     return word
 
 
-def _undoubled(word: str) -> str:
+def _single_consonant(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz" else word

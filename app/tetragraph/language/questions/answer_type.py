@@ -145,9 +145,9 @@ def expected_type(text: str, head: str = "") -> ExpectedAnswer:
         return _by_noun(_before_verb(_phrase(rest)))
     if word == "where" and _STUDIES.search(rest):
         return ExpectedAnswer((_ORGANIZATION, _PLACE), word)
-    told = _by_noun(_phrase(rest)) if word == "who" else ExpectedAnswer()
-    if _PERSON in told.types[1:]:
-        return told
+    described = _by_noun(_phrase(rest)) if word == "who" else ExpectedAnswer()
+    if _PERSON in described.types[1:]:
+        return described
     return ExpectedAnswer(_ASKING[word], word) if word in _ASKING else ExpectedAnswer()
 
 

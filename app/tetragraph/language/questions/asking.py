@@ -1,4 +1,4 @@
-"""The word of a question that asks; the other question words in it open clauses."""
+"""The interrogative word of a question; other question words in it open clauses."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _YES_OR_NO = re.compile(
 
 
 def asking_word(text: str) -> tuple[int, int] | None:
-    """Where the word that asks stands in a question: the opening one, else "what", "how" or "why", else the last.
+    """Find the interrogative word of a question: the opening one, else "what", "how" or "why", else the last.
 
     Args:
         text: Any text; question words inside names are taken for words of the question.
 
     Returns:
-        Character offsets; None for a question to be answered by yes or no, and for a text that asks nothing.
+        Character offsets; None for a question to be answered by yes or no, and for a text that is no question.
 
     >>> text = "In which city was the man who wrote it born?"
     >>> text[slice(*asking_word(text))], asking_word("Was the man who wrote it born in Ghent?")

@@ -15,7 +15,7 @@ _DETERMINERS = frozenset(["the", "that", "this", "these", "those", "its", "his",
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _DIRECT = frozenset(["compound", "appos", "nmod", "amod"])
 _APART = frozenset(["conj", "cc", "predet", "preconj"])
-"""Relations of words that hang on a phrase without being part of it."""
+"""Dependency relations of words that are not part of the phrase of their head."""
 _SUPERLATIVES = frozenset(["JJS", "RBS"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _ASKING_LAST = frozenset(["who", "whom", "when", "where"])
@@ -32,7 +32,7 @@ class Chain:
     """Collects the steps of a tree.
 
     A common noun that is described by a name, by another such noun or by a clause is a variable: its phrase is a step,
-    and stands as ``#n`` in the phrases around it.
+    and is replaced by ``#n`` in the phrases around it.
     """
 
     def __init__(self, tree: QuestionTree) -> None:
@@ -43,7 +43,7 @@ class Chain:
         self._undescribed: Final[set[int]] = set()
 
     def steps(self) -> list[Step]:
-        """The steps; none or one where the question asks for nothing in between."""
+        """The steps; none or one if the question has no intermediate answer."""
         places: Iterable[int] = range(len(self._words))
         noun, clause = self._asking_clause()
         if clause:
@@ -59,7 +59,7 @@ class Chain:
         return self._steps
 
     def _asking_clause(self) -> tuple[int, int]:
-        """Noun and clause of a statement that asks in a clause: "a film with an actress who was born where?"."""
+        """Noun and clause of a statement with a question in a clause: "a film with an actress who was born where?"."""
         for place in range(len(self._words)):
             clause = self._clause_above(place) if self._asks(place) else 0
             if clause and place != min(self._tree.below(clause)):
@@ -67,7 +67,7 @@ class Chain:
         return 0, 0
 
     def _asks(self, place: int) -> bool:
-        """Whether a word asks, where it stands; other question words open a clause."""
+        """Whether a word is interrogative at its place; other question words open a clause."""
         word, text = self._words[place], self._words[place].text.lower()
         if text == "which":
             return word.relation == "det"
@@ -83,7 +83,7 @@ class Chain:
         return 0
 
     def _statement(self, noun: int, clause: int) -> list[int]:
-        """Make the statement around an asking clause a step; what is left is the clause, its noun in front."""
+        """Make the statement around an interrogative clause a step; the rest is the clause, with its noun in front."""
         asking = sorted(self._tree.below(clause))
         self._tree.children[noun].remove(clause)
         self._undescribed.add(noun)
@@ -134,7 +134,7 @@ class Chain:
         return any(self._words[child].tag in QUESTION_TAGS for child in self._tree.children[place])
 
     def _is_described(self, place: int) -> bool:
-        """Whether a name, another variable or a superlative tells which one is meant."""
+        """Whether a name, another variable or a superlative specifies the noun."""
         children = self._tree.children[place]
         is_quality = self._words[self._words[place].head].text == "with"
         if not is_quality and any(self._words[below].tag in _SUPERLATIVES for below in self._own(place)):
@@ -144,12 +144,12 @@ class Chain:
         return any(self._is_anchored(child) for child in children)
 
     def _is_predicate(self, place: int) -> bool:
-        """Whether the noun only says what something else is: "known as the father of"."""
+        """Whether the noun only describes something else: "known as the father of"."""
         head = self._words[self._words[place].head]
         return self._words[place].relation == "pobj" and head.text == "as" and self._words[head.head].tag[:2] == "VB"
 
     def _is_apposition(self, place: int) -> bool:
-        """Whether a name follows that says the same: "the city of Bergen"."""
+        """Whether a name with the same meaning follows: "the city of Bergen"."""
         if self._words[place].text.lower() not in NAMED_WITH_OF:
             return False
         of = [child for child in self._tree.children[place] if self._words[child].text == "of"]
@@ -164,7 +164,7 @@ class Chain:
         return any(self._words[place].is_name or place in self._number for place in self._tree.below(child))
 
     def _own(self, place: int) -> set[int]:
-        """The words of a phrase, without what hangs on it but belongs to the sentence around."""
+        """Words of a phrase, without dependents that belong to the sentence around it."""
         apart = [child for child in self._tree.children[place] if self._is_apart(child)]
         return set(self._tree.below(place)).difference(*map(self._tree.below, apart))
 

@@ -1,7 +1,7 @@
 """Questions that compare things by something of theirs: "Which film has the director who died first, A or B?".
 
-The parser takes such a question for a description of one director. It asks two small questions first: for the director
-of A, and for that of B.
+The parser takes such a question for a description of one director. It is decomposed into two sub-questions first: the
+director of A, and that of B.
 """
 
 from __future__ import annotations

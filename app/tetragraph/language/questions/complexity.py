@@ -1,9 +1,9 @@
-"""How much work a question is: one fact, several entities side by side, or a chain of questions.
+"""Complexity of a question: one fact, several entities side by side, or a chain of questions.
 
 Source:
-    BiG-RAG, section 4.3.1, algorithm 3. :data:`PAPER` decides as it does, by the words of the question. It takes the
-    asking word for the mark of a subordinate clause, so "Who wrote Jaws?" is moderate. :data:`TETRAGRAPH` leaves that
-    word out, and looks at the chain that the question is taken apart into.
+    BiG-RAG, section 4.3.1, algorithm 3. :data:`PAPER` follows it and decides by the words of the question. It takes the
+    interrogative word for a mark of a subordinate clause, so "Who wrote Jaws?" is moderate. :data:`TETRAGRAPH` ignores
+    that word, and considers the chain into which the question is decomposed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TETRAGRAPH: Final = "tetragraph"
 _PAPER_MARKERS = re.compile(r"\b(?:who|which|that|whose|of the|where|when)\b")
 """Line 4 of algorithm 3. It looks for them as letters ("who" in "whole"); here they are words."""
 _MARKERS = re.compile(r"\b(?:who|whom|which|that|whose|where|when|while|after|before)\b", re.IGNORECASE)
-"""Words that open a clause. "of the" does not: what hangs on it is a step of the chain."""
+"""Words that open a clause. "of the" does not: its dependents are a step of the chain."""
 _POSSESSIVE = re.compile(r"\w['’]s?(?=\s)|\b(?:whose|his|her|its|their)\b", re.IGNORECASE)
 _CLAUSES = frozenset(["relcl", "acl", "ccomp"])
 """Line 10 of algorithm 3."""
@@ -36,17 +36,17 @@ _MANY = 2
 
 @dataclass(frozen=True, slots=True)
 class Complexity:
-    """How much work a question is, and what says so.
+    """Complexity of a question, with the features that decide it.
 
     Attributes:
-        level: ``simple`` asks for one fact about one entity, ``moderate`` for several entities or with a clause that
-            describes one, ``complex`` for something by way of something else.
+        level: ``simple`` for one fact about one entity, ``moderate`` for several entities or with a clause that
+            describes one, ``complex`` for a question with an intermediate answer.
         markers: Words that open a subordinate clause, in order, small letters.
-        has_possessive: Whether something belongs to something ("Anna's mother", "whose mother").
+        has_possessive: Whether there is a possessive ("Anna's mother", "whose mother").
         names: Number of names.
-        clause_depth: Number of relative and complement clauses; 0 where nothing was parsed.
+        clause_depth: Number of relative and complement clauses; 0 without a parse.
         steps: Number of steps of the question's chain.
-        parsed: Whether a parse was looked at, or only the words.
+        parsed: Whether a parse decided, or only the words.
     """
 
     level: Level
@@ -59,13 +59,13 @@ class Complexity:
 
 
 def classify(question: str, entity_spans: Sequence[tuple[int, int]], *, mode: Mode = TETRAGRAPH) -> Complexity:
-    """How much work a question is.
+    """Determine the complexity of a question.
 
     Args:
         question: Any text.
         entity_spans: Character offsets of the entities in it that the corpus knows.
-        mode: ``tetragraph`` calls a chain of two steps or more complex, several names or a clause beside the one that
-            asks moderate; ``paper`` decides by algorithm 3.
+        mode: ``tetragraph`` calls a chain of two steps or more complex, several names or a clause beside the main one
+            moderate; ``paper`` decides by algorithm 3.
 
     Raises:
         InvalidInput: ``mode`` is neither.
@@ -99,7 +99,7 @@ def _level(markers: tuple[str, ...], names: int, depth: int, steps: int) -> Leve
 
 
 def _markers(reading: QuestionReading) -> tuple[str, ...]:
-    """The words that open a clause, outside names, without the one that asks."""
+    """Words that open a clause, outside names, without the interrogative word."""
     text = reading.text
     for start, end in reading.names:
         text = text[:start] + "_" * (end - start) + text[end:]
@@ -108,7 +108,7 @@ def _markers(reading: QuestionReading) -> tuple[str, ...]:
 
 
 def _has_possessive(reading: QuestionReading) -> bool:
-    """Line 6 of algorithm 3; by the surface where nothing was parsed."""
+    """Line 6 of algorithm 3; by the words if there is no parse."""
     if reading.tree is None:
         return bool(_POSSESSIVE.search(reading.text))
     return any(word.relation == "poss" for word in reading.tree.words)

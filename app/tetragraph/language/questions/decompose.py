@@ -1,8 +1,8 @@
-"""A question that asks in several steps, taken apart into an ordered chain of questions that ask in one.
+"""Decomposition of a question with intermediate answers into an ordered chain of sub-questions without any.
 
 "Where was the director of Jaws born?" becomes "the director of Jaws" and "Where was #1 born?". A noun phrase that
-describes something without naming it, in terms of a name or of another such phrase, is a step; the answer of step n
-stands as ``#n`` in the steps after it. With spaCy the phrases come from a parse, else from a pattern (one split).
+describes something without naming it, in terms of a name or of another such phrase, is a step; ``#n`` takes the place
+of the answer of step n in later steps. With spaCy the phrases come from a parse, else from a pattern (one split).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ __all__ = ["Step", "has_parser", "take_apart"]
 
 
 def take_apart(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple[Step, ...]:
-    """The chain of a question; of one step, the question itself, where it asks for nothing in between.
+    """Decompose a question into a chain; a question without an intermediate answer is its own single step.
 
     Args:
         question: Any text.
         entity_spans: Character offsets of the entities in it that the corpus knows.
 
     Returns:
-        At least one step; steps refer to earlier ones only. A question that itself writes ``#1`` is not taken apart.
+        At least one step; steps refer to earlier ones only. A question that itself contains ``#1`` is not decomposed.
     """
     return read_question(question, entity_spans).steps

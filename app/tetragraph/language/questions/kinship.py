@@ -1,4 +1,4 @@
-"""Kinship of two steps, written out: a grandfather is the father of a father, and mostly no passage calls him more."""
+"""Kinship of two steps, written out: a grandfather is the father of a father, and mostly no chunk calls him more."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _KIN: Final = {
     "grandson": ("child", "son"),
     "granddaughter": ("child", "daughter"),
 }
-"""A kinship as two: whose, and what they are; an empty one is a parent, of which side the word before may say."""
+"""A kinship as a chain of two; an empty one is a parent, whose side the word before may specify."""
 _COMPOUND = rf"(?:(paternal|maternal)\s+)?({'|'.join(_KIN)})"
 _OWNED = re.compile(rf"(['’]s?\s+){_COMPOUND}\b")
 _OF = re.compile(rf"\bthe\s+{_COMPOUND}\s+of\b")
 
 
 def write_out(question: str, names: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    """A question with its compound kinships as two simple ones; and where its names stand then.
+    """Write the compound kinships of a question as two simple ones; returns the new offsets of its names, too.
 
     Args:
         question: Any text.

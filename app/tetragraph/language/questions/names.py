@@ -20,7 +20,7 @@ _BRACKET_END = re.compile(r"[^()]*\)")
 
 
 def find_names(question: str, entity_spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Where a question's names stand: linked entities, capitalised stretches and quotations, without overlaps.
+    """Find the names in a question: linked entities, capitalised spans and quotations, without overlaps.
 
     Args:
         question: Any text.
@@ -56,7 +56,7 @@ def _capitalised(question: str) -> Iterator[tuple[int, int]]:
 
 
 def _end(question: str, start: int, end: int) -> int:
-    """Where a name ends, with a last part in small letters, and the bracket that tells namesakes apart.
+    """End of a name, including a last part in small letters and a qualifier in brackets.
 
     "Chiang Kai-shek", "Mercury (planet)".
     """

@@ -1,7 +1,7 @@
-"""The parse of a question, made by spaCy.
+"""Parse of a question by spaCy.
 
-A small parser stumbles over titles ("the author of Alexander and the Terrible Day attend?"), so each name goes into it
-as one well-known name.
+A small parser fails on titles ("the author of Alexander and the Terrible Day attend?"), so each name is replaced by
+one well-known name before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _VERB_AHEAD = re.compile(r"\s+(?:is|was|are|were|has|had|did|does|\w+ed)\b")
 _NOUN_BEFORE = re.compile(r"\bthe\s+(?:[a-z]+\s+)?([a-z]+)\s+(?:the\s+)?$", re.IGNORECASE)
 _NAMED = "film movie song album single book novel poem play series show game band actor singer director"
 _NAMED_NOUNS = frozenset(_NAMED.split())
-"""Nouns whose bearer is mostly named right after them ("the film Jaws")."""
+"""Nouns that are mostly followed by the name of what they denote ("the film Jaws")."""
 _lock = threading.Lock()
 
 

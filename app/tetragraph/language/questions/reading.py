@@ -1,4 +1,4 @@
-"""A question read once: its names, its tree, and the chain of steps it asks in."""
+"""Cached analysis of a question: its names, its tree, and the chain of its steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tetragraph.language.questions.tree import QuestionTree
 from tetragraph.language.spacy_model import installed_model
 
 _KEPT = 256
-"""Readings that are kept: several methods read the question of one search, and its sub-questions."""
+"""Number of cached readings: several methods read the question of one search, and its sub-questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _read(question: str, entity_spans: tuple[tuple[int, int], ...], is_parsed: b
 
 
 def _steps(text: str, names: Sequence[tuple[int, int]], tree: QuestionTree | None) -> list[Step]:
-    """The chain; empty or of one step where the question asks for nothing in between."""
+    """The chain; empty or of one step if the question has no intermediate answer."""
     steps = compare(text, names) or (Chain(tree).steps() if tree else [])
     return steps if len(steps) > 1 else _split_by_surface(text, names)
 

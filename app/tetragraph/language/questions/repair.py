@@ -1,7 +1,7 @@
 """Corrections of systematic errors that a small dependency parser makes in questions.
 
 Trained on statements, the parser takes the verb at the end of "did the city where Anna died fall" for a part of the
-clause before it, and hangs relative clauses on the wrong noun.
+clause before it, and attaches relative clauses to the wrong noun.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _MISPLACED = CLAUSES | {"advcl", "ccomp", "csubj"}
 _DO = frozenset(["did", "does", "do"])
 _BE = frozenset(["is", "was", "are", "were"])
 _CLAUSE_ENDS = frozenset(["VBN", "VBD", "VBZ", "VBP", "IN", "RP", ","])
-"""Tags of words after which a clause may be over."""
+"""Tags of words after which a clause may end."""
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "dobj", "attr"])
 _INSIDE_NOUN = frozenset(["det", "compound", "amod", "poss", "nmod"])
 
 
 class Repair:
-    """Mends what the parser gets wrong in questions."""
+    """Corrects the parser's errors in questions."""
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = list(words)
@@ -98,7 +98,7 @@ class Repair:
         return False
 
     def _misplaced_clauses(self) -> None:
-        """Hang clauses on the common noun directly before them, not further left and not on a verb."""
+        """Attach clauses to the common noun directly before them, not further left and not to a verb."""
         tree = QuestionTree(self.words)
         for place, word in enumerate(tree.words):
             if word.relation not in _MISPLACED:

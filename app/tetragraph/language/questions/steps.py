@@ -1,4 +1,4 @@
-"""Sub-questions, and the text they are made of."""
+"""Steps of a chain: sub-questions, and helpers for their text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ name names kind kinds type types sort part parts number amount percentage date y
 east west north south side end beginning rest case example instance member called named known
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
-"""Nouns that stand for nothing by themselves: "the name of X" is X."""
+"""Nouns without a meaning of their own: "the name of X" is X."""
 _ASKED_OF = frozenset(["birth", "death"])
 """Empty nouns that ask for something all the same: "the date of birth of X"."""
 NAMED_WITH_OF = frozenset(["city", "town", "village", "municipality", "township", "island", "province", "state"])
-"""Nouns whose bearer is named after an "of": "the city of Bergen"."""
+"""Nouns that are specified by a name after "of": "the city of Bergen"."""
 PLACEHOLDER = re.compile(r"#(\d+)")
 _SPACE_BEFORE_MARK = re.compile(r"\s+([,.?!;)]|['’]s\b)")
 
@@ -27,8 +27,8 @@ class Step:
     """One question of a chain.
 
     Attributes:
-        text: The sub-question; ``#1`` stands for the answer of step 1.
-        head: The noun that says what its answer is ("director"); empty where the question does not say.
+        text: Text of the sub-question; ``#1`` is the placeholder for the answer of step 1.
+        head: Noun for the kind of answer ("director"); empty if the question has none.
         refers: Numbers, from 1, of the steps whose answers it needs, ascending.
     """
 
@@ -49,6 +49,6 @@ def stand_in(head: str) -> str:
 
 
 def has_content(text: str) -> bool:
-    """Whether a text asks for anything beside its placeholders."""
+    """Whether a text has content words besides its placeholders."""
     words = [normalise_word(word) for word in WORD.findall(PLACEHOLDER.sub("", text))]
     return any(word not in STOP_WORDS and (word not in EMPTY or word in _ASKED_OF) for word in words)

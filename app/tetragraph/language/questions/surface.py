@@ -1,4 +1,4 @@
-"""One split of a question by its surface: what remains of taking questions apart where no parser is installed."""
+"""Decomposition by the surface of a question, with one split, for installations without a parser."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Final
 NOUNS: Final = frozenset(["NN", "NNS"])
 """Tags of common nouns."""
 CLAUSES: Final = frozenset(["relcl", "acl"])
-"""Relations of clauses that say more about a noun."""
+"""Dependency relations of clauses that modify a noun."""
 QUESTION_TAGS: Final = frozenset(["WDT", "WP", "WP$", "WRB"])
 """Tags of the words that open questions and relative clauses."""
 
@@ -19,10 +19,10 @@ class Word:
     """A word of a question, or a name as a whole.
 
     Attributes:
-        text: As the question writes it.
-        space: What stands between it and the next word: a space or nothing.
+        text: Text as written in the question.
+        space: Separator before the next word: a space or nothing.
         tag: Penn Treebank part of speech; ``NNP`` for a name.
-        relation: To its head (spaCy's English labels).
+        relation: Dependency relation to its head (spaCy's English labels).
         head: Place of its head; its own place for the root of a sentence.
         is_name: Whether it is a name.
     """
@@ -36,7 +36,7 @@ class Word:
 
 
 class QuestionTree:
-    """The words of a question, and which hang on which."""
+    """The words of a question, and their dependencies."""
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
@@ -47,7 +47,7 @@ class QuestionTree:
                 self.children[word.head].append(place)
 
     def below(self, place: int) -> Iterator[int]:
-        """A word and everything that hangs on it, a word before what hangs on it, from right to left."""
+        """A word and all its dependents, heads before dependents, from right to left."""
         waiting = [place]
         while waiting:
             word = waiting.pop()

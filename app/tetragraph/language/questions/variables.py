@@ -1,4 +1,4 @@
-"""A question as sub-queries with variables: each is asked when the names that it needs are bound."""
+"""A question as sub-questions with variables: each is searched once the variables in its text are bound."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class SubQuery:
     """One question of a chain.
 
     Attributes:
-        text: The question, or the description of what is sought; ``{var1}`` stands for what variable ``var1`` is bound
-            to.
-        variable: Which its answer binds: ``var1``, ``var2`` …, at last ``final_answer``.
-        depends_on: The variables in its text, ascending; they are bound by earlier sub-queries.
-        expected: Which type its answer may have.
-        stand_ins: For each of ``depends_on``, what to say while it is not bound ("the director").
+        text: Text of the sub-question, or a description of its answer; ``{var1}`` is the placeholder for the value of
+            variable ``var1``.
+        variable: Variable that its answer binds: ``var1``, ``var2`` …, at last ``final_answer``.
+        depends_on: Variables in its text, ascending; earlier sub-questions bind them.
+        expected: Type that its answer may have.
+        stand_ins: For each of ``depends_on``, words to use while it is not bound ("the director").
     """
 
     text: str
@@ -37,26 +37,26 @@ class SubQuery:
 
 
 def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple[SubQuery, ...]:
-    """The sub-queries of a question, in an order in which they can be asked.
+    """The sub-questions of a question, in an order in which they can be searched.
 
     Args:
         question: Any text.
         entity_spans: Character offsets of the entities in it that the corpus knows.
 
     Returns:
-        At least one, the last of which binds ``final_answer``; a question that asks for nothing in between is one.
+        At least one, the last of which binds ``final_answer``; a question without an intermediate answer is one.
 
     Source:
         Algorithm 5 of BiG-RAG. Deviations: steps are the chain of
         :func:`tetragraph.language.questions.decompose.take_apart`, so descriptions without a clause are steps, too;
-        a sub-query may need several earlier ones, not just the last, or none; and it may be a description ("the
+        a sub-question may need several earlier ones, not just the last, or none; and it may be a description ("the
         director of Jaws") where the paper writes a question.
     """
     return as_sub_queries(question, read_question(question, entity_spans).steps)
 
 
 def as_sub_queries(question: str, steps: Sequence[Step]) -> tuple[SubQuery, ...]:
-    """Convert given steps to sub-queries: one or more steps, each of which refers to earlier ones only."""
+    """Convert given steps to sub-questions: one or more steps, each of which refers to earlier ones only."""
     if len(steps) == 1:
         return (SubQuery(question, FINAL, (), expected_type(question), ()),)
     return tuple(_sub_query(steps, number) for number in range(1, len(steps) + 1))
