@@ -18,9 +18,18 @@ ENTRY = re.compile(r"^\s*\*{0,2}\w+(?: \(.*?\))?: (?:Of\b|Likewise\b).*", re.MUL
 
 def docstrings(source: str) -> Iterator[tuple[int, str]]:
     """Docstrings of a module, its classes, functions and attributes, with their lines."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    sent = {id(form.body[0]) for form in ast.walk(tree) if isinstance(form, ast.ClassDef) and _is_sent(form)}
+    for node in ast.walk(tree):
+        if id(node) in sent:
+            continue
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value
+
+
+def _is_sent(form: ast.ClassDef) -> bool:
+    """Whether a docstring is part of the JSON schema that a language model is sent, and of cached requests."""
+    return any(isinstance(base, ast.Name) and base.id == "BaseModel" for base in form.bases)
 
 
 def faults(source: str) -> list[str]:

@@ -268,7 +268,7 @@ _ORPHANS = {
 
 
 def repaired_by(part: str) -> list[str]:
-    """What a publish must rebuild to remove a kind of orphaned nodes; empty if deleting them is enough."""
+    """Targets that a publish must rebuild to remove a kind of orphaned nodes; empty if deleting them is enough."""
     if part == "entities":
         return [part]
     return [name for name, target in BUILD_TARGETS.items() if part in target.orphan_kinds]

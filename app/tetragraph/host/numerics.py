@@ -1,4 +1,4 @@
-"""What computes numbers in this process: the BLAS library with its kernel and threads, packages, and the processor."""
+"""The numeric environment of this process: BLAS library, its kernel and threads, packages, and the processor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SUFFIXES = ("64_", "_64", "")
 
 
 def describe_numerics() -> dict[str, Any]:
-    """What the last bits of results can depend on, for manifests; read once for each process.
+    """Everything that the last bits of results can depend on, for manifests; read once per process.
 
     Returns:
         ``blas``: name and version of the library that numpy was built with. ``kernel`` and ``threads``: the kernel
@@ -48,7 +48,7 @@ def _read() -> dict[str, Any]:
 
 
 def _ask_openblas(function: str, result: type[Any]) -> Any:
-    """What a function of numpy's OpenBLAS returns; None where numpy uses another library.
+    """Call a function of numpy's OpenBLAS; None if numpy uses another library.
 
     A name is looked up in a module that is linked to the library, and so in the library, which then need not be found
     among the files of the system.

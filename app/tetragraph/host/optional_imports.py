@@ -13,7 +13,7 @@ def required(module: str, message: str) -> ModuleType:
 
     Args:
         module: Its import name.
-        message: Of the error; ``{package}`` stands for the name of what is missing.
+        message: Message of the error; ``{package}`` stands for the name of the missing package.
 
     Raises:
         MissingDependency: it is not installed.

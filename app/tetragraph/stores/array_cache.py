@@ -105,7 +105,7 @@ class ArrayCache:
         Args:
             corpus_key: Names the corpus in all the world (database, name, creation), not its name alone.
             kind: What the arrays are for; each kind has its own layout.
-            generation: Of the corpus, when the arrays are true.
+            generation: Generation of the corpus that the arrays belong to.
             build: Makes the arrays; called at most once at a time over all processes.
             wrap: Turns the arrays into what the caller works with; its result is kept and shared by threads.
         """

@@ -60,7 +60,7 @@ class ChunkTable:
         return mask
 
     def chunk(self, row: int) -> Chunk:
-        """What a hit shows."""
+        """The chunk of a row."""
         return Chunk(**json.loads(self._records[row]))
 
     def chunks(self) -> Iterator[Chunk]:

@@ -22,7 +22,7 @@ Index = TypeVar("Index")
 
 @dataclass(frozen=True, slots=True)
 class CorpusRecord:
-    """What the graph says of a corpus.
+    """Properties of a corpus in the graph.
 
     Attributes:
         generation: Rises with every change of the corpus' documents, and when a build is complete.
@@ -66,7 +66,7 @@ class CorpusRecord:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What came and went since the last complete build, as chunk ids in order of id."""
+    """Ids of the chunks added and removed since the last published generation, in ascending order."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ Condition: TypeAlias = OneOf | Is | Within
 
 
 def conditions(filters: Filters | None) -> list[list[Condition]]:
-    """What must hold: of each inner list at least one, of the outer list all.
+    """Conditions of filters: of each inner list at least one must hold, of the outer list all.
 
     Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1.
 

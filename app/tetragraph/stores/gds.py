@@ -21,7 +21,7 @@ KEPT_GENERATIONS = 2
 KEPT_PROJECTIONS = 8
 """Of all corpora of a server together: a corpus that is searched again has its projection made again."""
 TEMPORARY_PROJECTION_S = 600
-"""What was projected for a moment and is there so long after was left by a process that ended."""
+"""Age in seconds from which a temporary projection is taken for the remains of a process that ended."""
 _GENERATION_DIGITS = 12
 _equipped: WeakSet[Graph] = WeakSet()
 _one_at_a_time = threading.Lock()
@@ -102,7 +102,7 @@ def find_stale(graph: Graph, published: Mapping[str, int]) -> list[str]:
     They are of older generations, of corpora that are gone, or made for a moment by a process that was killed.
 
     Args:
-        graph: Of the server.
+        graph: Connection to the server.
         published: Key of each corpus to its newest complete generation.
     """
     rows = graph.read("gds/find_ages") if is_available(graph) else []

@@ -26,7 +26,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """What answers at the other end.
+    """Version, edition and plugins of the connected Neo4j server.
 
     Attributes:
         database: Identity of the database's store: changes when the data are not the same data.
@@ -71,7 +71,7 @@ class Graph:
         Args:
             uri: ``bolt://host:7687`` or ``neo4j://``, with ``+s`` for TLS and ``+ssc`` for a self-signed certificate.
             user: Account of the database.
-            password: Of that account.
+            password: Password of that account.
             database: Name of the database on the server.
             retry_s: How long a transaction is repeated when the server goes away or breaks a deadlock.
             timeout_s: The server ends a transaction that takes longer; statements that commit in steps have no limit.
@@ -254,7 +254,7 @@ def _is_made_meanwhile(error: Exception) -> bool:
 
 
 def _may_pass(error: BaseException) -> bool:
-    """What the driver would repeat itself in a managed transaction."""
+    """Whether the driver would repeat the call in a managed transaction."""
     return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
 
 

@@ -51,7 +51,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What the database remembers of a schema file; ``applied`` is the time, ISO 8601."""
+    """Record of an applied schema file in the database; ``applied`` is the time in ISO 8601."""
 
     version: int
     name: str
@@ -72,7 +72,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class SchemaDifference:
-    """What a database lacks of the schema of this version.
+    """Difference between a database and the schema of this version.
 
     Attributes:
         unapplied: Files that were not applied, as ``V0002__what``.
@@ -89,7 +89,7 @@ class SchemaDifference:
 
 
 def find_gaps(graph: Graph) -> SchemaDifference:
-    """What the database lacks; nothing is changed.
+    """Find what the database lacks; nothing is changed.
 
     Raises:
         MigrationError: the database has another history, or is newer than this version.

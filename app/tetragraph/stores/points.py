@@ -1,4 +1,4 @@
-"""What both Qdrant adapters agree on: names, payloads and the order of results."""
+"""Names, payloads and order of results, shared by both Qdrant adapters."""
 
 from __future__ import annotations
 

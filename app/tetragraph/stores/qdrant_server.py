@@ -179,7 +179,7 @@ class QdrantVectors:
         return layout
 
     def _layout(self, name: str) -> Layout | None:
-        """What the collection's vectors are, asked for once; None where there is no such collection."""
+        """Layout of the collection, read once; None without such a collection."""
         if name not in self._layouts:
             with _translated():
                 if not self._client.collection_exists(name):

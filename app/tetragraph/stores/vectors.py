@@ -21,7 +21,7 @@ _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
 
 
 class Layout(NamedTuple):
-    """What the vectors of a collection are: numbers each, and whether points may have those of their sentences."""
+    """Layout of the vectors of a collection: their dimension, and whether points may have vectors of sentences."""
 
     dimension: int
     sentences: bool
@@ -79,7 +79,7 @@ class VectorStore(Protocol):
         """
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
-        """What the collection's vectors are; None where there is no collection."""
+        """Layout of the collection; None without a collection."""
 
     def collections(self) -> list[tuple[str, Kind]]:
         """Corpus and kind of every collection that is there, in order; other people's are left out."""

@@ -1,4 +1,4 @@
-"""What the text says of names itself: that one is short for another, that one is fuller than the title."""
+"""Short forms and full names that the text itself introduces, such as "Full Name (FN)"."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _abbreviated(names: Names, fact: Fact) -> tuple[str, str] | None:
 
 
 def _main_meaning(short: str, fulls: Mapping[str, set[str]], used: frozenset[str]) -> str:
-    """What a short form means everywhere; empty where nothing."""
+    """The full name that a short form denotes in the whole corpus; empty where there is none."""
     most = min(fulls, key=lambda full: (-len(fulls[full]), full))
     count, explaining = len(fulls[most]), set().union(*fulls.values())
     if len(fulls) > 1:

@@ -87,7 +87,7 @@ class Groups:
 
 
 class Inside:
-    """What names mean inside one document, besides what they mean everywhere."""
+    """Merges of names inside one document, in addition to those of the corpus."""
 
     def __init__(self, groups: Groups, apart: ForbiddenMerges) -> None:
         self._groups = groups

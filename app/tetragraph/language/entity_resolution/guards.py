@@ -1,4 +1,4 @@
-"""What speaks against two names being one entity, however alike they are."""
+"""Guards against merging two names, whatever their similarity."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Merge:
 
 @dataclass(frozen=True)
 class Resolution:
-    """What names mean.
+    """Result of entity resolution: the entity of each name.
 
     Attributes:
         merges: In order of alias and document.

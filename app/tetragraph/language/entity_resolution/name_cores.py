@@ -16,7 +16,7 @@ sir dame dr mr mrs ms miss rev reverend prof professor captain capt colonel col 
 president senator governor judge justice
 """
 ADDRESS: Final = frozenset(_ADDRESS_LIST.split())
-"""What stands before a person's name and belongs to no name."""
+"""Forms of address before a person's name, which are no part of it."""
 _HONOURS_LIST = "esq mp obe cbe kbe mbe gbe kcb kc qc ac phd md"
 _HONOURS = frozenset(_HONOURS_LIST.split())
 _RULERS_LIST = "king queen emperor empress pope tsar sultan"
@@ -24,13 +24,13 @@ _RULERS = frozenset(_RULERS_LIST.split())
 """Told again by the number of a ruler: "King Henry VIII"."""
 _LEGAL_FORMS_LIST = "inc ltd limited llc plc gmbh corp corporation incorporated ag"
 LEGAL_FORMS: Final = frozenset(_LEGAL_FORMS_LIST.split())
-"""What stands behind the name of a company."""
+"""Legal forms after the name of a company."""
 _ROMAN = re.compile(r"(?!li?$)(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What is left of a name.
+    """The core of a name.
 
     Attributes:
         words: Folded words that tell whose it is, in their order; never none.

@@ -1,4 +1,4 @@
-"""What a rule proposes, and in which order proposals are taken."""
+"""Proposals of the merge rules, and the order in which they are applied."""
 
 from __future__ import annotations
 

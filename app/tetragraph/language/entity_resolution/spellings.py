@@ -107,5 +107,5 @@ def _is_one_letter_apart(one: str, other: str) -> bool:
 
 
 def skeleton(word: str) -> str:
-    """What two words that are near each other have in common: their sound without vowels and "h"."""
+    """Key that words of similar spelling share: their consonants without "h"."""
     return "".join(letter for letter in _sound(word) if letter not in _SOFT)

@@ -1,4 +1,4 @@
-"""What titles tell: "X (film)" is the X of its document, and of others that show that they mean it."""
+"""Names from titles: "X (film)" is the X of its document, and of others that show that they mean it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ comics manga magazine newspaper show painting documentary franchise sitcom
 _WORKS = frozenset(_WORKS_LIST.split())
 _PARTS = frozenset(["soundtrack", "season"])
 _NOT_MEANT_BY_TITLES = frozenset([CONCEPT, *COUNTED, TYPES["NORP"], TYPES["LANGUAGE"]])
-"""What a name that is none of these is, is hardly what a title with a bracket tells of."""
+"""Types of names that a title with a bracket hardly denotes."""
 _STEM = 5
 _UNSEEN, _SHOWN, _INSIDE = 1.0, 0.9, 0.98
 _COMMA_INSIDE = 0.97
@@ -54,7 +54,7 @@ def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposa
 
 
 def find_placed(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """What a title tells before its comma, in documents that also say what comes after: "Plano" in "Plano, Texas".
+    """The part of a title before its comma, in documents that also name the part after it: "Plano" in "Plano, Texas".
 
     Nothing where that is so of several titles, or where the name is also followed by another rank or number: a
     document on the 8th earl may name a 6th and a 9th of one name.

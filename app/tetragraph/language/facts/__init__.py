@@ -1,1 +1,1 @@
-"""What a text states: facts with any number of participants, found by a parser or read from a file."""
+"""Facts of a text with any number of participants, found by a parser or read from a file."""

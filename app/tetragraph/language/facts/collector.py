@@ -61,7 +61,7 @@ class Collector:
                 self._outside(child, role, depth + 1)
 
     def _outside(self, place: int, role: str, depth: int) -> None:
-        """What hangs on a noun and stands outside its name."""
+        """Collect the dependents of a noun outside its name."""
         tree, relation = self._tree, self._tree.relations[place]
         is_noun = tree.tags[place] in NOUN_TAGS
         if relation in PREPOSITIONS:

@@ -36,7 +36,7 @@ def find_frames(mentions: Mentions) -> Iterator[Statement]:
 
 
 class Frame:
-    """What takes part in what one verb says: its subjects, or those of the clause above where it has none."""
+    """Participants of one verb: its subjects, or those of the clause above where it has none."""
 
     def __init__(self, mentions: Mentions, verb: int) -> None:
         self._tree = tree = mentions.tree

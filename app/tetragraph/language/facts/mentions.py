@@ -30,7 +30,7 @@ class Mention:
         place: The word by which it is meant.
         first: First word of the name or pronoun.
         last: Its last word.
-        name: Of the entity: the pronoun's antecedent, not the pronoun.
+        name: Name of the entity: the antecedent of a pronoun, not the pronoun.
         type: See :class:`tetragraph.language.facts.model.Participant`.
         confidence: That the entity is meant: 0.9 for a name or phrase as it stands, 0.8 for a pronoun that means the
             title, 0.75 for "the film" that does, 0.6 for a pronoun that means another name.
@@ -69,7 +69,7 @@ class Mentions:
         self._phrases: dict[int, Phrase | None] = {}
 
     def at(self, place: int) -> Mention | None:
-        """What a noun or pronoun means; None where that is nothing that could take part in a fact."""
+        """Mention of a noun or pronoun; None if it cannot participate in a fact."""
         if place not in self._known:
             self._known[place] = None  # a relative clause that hangs on its own pronoun means nothing
             self._known[place] = self._find(place)
@@ -82,7 +82,7 @@ class Mentions:
         return self._phrases[place]
 
     def of_name(self, number: int) -> Mention | None:
-        """What an entity of the tree means, by its own words alone."""
+        """Mention of an entity of the parse, by its own words alone."""
         tree, name = self.tree, self.tree.names[number]
         text = clean_name(tree.slice(name.first, name.last))
         if not names_something(text):
@@ -155,7 +155,7 @@ class Mentions:
         return replace(found, place=place, first=place, last=place, confidence=min(found.confidence, _RESOLVED))
 
     def identity(self, place: int) -> Mention | None:
-        """What a noun means, seen through "X is a …", "X is known as a …" and "X, a …": X."""
+        """Mention that a noun denotes through "X is a …", "X is known as a …" and "X, a …": X."""
         tree = self.tree
         for _ in range(3):
             head = tree.heads[place]

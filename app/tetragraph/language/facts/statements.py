@@ -30,7 +30,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a clause or a noun phrase states.
+    """Statement of a clause or a noun phrase.
 
     Attributes:
         type: See :class:`tetragraph.language.facts.model.Fact`.

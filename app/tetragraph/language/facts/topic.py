@@ -1,4 +1,4 @@
-"""What a passage is about: its title, and by which words the text means it."""
+"""Topic of a chunk: its title, and the words by which the text refers to it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _WORDS: Final[Mapping[str, Section]] = {
     **dict.fromkeys(("judgement", "judgment"), "judgement"),
     **dict.fromkeys(("next question", "next query", "follow up question"), "next_question"),
 }
-"""What models call a part."""
+"""Names that models give to a section."""
 _NAMES: Final = {name.replace(" ", ""): section for name, section in _WORDS.items()}
 _ANY: Final = "|".join(name.replace(" ", "[ _-]?") for name in sorted(_WORDS, key=len, reverse=True))
 _TAG: Final = re.compile(rf"<\s{{0,3}}(?P<close>/?)\s{{0,3}}(?P<name>{_ANY})\s{{0,3}}>", re.IGNORECASE)
@@ -74,7 +74,7 @@ def sections(text: str) -> dict[Section, Any]:
 
 
 def judgement(said: object) -> Told | None:
-    """What a judgement comes to, whatever its case and wording; None where it says neither, or both."""
+    """The judgement in a text, whatever its case and wording; None where it states neither, or both."""
     if isinstance(said, bool):
         return "sufficient" if said else "insufficient"
     text = one_line(str(said)[:_LONGEST_JUDGEMENT])

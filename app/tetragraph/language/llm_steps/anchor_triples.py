@@ -56,13 +56,13 @@ _RELATIONS: Final = ("relations", "relationships", "triples", "edges", "facts")
 
 @dataclass(slots=True)
 class GraphText:
-    """What was read.
+    """Anchors and triples read from a reply.
 
     Attributes:
-        entities: In the order of the reply, as they are written.
-        triples: Likewise.
-        junk: Lines that are neither.
-        left_out: Lines behind the first ``MOST``.
+        entities: Entities in the order of the reply, as written.
+        triples: Triples in the order of the reply, as written.
+        junk: Number of lines that are neither.
+        left_out: Number of lines after the first ``MOST``.
     """
 
     entities: list[Entity] = field(default_factory=list)
@@ -117,7 +117,7 @@ def _read_lines(text: str, found: GraphText) -> None:
 
 
 def _listed(rest: str, kind: str) -> list[str]:
-    """What stands in the line of a heading, each by itself."""
+    """Items in the line of a heading."""
     return [part for part in _LISTED[kind].split(rest) if part]
 
 
@@ -184,7 +184,7 @@ def _is_name(name: str) -> bool:
 
 
 def _json(text: str) -> Any:
-    """What a text that is JSON holds; None for another text."""
+    """Value of a JSON text; None for another text."""
     bare = text.strip().removeprefix("```json").strip("`\n ")
     if not re.match(r"\{|\[\s*[\[{\"]", bare) or re.match(r"\[\s*\"[^\"]*\"\s*\]\s*[-=→]", bare):
         return None

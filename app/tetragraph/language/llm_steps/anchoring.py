@@ -34,11 +34,11 @@ _OWN_WORDS: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PreviousSteps:
-    """What a step knows of those before it, ``o_{t-1}``.
+    """State of the previous steps, ``o_{t-1}``.
 
     Attributes:
         graph: ``G_{t-1}``, linearised; empty for none.
-        thought: Of ``R_{t-1}``; empty for none.
+        thought: Thought of ``R_{t-1}``; empty for none.
         queries: All that was searched for, in order; the last one brought the passages.
     """
 
@@ -49,7 +49,7 @@ class PreviousSteps:
 
 @dataclass(frozen=True, slots=True)
 class AnchorReply:
-    """What a reply says.
+    """Sections of a reply.
 
     Attributes:
         entities: Name and attributes, as they are written.
@@ -82,7 +82,7 @@ class AnchorReply:
 
 
 def first_request(question: str, passages: Sequence[str]) -> Request:
-    """What is sent at the first step: nothing is known yet.
+    """Request of the first step, without a state.
 
     Args:
         question: Which is to be answered.
@@ -96,7 +96,7 @@ def first_request(question: str, passages: Sequence[str]) -> Request:
 
 
 def update_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
-    """What is sent at a later step.
+    """Request of a later step.
 
     Source:
         GraphAnchor (2026), equations 3, 7 and 8. Deviation: the paper's model writes the whole graph anew each time;
@@ -106,7 +106,7 @@ def update_request(question: str, passages: Sequence[str], known: PreviousSteps)
 
 
 def judge_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
-    """What is sent where no graph is to be written: there is none, or it has been extended often enough.
+    """Request of a step that writes no graph: there is none, or it has been extended often enough.
 
     Source:
         GraphAnchor (2026), equation 3; without a graph the ablation of section 5.2.
@@ -125,7 +125,7 @@ def _values(question: str, passages: Sequence[str], known: PreviousSteps) -> Map
 
 
 def read_reply(text: str) -> AnchorReply:
-    """What a reply says, however it is written; see :func:`sections` and :func:`read_graph`."""
+    """Read a reply in any of the accepted forms; see :func:`sections` and :func:`read_graph`."""
     parts = sections(text)
     graph = read_graph(parts.get("graph", ""))
     return AnchorReply(
@@ -142,7 +142,7 @@ def read_reply(text: str) -> AnchorReply:
 
 
 def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
-    """What a reply lacks of that which a step needs, in words for the model; empty for nothing.
+    """Parts that a step needs and the reply lacks, in words for the model; empty for none.
 
     A thought is not needed, and neither is a next query where the evidence suffices.
     """
@@ -159,7 +159,7 @@ def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
 
 
 def repair_words(lacking: str, *, is_cut: bool) -> str:
-    """What the model is told when it is asked again."""
+    """Words of the repair request."""
     cut = " It was cut off: a shorter one is needed." if is_cut else ""
     return (
         f"This reply cannot be used. It lacks {lacking}.{cut}\n"

@@ -24,7 +24,7 @@ _LONGEST_QUOTE: Final = 1000
 LONGEST_ANSWER: Final = 2000
 """Characters; a reply is what a stranger's server sends, of any length."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""What moves the cursor of a terminal, or turns the direction of its text."""
+"""Characters that move the cursor of a terminal or change the direction of its text."""
 
 
 class Quote(BaseModel):
@@ -70,7 +70,7 @@ class CheckedAnswer:
 def answer_request(
     question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = (), graph: str = ""
 ) -> Request:
-    """What is sent to get an :class:`AnswerReply`.
+    """Request for an :class:`AnswerReply`.
 
     Args:
         question: The question.
@@ -89,12 +89,12 @@ def answer_request(
 
 
 def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = ()) -> Request:
-    """What is sent to get a :class:`FollowUpReply`; see :func:`answer_request`."""
+    """Request for a :class:`FollowUpReply`; see :func:`answer_request`."""
     return with_schema(_request(load("follow_up"), question, passages, steps), FollowUpReply)
 
 
 def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> CheckedAnswer:
-    """What a reply is worth: its quotes bound to the passages, its texts in one line.
+    """Check a reply: bind its quotes to the chunks, and put its texts in one line.
 
     A quote is looked for in the passage that the reply names, then in the others. An answer that the model itself
     takes for insufficient is left out.

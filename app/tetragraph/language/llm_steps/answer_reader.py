@@ -77,7 +77,7 @@ class AnswerReader:
             self._is_sufficient = self._literal.strip().casefold() in _YES
 
     def _decoded(self) -> str:
-        """What the string says so far, but for an escape that is not complete; two may make one character."""
+        """The string decoded so far, without an incomplete escape; two escapes may form one character."""
         match = _COMPLETE.match(self._raw)
         end = match.end() if match else 0
         surrogate = _HIGH_SURROGATE.search(self._raw, 0, end)

@@ -26,7 +26,7 @@ _LONGEST: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """What is shown of a community.
+    """Description of a community for the model.
 
     Attributes:
         telling: Names and words that tell it from others.
@@ -56,7 +56,7 @@ class NamesReply(BaseModel):
 
 
 def requests(communities: Sequence[Community]) -> Iterator[Request]:
-    """What is sent to get the names of communities."""
+    """Requests for the names of communities."""
     return (_request(batch) for batch in _batches(communities))
 
 

@@ -35,7 +35,7 @@ class StepsReply(BaseModel):
 
 
 def steps_request(question: str) -> Request:
-    """What is sent to get the steps of a question."""
+    """Request for the steps of a question."""
     prompt = load("decomposition").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
     return with_schema(prompt, StepsReply)
 
@@ -72,7 +72,7 @@ def check_steps(question: str, reply: StepsReply) -> tuple[Step, ...]:
 
 
 def _fault(steps: tuple[Step, ...]) -> str:
-    """What is wrong with a chain; empty where nothing is."""
+    """Fault of a chain in words; empty for none."""
     if not 1 <= len(steps) <= MOST_STEPS:
         return f"1 to {MOST_STEPS} steps, got {len(steps)}"
     for number, step in enumerate(steps, start=1):

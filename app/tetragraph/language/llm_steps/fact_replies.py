@@ -1,4 +1,4 @@
-"""What a language model writes of facts, and which of it a passage bears out."""
+"""Facts in replies of a language model, checked against the chunk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tetragraph.model import Chunk
 MALFORMED: Final = "facts not of the form that was asked for"
 FEW: Final = "facts of fewer than two names"
 STRANGE: Final = "names that are not in the passage"
-"""What is dropped, as it is counted."""
+"""Reason under which dropped names are counted."""
 _ASKED_TYPES: Final = (*dict.fromkeys(TYPES.values()), NUMBER)
 _MEANT: Final = {
     **TYPES,
@@ -55,7 +55,7 @@ _OWN_WORDS: Final = 0.5
 
 
 def _or_none(value: Any, read: Any) -> Any:
-    """What can be read, and None for what cannot: one broken fact does not cost the others."""
+    """The value if it can be read, else None: one broken fact does not cost the others."""
     try:
         return read(value)
     except ValidationError:
@@ -105,7 +105,7 @@ class FactsReply(BaseModel):
 
 @dataclass(slots=True)
 class ParsedFacts:
-    """What passages state, by what a model wrote.
+    """Facts of chunks, read from a reply.
 
     Attributes:
         facts: Those that the passage bears out.

@@ -87,24 +87,24 @@ class PromptedExtractor:
 
 
 def identity(model: str, gleanings: int) -> str:
-    """What facts of a model are known by: other prompts, rounds or rules of reading make other facts."""
+    """Name stored with facts of a model: other prompts, rounds or reading rules have other names."""
     prompts = [load("facts").hash, load("more_facts").hash] if gleanings else [load("facts").hash]
     parts = " ".join([*prompts, str(gleanings), str(_RULES)])
     return f"llm {model} {hashlib.sha256(parts.encode()).hexdigest()[:12]}"
 
 
 def facts_request(chunk: Chunk) -> Request:
-    """What is sent to get the facts of a passage."""
+    """Request for the facts of a chunk."""
     return _request("facts", chunk, {}, _EXPECTED)
 
 
 def more_facts_request(chunk: Chunk, known: Sequence[str]) -> Request:
-    """What is sent to get the facts of a passage beside those that are known."""
+    """Request for the facts of a chunk that are not among the known ones."""
     return _request("more_facts", chunk, {"known": fences("fact", known[:_KNOWN])}, _EXPECTED_MORE)
 
 
 def expected_requests(chunk: Chunk, gleanings: int) -> Iterator[Request]:
-    """What will be asked about a passage, about; its own text stands for the facts that are not known yet."""
+    """Expected requests about a chunk, for estimates; its own text stands for the facts that are not known yet."""
     yield facts_request(chunk)
     for _ in range(gleanings):
         yield more_facts_request(chunk, [chunk.text])

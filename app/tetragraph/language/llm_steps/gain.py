@@ -94,7 +94,7 @@ _FORMS: Mapping[str, _Form] = {"levels": LevelJudgements, "score": ScoreJudgemen
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """What a model said of some passages.
+    """Judgements of a model about chunks.
 
     Attributes:
         values: One for each passage, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
@@ -114,7 +114,7 @@ def prompt_of(way: Way) -> Prompt:
 
 
 def request(way: Way, base: str, others: Sequence[str]) -> Request:
-    """What is asked about some passages, just as it is sent.
+    """Request for judgements about chunks.
 
     Instructions come first, then the base, then the others: endpoints that keep the beginnings of prompts read each
     base once.

@@ -27,7 +27,7 @@ class NamesReply(BaseModel):
 
 
 def names_request(question: str) -> Request:
-    """What is sent to get the names in a question."""
+    """Request for the names in a question."""
     prompt = load("query_entities").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
     return with_schema(prompt, NamesReply)
 

@@ -41,7 +41,7 @@ class Reranked:
 
 
 def request(question: str, passages: Sequence[str]) -> Request:
-    """What is asked, just as it is sent.
+    """Request for the order of chunks.
 
     Args:
         question: The question.
@@ -54,7 +54,7 @@ def request(question: str, passages: Sequence[str]) -> Request:
 
 
 def read(reply: Order, count: int) -> Reranked:
-    """What a reply on ``count`` passages says.
+    """Read a reply about ``count`` chunks.
 
     >>> read(Order(order=[3, 3, 7, 1]), 3)
     Reranked(places=(2, 0, 1), missing=1, unknown=2)

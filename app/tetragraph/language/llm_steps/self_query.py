@@ -15,7 +15,7 @@ _EXPECTED: Final = 90
 
 
 def passage_request(question: str) -> Request:
-    """What is sent to get the passage."""
+    """Request for the passage."""
     return load("self_query").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
 
 

@@ -1,4 +1,4 @@
-"""What we give to Neo4j Browser: a style sheet, a guide, and the guide's queries as favourites."""
+"""Files for Neo4j Browser: a style sheet, a guide, and the guide's queries as favourites."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def files() -> dict[str, bytes]:
-    """What Browser loads by its address: file name to content, the same bytes at each call."""
+    """Files that Browser loads by address: content by file name, the same bytes at each call."""
     style = queries.root("schema") / "browser" / STYLE
     return {STYLE: style.read_bytes(), GUIDE: browser_guide.page(browser_guide.slides()).encode()}
 

@@ -79,7 +79,7 @@ def slides() -> tuple[Slide, ...]:
 
 
 def statement(query: Query) -> str:
-    """What is shown of a query: its summary as a comment, and the statement without the rest of the header."""
+    """Text of a query in the guide: its summary as a comment, and the statement without the rest of the header."""
     lines = query.text.splitlines()
     body = next(number for number, line in enumerate(lines) if not line.startswith("//"))
     return "\n".join([f"// {query.summary}", *lines[body:]])

@@ -75,7 +75,7 @@ def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
 
 
 def _browser(ports: Ports) -> dict[str, str]:
-    """What Neo4j Browser does once it is connected, and whom its pages may call: this server alone."""
+    """Settings of Neo4j Browser: commands after connecting, and the only host that its pages may call, this server."""
     served = f"http://localhost:{ports.http}/{SERVED}"
     callable_addresses = " ".join(
         f"{scheme}://{host}:{port}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from tetragraph.errors import LocalStoreError
 
 RESERVE_BYTES = 300_000_000
-"""What must stay free."""
+"""Disk space that must stay free, in bytes."""
 
 
 def require_disk_space(folder: Path, needed_bytes: int, what: str) -> None:

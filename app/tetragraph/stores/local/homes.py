@@ -50,7 +50,7 @@ class Home:
 
     @property
     def console(self) -> Path:
-        """What the server printed, of all its starts."""
+        """File with the output of the server over all its starts."""
         return self.folder / "logs" / "console.log"
 
     @property

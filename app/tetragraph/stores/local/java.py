@@ -66,7 +66,7 @@ def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
 
 
 def _ask(executable: Path) -> Java | str:
-    """What an executable says of itself, or why it says nothing."""
+    """Version of a Java executable, or the reason why it reports none."""
     try:
         answer = subprocess.run(
             [executable, "-version"], capture_output=True, text=True, timeout=_TIMEOUT_S, check=False

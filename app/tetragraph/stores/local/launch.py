@@ -30,7 +30,7 @@ _BOLT_HELLO = bytes.fromhex("6060b017 00000805 00020404 00000000 00000000")
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What a start needs.
+    """Parameters of a start.
 
     Attributes:
         browser: The jar of Neo4j Browser, or None for a server without.

@@ -1,4 +1,4 @@
-"""What would hinder a start, and what to do about it."""
+"""Checks of what would prevent a start, with remedies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs and what is there, for people who ask."""
+"""Status of the local Neo4j: processes and files."""
 
 from __future__ import annotations
 

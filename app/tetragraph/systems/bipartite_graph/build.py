@@ -121,7 +121,7 @@ def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
 def llm_requests(
     stores: CorpusStores, table: ChunkTable, options: BuildOptions | None, model: str
 ) -> Iterator[Request]:
-    """What a build would ask a language model, about: how many facts it leaves out cannot be known before.
+    """Requests of a build, approximately: the number of gleaning rounds cannot be known before.
 
     Args:
         stores: The corpus.

@@ -39,7 +39,7 @@ class Relation:
     Attributes:
         description: That of the statement that is most sure; the first of equals by chunk id and offset.
         type: What joins the participants.
-        confidence: Of that statement, 0 to 1.
+        confidence: Confidence of that statement, 0 to 1.
         weight: In how many chunks the fact is stated.
         participants: Two or more, in order of entity id; no entity twice.
         statements: One for each chunk that states the fact, in order of chunk id.
@@ -194,7 +194,7 @@ class _Draft:
 
 
 class _Names:
-    """What names mean, and how often they are written how and taken for what."""
+    """Entity of each name, with the frequencies of its written forms and types."""
 
     def __init__(self, resolution: Resolution) -> None:
         self._resolution = resolution
@@ -243,5 +243,5 @@ class _Names:
 
 
 def _most(counted: Mapping[str, int]) -> str:
-    """What is counted most often, the first of equals; empty where nothing is."""
+    """The most frequent key, the first of equals; empty if there is none."""
     return min(counted, key=lambda one: (-counted[one], one), default="")

@@ -25,7 +25,7 @@ from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a text names.
+    """Entities that a text names.
 
     Attributes:
         entities: Rows, ascending, each once.
@@ -57,7 +57,7 @@ class FactSimilarities:
     """A text compared with every fact.
 
     Attributes:
-        vector: Of the text.
+        vector: Embedding of the text.
         cosines: ``(m,)`` of the facts with it, on the embedder's scale.
     """
 
@@ -69,7 +69,7 @@ def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> 
     """Texts of one search, compared at once.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         question: Embeds the texts.
         texts: One or more.
     """
@@ -81,7 +81,7 @@ class FactQuestion:
     """A question, or a sub-query, compared with every fact.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         compared: The text's vector, and its cosines with all facts.
         entities: Rows of the entities that it names.
         chunk: Share of the cosine of a fact's chunk beside that of the fact.
@@ -153,7 +153,7 @@ class FactQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What the two paths found.
+    """Results of the two retrieval paths.
 
     Attributes:
         entity_path: Facts of the entities, best first (``F_E``).
@@ -192,7 +192,7 @@ def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, re
 
     Args:
         asked: The question.
-        entity_vector: Of the names in the question (``φ(V_q)``).
+        entity_vector: Embedding of the names in the question (``φ(V_q)``).
         entities: ``k_E``.
         relations: ``k_R`` and ``k``.
 

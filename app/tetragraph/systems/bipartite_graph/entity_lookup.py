@@ -38,7 +38,7 @@ class EntityReport:
     """One entity.
 
     Attributes:
-        id: Of the ``Entity`` node.
+        id: Id of the ``Entity`` node.
         name: As the corpus writes it most often.
         type: What kind of thing it is; empty where nobody can tell.
         facts: In how many facts it takes part.

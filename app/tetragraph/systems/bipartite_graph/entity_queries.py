@@ -1,4 +1,4 @@
-"""What an analyst asks of the bipartite graph: facts about an entity, ways between two, merged names, who has a role.
+"""Queries for analysts: facts about an entity, paths between two, merged names, entities by role.
 
 Answered by Neo4j as it is now; the same statements can be run in Neo4j Browser.
 """

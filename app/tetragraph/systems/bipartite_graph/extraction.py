@@ -1,4 +1,4 @@
-"""What chunks state, kept in the graph: extracted once, whatever is interrupted."""
+"""Facts of chunks, stored in the graph: extracted once, also after interruptions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What the chunks of a corpus state.
+    """Facts of the chunks of a corpus.
 
     Attributes:
         passages: By chunk id, in order of id.
@@ -36,7 +36,7 @@ class Extracted:
 
 
 def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progress: Progress) -> Extracted:
-    """What the chunks state; those whose facts are not kept are extracted, each batch written at once.
+    """Facts of the chunks; chunks without stored facts are extracted, and each batch is written at once.
 
     Args:
         stores: The corpus; notes say how what was extracted falls short, and which facts are another model's.
@@ -80,7 +80,7 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
 
 
 def kept(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
-    """What chunks state as far as it was extracted, by whomever, in order of id; nothing is extracted or written."""
+    """Stored facts of chunks by any extractor, in order of chunk id; nothing is extracted or written."""
     stored = _read(stores)
     return {
         chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(stored[chunk.id][1]))
@@ -96,7 +96,7 @@ def written_names(stores: CorpusStores) -> set[str]:
 
 
 def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, gleanings: int) -> Iterator[Request]:
-    """What extracting all chunks with a language model would ask, beside what it has extracted already."""
+    """Requests of extracting all chunks with a language model, without those already extracted."""
     name, kept = identity(model, gleanings), _read(stores)
     for chunk in chunks:
         if chunk.id not in kept or kept[chunk.id][0] != name:
@@ -104,7 +104,7 @@ def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, 
 
 
 def _read(stores: CorpusStores) -> dict[str, tuple[str, bytes]]:
-    """What is kept, by chunk id: what the facts are known by, and the facts as they are stored."""
+    """Stored extractions by chunk id: the name of the extractor, and its facts in stored form."""
     pages = stores.graph.pages("bipartite_graph/find_extractions", corpus=stores.name, limit=_PAGE)
     return {row["id"]: (row["extractor"], row["facts"]) for row in pages}
 

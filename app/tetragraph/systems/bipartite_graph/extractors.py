@@ -31,7 +31,7 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """What its facts are known by: another file of triples, another model, or other rules have other names."""
+        """Name stored with its facts: another file of triples, another model, or other rules have other names."""
 
     def holds(self, extractor: str) -> bool:
         """Whether facts that are known by a name need not be extracted again."""
@@ -47,7 +47,7 @@ def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, 
     """The source that the options name.
 
     Args:
-        options: Of the build.
+        options: Build options.
         before: What facts of the same extractor were known by, when the graph was last made; empty where it was not.
         llm: Gives what asks the language model.
         extracts_again: Whether facts of another model or of other prompts are extracted again; otherwise they

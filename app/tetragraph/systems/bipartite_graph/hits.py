@@ -39,7 +39,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class ScoreContributions:
-    """What facts bring to the scores of the chunks that state them.
+    """Contributions of facts to the scores of the chunks that state them.
 
     Attributes:
         facts: Row of a fact to what it brings to the part ``facts`` of a chunk whose best it is.
@@ -89,7 +89,7 @@ def hits(
     """The best chunks with their facts.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         ranked: The facts.
         parts: ``(n,)`` what each chunk's score is made of, by name.
         brought: What facts bring to the parts.

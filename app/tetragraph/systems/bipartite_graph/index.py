@@ -110,15 +110,15 @@ class BipartiteIndex:
         return self.scale * cosines
 
     def name(self, entity: int) -> str:
-        """What an entity is called."""
+        """Name of an entity."""
         return str(self._names[entity])
 
     def description(self, relation: int) -> str:
-        """What a fact says."""
+        """Text of a fact."""
         return str(self._descriptions[relation])
 
     def type(self, relation: int) -> str:
-        """What joins the participants of a fact."""
+        """Type of a fact: the phrase that joins its participants."""
         return str(self._types[relation])
 
     def participants(self, relation: int) -> tuple[FactParticipant, ...]:

@@ -28,7 +28,7 @@ _TRIED = 2 * _BEAM.passages
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What answers one sub-query.
+    """Answer of one sub-query.
 
     Attributes:
         facts: Row of a fact to the probability that it does.
@@ -52,7 +52,7 @@ def bind_jointly(
     bindings are followed at the cost of one.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         queries: Two or more.
         compared: Each with the kind of thing that stands for a variable (:func:`filled` without bindings).
         allowed: ``(n,)`` chunks that may be found.

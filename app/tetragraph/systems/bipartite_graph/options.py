@@ -91,7 +91,7 @@ COMPARED: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a fact's score is made of where facts are ranked by similarity; chosen on train questions.
+    """Weights of the parts of a fact's score when facts are ranked by similarity; chosen on training questions.
 
     Attributes:
         chunk: Share of the cosine of the fact's chunk beside that of the fact itself.
@@ -99,9 +99,9 @@ class Weights:
         carried: Share of what a start has beyond its own cosine that its continuations keep.
         about: Added where the chunk of a continuation is about the entity that was crossed.
         unnamed: Taken off where that entity is a concept, a date or the like.
-        telling: Of the logarithm of how telling the entity is.
+        telling: Weight of the logarithm of how informative the entity is.
         passage: Share of the chunk's own cosine in the chunk's score; its best fact has the rest.
-        step: Of the probability that the chunk answers a sub-query.
+        step: Weight of the probability that the chunk answers a sub-query.
     """
 
     chunk: float = 0.4
@@ -129,7 +129,7 @@ class BindingWeights:
         about: As there, for the entity that was bound.
         stranger: Taken off for each bound entity that does not take part.
         bindings: Participants that a fact offers.
-        telling: Of the logarithm of how telling an offered participant is.
+        telling: Weight of the logarithm of how informative an offered participant is.
         unnamed: Taken off the logarithm of its probability where it is no name.
         expected: Added to it where its type is the expected one, taken off where it is another.
     """
@@ -158,7 +158,7 @@ class BipartiteOptions:
         relations: How many facts the relation path takes (``k_R``), and how many the fusion leaves to start from.
         hops: Entities crossed at the most; by default 1, in ``paper`` by the question's complexity.
         facts: Facts after which a traversal stops; by default 1000, in ``paper`` by the question's complexity.
-        hub: Of an entity with more facts than this only the most similar are followed.
+        hub: Number of facts of an entity above which only the most similar are followed.
         decompose: Whether a complex question is taken apart, and its sub-queries are answered one after the other.
         decomposition: Who takes it apart: ``parser`` costs nothing, ``llm`` asks the language model, once; where its
             steps are no chain, the parser's are taken, and a note says so.

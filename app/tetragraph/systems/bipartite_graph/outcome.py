@@ -1,4 +1,4 @@
-"""What a search found, and what was decided on the way."""
+"""Outcome of a search for facts: the ranked facts and the decisions that led to them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FactSearchOutcome:
     """Everything that a search found.
 
     Attributes:
-        complexity: Of the question.
+        complexity: Complexity of the question.
         queries: Its sub-queries; none where it was asked as a whole only.
         answers: To each of them; empty also where no facts answer them all.
         retrievals: For the question, or for each sub-query.
@@ -62,7 +62,7 @@ class FactSearchOutcome:
         )
 
     def trace(self, index: BipartiteIndex) -> dict[str, Any]:
-        """What was decided on the way; without facts that answer them all, sub-queries have neither facts nor bound."""
+        """Decisions of the search; unless facts answer all sub-queries, these have neither facts nor bound entities."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
             **({"llm": dict(self.said)} if self.said else {}),

@@ -1,4 +1,4 @@
-"""What a question names: by the graph's own names in its words, or as a language model says."""
+"""Entities that a question names: by the entity names of the graph, or by a language model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tetragraph.systems.bipartite_graph.options import QueryEntities
 
 @dataclass(frozen=True, slots=True)
 class QuestionNames:
-    """What a question names.
+    """Entities that a question names.
 
     Attributes:
         names: The entities.
@@ -53,7 +53,7 @@ def known_names(index: BipartiteIndex, text: str, said: Sequence[str]) -> Names:
     """The entities of the graph that names mean: as a whole, else the longest names inside them.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         text: Where they come from.
         said: The names.
     """

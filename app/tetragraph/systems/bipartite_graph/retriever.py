@@ -16,7 +16,7 @@ from tetragraph.systems.bipartite_graph.traversal import IsLate, Traversal
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What was found for one text.
+    """Facts retrieved for one text.
 
     Attributes:
         text: What was asked.
@@ -63,9 +63,9 @@ class Retriever:
     """Retrieves facts for the texts of one search.
 
     Attributes:
-        index: Of the corpus.
+        index: Index of the corpus.
         question: Embeds texts.
-        options: Of the search.
+        options: Search options.
         allowed: ``(n,)`` chunks that may be found.
         is_late: Whether there is no time for a further hop.
     """

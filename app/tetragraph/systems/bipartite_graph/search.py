@@ -44,7 +44,7 @@ def search(
     """The best ``k`` chunks with their facts, or all that are allowed when there are fewer; ties are broken by id.
 
     Args:
-        stores: Of the corpus.
+        stores: Stores of the corpus.
         question: With its vector.
         k: At least 1.
         options: Settings of the search.
@@ -91,9 +91,9 @@ def search_index(
     """Search an index at hand.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         question: With its vector.
-        options: Of the search.
+        options: Search options.
         allowed: ``(n,)`` chunks that may be found.
     """
     read = read_names(index, question, options.query_entities)

@@ -22,7 +22,7 @@ def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrie
     """Answer the sub-queries of a question in their order.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         queries: One or more.
         retrieve: Dual-path retrieval and traversal for a sub-query.
 

@@ -30,7 +30,7 @@ Step = tuple[str, Rows]
 
 @dataclass(frozen=True, slots=True)
 class StoredGraph:
-    """What Neo4j holds now.
+    """The graph in Neo4j.
 
     Attributes:
         graph: Entities, relations and merges; an entity that the corpus' dictionary names, too, has no name here.
@@ -118,7 +118,7 @@ def write_difference(stores: CorpusStores, now: StoredGraph, wanted: BipartiteGr
 
 
 def _steps(now: StoredGraph, wanted: BipartiteGraph) -> Iterator[Step]:
-    """What takes the graph from one state to the other; in order, so that runs are alike."""
+    """Write steps from one state of the graph to the other, in a fixed order."""
     old = now.graph
     yield "bipartite_graph/upsert_participants", list(_changed_entities(old, wanted))
     yield from _relation_steps(old.relations, wanted.relations)

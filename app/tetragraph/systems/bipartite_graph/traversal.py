@@ -43,7 +43,7 @@ class Reached:
 
 @dataclass(slots=True)
 class Traversal:
-    """What a traversal found.
+    """Result of a traversal.
 
     Attributes:
         reached: By row of the fact, in the order in which they were found.
@@ -202,7 +202,7 @@ def _together(asked: FactQuestion, vector: Vectors, others: Vectors) -> Floats:
 
 
 def _crossing(index: BipartiteIndex, entity: int) -> float:
-    """What crossing an entity adds: little for one that nearly everything is about, and for what is no name."""
+    """Score added by crossing an entity: small for entities of many facts, and for participants without a name."""
     unnamed = WEIGHTS.unnamed if index.is_unnamed[entity] else 0.0
     return WEIGHTS.telling * float(np.log(index.information[entity])) - unnamed
 

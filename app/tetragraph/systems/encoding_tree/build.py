@@ -97,7 +97,7 @@ def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
 
 
 def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
-    """What a build would ask a language model, if every reply is as it should be; the tree is made for it."""
+    """Requests of a build if every reply is well formed; the tree is computed for them."""
     options = options or options_of(stored.read(stores))
     if options.names != "llm":
         return iter(())
@@ -117,7 +117,7 @@ def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class TreeBuild:
-    """What a tree is stored from.
+    """Input of storing a tree.
 
     Attributes:
         table: The chunks, in order of id.
@@ -134,7 +134,7 @@ class TreeBuild:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """What the root tells an update.
+    """Properties of the root that an update reads.
 
     Attributes:
         options: The tree was made with.
@@ -149,7 +149,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class TreeNames:
-    """What the communities of a tree are called.
+    """Names of the communities of a tree.
 
     Attributes:
         names: By level from the root down, and number.
@@ -216,7 +216,7 @@ def store(stores: CorpusStores, work: TreeBuild, now: StoredTree, tree: Tree, ro
 
 
 def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> TreeBuildReport:
-    """What was done, in numbers."""
+    """The report of a build or an update."""
     entropy = structural_entropy(graph, tree.levels)
     sizes = tuple(len(ids) for ids in tree.ids)
     return TreeBuildReport(written, affinities, sizes, entropy, one_dimensional_entropy(graph), rebuilt)
@@ -234,7 +234,7 @@ def options_of(tree: StoredTree) -> BuildOptions:
 
 
 def _distinctive(stores: CorpusStores, table: ChunkTable, links: EntityLinks, tree: Tree) -> list[list[str]]:
-    """What tells each community apart, by level and number."""
+    """Distinctive words of each community, by level and number."""
     return name_communities(tree.levels, links, _analysis(stores, table), lambda ids: _names(stores, ids))
 
 

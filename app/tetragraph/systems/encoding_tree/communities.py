@@ -40,7 +40,7 @@ def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
     """A tree whose ids come from its level and the first of its chunks: equal trees have equal ids.
 
     Args:
-        levels: Of a tree.
+        levels: Levels of a tree.
         chunks: Ids of the chunks, ascending.
     """
     levels = numbered(levels)
@@ -57,7 +57,7 @@ def inherit_ids(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence
     Where several share an old one, the one with most of its chunks keeps the id and the others get new ones.
 
     Args:
-        levels: Of a tree.
+        levels: Levels of a tree.
         chunks: Ids of the chunks, ascending.
         before: For each level the id of each chunk's community before; None for chunks that had none.
     """

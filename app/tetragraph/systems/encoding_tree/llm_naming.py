@@ -1,4 +1,4 @@
-"""What a community is called, by a language model that sees what tells it apart and its central chunks."""
+"""Names of communities by a language model that is shown their distinctive words and central chunks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CommunityNames:
     """Names of all communities.
 
     Attributes:
-        names: Of the model; where it gave none, the telling words.
+        names: Names by the model; the distinctive words where it gave none.
         unnamed: For how many it gave none.
     """
 
@@ -42,14 +42,14 @@ class CommunityNames:
 
 
 def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: Names) -> list[list[Community]]:
-    """What the model is shown of each community, by level and number.
+    """Description of each community for the model, by level and number.
 
     Central are the chunks that weigh most in the community's vector (eq. 8).
 
     Args:
         table: The chunks.
         graph: Their affinities.
-        levels: Of a tree over them.
+        levels: Levels of a tree over them.
         telling: What tells each community apart.
     """
     weights = structural_weights(graph, levels)

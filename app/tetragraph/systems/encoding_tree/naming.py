@@ -1,4 +1,4 @@
-"""What a community is called: the entities and words that tell it from the rest of the corpus; no model is asked."""
+"""Names of communities: entities and words that distinguish them from the rest of the corpus, without a model."""
 
 from __future__ import annotations
 

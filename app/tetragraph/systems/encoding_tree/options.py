@@ -1,4 +1,4 @@
-"""What can be set of the encoding tree, and the rules that the values keep."""
+"""Build and search options of the encoding tree, with the rules for their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BuildOptions:
         sigma: Decay of the distance layer, in chunks (σ).
         window: Chunks of one document further apart than this are not joined by distance.
         frequency_cap: An entity in more chunks than this joins none: pairs grow with its square.
-        height: Of the tree: 2 is one level of communities between root and chunks.
+        height: Height of the tree: 2 is one level of communities between root and chunks.
         names: What communities are called: ``distinctive`` is the entities and words that tell them apart, ``llm`` asks
             the language model. An update asks only for communities whose chunks are others.
     """
@@ -67,13 +67,13 @@ class BuildOptions:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the parts of a chunk's score count.
+    """Weights of the parts of a chunk's score.
 
     Attributes:
-        coarse: Of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f).
-        entities: Of the bonus for names of the question (eq. 13).
-        title: Of a name in the chunk's title, beside one in its text.
-        expansion: Of what an enhanced question asks for beyond its words.
+        coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f).
+        entities: Weight of the bonus for names of the question (eq. 13).
+        title: Weight of a name in the chunk's title, relative to one in its text.
+        expansion: Weight of what an expanded question asks for beyond its words.
         is_scaled: Whether cosines are scaled to the embedder, and names count by their information.
         is_gated: Whether only chunks of the chosen communities are looked at.
     """

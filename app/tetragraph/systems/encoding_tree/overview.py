@@ -61,12 +61,12 @@ class TreeOverview:
 
     Attributes:
         height: 2 where the themes of level 1 hold the chunks.
-        structural_entropy: Of the tree, in bits (eq. 1): what a step of a random walk still tells of where it is.
+        structural_entropy: Structural entropy of the tree in bits (eq. 1): information of a step of a random walk.
         one_dimensional_entropy: The same without themes.
         drift: By how much less the tree tells than when it was made: 0.02 for 2 %; may be below 0.
         tokens: That a language model was given for it.
         settings: It was made with.
-        chunks: Of the corpus.
+        chunks: Number of chunks of the corpus.
         themes: Those of level 1, the largest first, then by id.
     """
 

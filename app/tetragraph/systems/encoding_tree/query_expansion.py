@@ -15,7 +15,7 @@ from tetragraph.systems.encoding_tree.index import TreeIndex
 
 FIRST_HITS = 3
 SHARPNESS = 25.0
-"""Of the shares of the first hits: at equal scores they share equally, at .1 less a hit has a twelfth."""
+"""Sharpness of the shares of the first hits: equal scores share equally, at .1 less a hit has a twelfth."""
 CONFIDENCE = 0.5
 """How much a name that a first hit mentions counts, beside one in the question."""
 
@@ -30,7 +30,7 @@ class FirstHit:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedQuestion:
-    """What is searched with.
+    """The vector and the entities of a search.
 
     Attributes:
         vector: ``(dimension,)`` of length 1 (``h_q``).

@@ -1,4 +1,4 @@
-"""What each chunk scores for a question, part by part, and the way that led to it."""
+"""Scores of all chunks for a question, by part, and the paths to the hits."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Scores:
     """The hybrid score of every chunk.
 
     Args:
-        index: Of the corpus.
-        weights: Of the parts.
+        index: Index of the corpus.
+        weights: Weights of the parts.
         enhanced: What is searched with.
         entities: Place of each entity that the question names, to the similarity of the names.
 
@@ -90,7 +90,7 @@ class Scores:
 
     @cached_property
     def _wanted(self) -> dict[int, float]:
-        """What each name of the question counts."""
+        """Weight of each entity of the question."""
         telling = self._index.information if self._weights.is_scaled else np.ones(len(self._index.entities))
         return {entity: alike * float(telling[entity]) for entity, alike in self._entities.items()}
 
@@ -108,7 +108,7 @@ class Scores:
         return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=brought)
 
     def _brought(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
-        """What the parts came from: the theme, and the entities by their shares under the logarithm."""
+        """Contributions to the parts: the theme, and the entities by their shares under the logarithm."""
         theme = self._index.labels[int(self.communities[row])]
         found = []
         if "community" in parts:
@@ -132,7 +132,7 @@ class Scores:
             yield Contribution(part, self._index.names[entity], value * worth[entity] / total, way(entity))
 
     def _worth(self, row: int, entity: int) -> float:
-        """What naming an entity adds to a chunk's bonus (eq. 13)."""
+        """Addend of an entity in a chunk's bonus (eq. 13)."""
         counted = math.log1p(_value(self._index.counts, row, entity))
         return self._wanted[entity] * (counted + self._weights.title * _value(self._index.describes, row, entity))
 

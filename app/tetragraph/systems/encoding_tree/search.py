@@ -34,7 +34,7 @@ def search(
     """The best ``k`` chunks, or all that are allowed when there are fewer; ties are broken by id.
 
     Args:
-        stores: Of the corpus.
+        stores: Stores of the corpus.
         question: With its vector.
         k: At least 1.
         options: Settings of the search.
@@ -80,7 +80,7 @@ def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: i
     Where those hold too few chunks that may be found, more are chosen until there are enough.
 
     Args:
-        index: Of the corpus.
+        index: Index of the corpus.
         themes: ``(communities,)`` cosines with the question.
         count: Communities of each level, at least 1.
         least: How many chunks are wanted.

@@ -73,7 +73,7 @@ class StoredTree:
 def describe(
     tree: Tree, measures: Sequence[LevelMeasures], names: Sequence[Sequence[str]], chunks: Sequence[str]
 ) -> StoredTree:
-    """What the graph should hold, without the root."""
+    """The expected tree, without the root."""
     communities: dict[str, dict[str, Any]] = {}
     above: dict[str, str] = {}
     for number, (ids, found, called) in enumerate(zip(tree.ids, measures, names, strict=True)):
@@ -140,7 +140,7 @@ def write_difference(stores: CorpusStores, now: StoredTree, wanted: StoredTree, 
 
 
 def _steps(now: StoredTree, wanted: StoredTree) -> Iterator[Step]:
-    """What takes the tree from one state to the other; in order, so that runs are alike."""
+    """Write steps from one state of the tree to the other, in a fixed order."""
     changed = [
         {"id": community, "properties": dict(properties)}
         for community, properties in sorted(wanted.communities.items())

@@ -1,4 +1,4 @@
-"""What an analyst asks: what is in a theme, what tells it from others, what it borders on; why two chunks are near."""
+"""Queries for analysts: contents, distinctive entities and neighbours of a theme; the affinity of two chunks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TellingEntity:
     """An entity that tells a theme from the rest of the corpus.
 
     Attributes:
-        chunks: Of the theme, that name it.
+        chunks: Number of chunks of the theme that name it.
         everywhere: Chunks of the corpus that name it.
         strength: Share of the theme's chunks times the logarithm of that share over the corpus' share.
     """
@@ -119,7 +119,7 @@ def read_theme(stores: CorpusStores, theme: str, limit: int = 10) -> ThemeReport
     Args:
         stores: The corpus.
         theme: Its id, or how that begins.
-        limit: Of chunks, entities and neighbours, at the most.
+        limit: Largest number of chunks, of entities and of neighbours.
 
     Raises:
         UnknownTheme: no theme has that id, or several begin like that.

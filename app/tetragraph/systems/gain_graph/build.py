@@ -83,7 +83,7 @@ def build(
 
 
 def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
-    """What a build with these options would ask a language model, if every reply is as it should be."""
+    """Requests of a build with these options if every reply is well formed."""
     options = options or stored.options_of(stores.record)
     if options.way is None:
         return iter(())
@@ -150,7 +150,7 @@ def note_replies(stores: CorpusStores, judge: GainJudge) -> None:
 
 
 def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> GainBuildReport:
-    """What was done, in numbers."""
+    """The report of a build or an update."""
     levels = np.bincount(wanted.level, minlength=len(LEVELS)).tolist()
     written, deleted = changed
     return GainBuildReport(written, len(wanted), judged, deleted, dict(zip(LEVELS, levels, strict=True)))

@@ -1,4 +1,4 @@
-"""What a search asks of whoever holds the graph: Neo4j with Graph Data Science, or arrays in this process."""
+"""The port to the graph of a search: Neo4j with Graph Data Science, or arrays in this process."""
 
 from __future__ import annotations
 

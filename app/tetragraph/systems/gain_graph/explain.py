@@ -55,7 +55,7 @@ def parts(walk: FinishedWalk, chunk: str) -> dict[str, float]:
 
 
 def brought(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
-    """What came along the edges that brought most, each with its level (eq. 6, the terms of its sum)."""
+    """Contributions of the edges that carried most, each with its level (eq. 6, the terms of its sum)."""
     found = [
         Contribution(
             step.candidate,

@@ -23,7 +23,7 @@ class _Edges:
         self._seen: dict[tuple[str, str], Step] = {}
 
     def onwards(self, chunks: Sequence[str]) -> Mapping[str, Sequence[tuple[str, float]]]:
-        """What leaves some chunks, with weights."""
+        """Outgoing edges of chunks, with weights."""
         found: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for step in self._engine.onwards(chunks):
             self._seen[step.source, step.target] = step

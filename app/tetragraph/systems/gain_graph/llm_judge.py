@@ -52,7 +52,7 @@ class JudgePrompting:
                 yield row, other[places[start : start + size]].tolist()
 
     def texts(self, batch: tuple[int, Sequence[int]]) -> tuple[str, list[str]]:
-        """What is shown of a base and of its candidates."""
+        """Texts of a base and of its candidates for the prompt."""
         base, others = batch
         return self.table.chunk(base).passage, [self.table.chunk(row).passage for row in others]
 

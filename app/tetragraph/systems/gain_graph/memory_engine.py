@@ -73,7 +73,7 @@ class GainIndex:
         return {entity: row for row, entity in enumerate(self._entities)}
 
     def transition(self, options: GainOptions) -> Transition:
-        """What the walk follows under some options; the last few are kept."""
+        """Transition of the walk under these options; the last few are cached."""
         key = (options.mode, options.level_weights)
         with self._lock:
             if key not in self._transitions:

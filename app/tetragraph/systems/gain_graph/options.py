@@ -1,4 +1,4 @@
-"""What can be set of the information-gain graph, and the rules that the values keep."""
+"""Build and search options of the information-gain graph, with the rules for their values."""
 
 from __future__ import annotations
 
