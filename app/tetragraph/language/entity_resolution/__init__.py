@@ -1,1 +1,1 @@
-"""Which names mean the same entity: the rules by which names are merged, each merge with its reason."""
+"""Entity resolution: rules by which names of one entity are merged, each merge with its reason."""

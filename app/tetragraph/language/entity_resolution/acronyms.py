@@ -1,4 +1,4 @@
-"""Short forms and full names that the text itself introduces, such as "Full Name (FN)"."""
+"""Names that the text itself relates: acronyms that it explains, and fuller names that it gives for a title."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _SHORTER = 0.95
 def find_acronyms(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
     """Names that the text abbreviates, where the letters fit.
 
-    A short form holds everywhere where the corpus explains it in one way and it is long, or explained twice, or never
-    used unexplained; where it is explained in several ways, or is short and used by others without a word, it holds in
-    the documents that explain it.
+    A short form holds in the whole corpus if the corpus explains it in one way, and if it is long, explained twice, or
+    never used unexplained. If it is explained in several ways, or is short and other documents use it unexplained, it
+    holds in the documents that explain it.
     """
     explained: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for passage in passages:
         for fact in passage.facts:
-            if fact.type == "abbreviated" and (pair := _abbreviated(names, fact)):
+            if fact.type == "abbreviated" and (pair := _find_abbreviation(names, fact)):
                 explained[pair[1]][pair[0]].add(passage.document)
     for short, fulls in explained.items():
         main = _main_meaning(short, fulls, names.documents[short])
@@ -46,8 +46,8 @@ def find_acronyms(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal
                 yield Proposal(short, full, "acronym", _INSIDE, document)
 
 
-def _abbreviated(names: Names, fact: Fact) -> tuple[str, str] | None:
-    """The full and the short name of a fact that abbreviates one, normalised."""
+def _find_abbreviation(names: Names, fact: Fact) -> tuple[str, str] | None:
+    """Full and short name of a fact that states an abbreviation, normalised; None if the letters do not fit."""
     full = next((part for part in fact.participants if part.role == "subject"), fact.participants[0])
     short = fact.participants[-1]
     key, other = names.key(full.name), names.key(short.name)
@@ -57,7 +57,7 @@ def _abbreviated(names: Names, fact: Fact) -> tuple[str, str] | None:
 
 
 def _main_meaning(short: str, fulls: Mapping[str, set[str]], used: frozenset[str]) -> str:
-    """The full name that a short form denotes in the whole corpus; empty where there is none."""
+    """Full name that a short form has in the whole corpus; empty for none."""
     most = min(fulls, key=lambda full: (-len(fulls[full]), full))
     count, explaining = len(fulls[most]), set().union(*fulls.values())
     if len(fulls) > 1:
@@ -66,10 +66,10 @@ def _main_meaning(short: str, fulls: Mapping[str, set[str]], used: frozenset[str
 
 
 def fits_letters(short: str, full: str) -> bool:
-    """Whether an acronym is made of the beginnings of a name's words, in their order.
+    """Whether an acronym consists of the beginnings of a name's words, in their order.
 
-    Each word gives one to three letters; small words may give none, nor need what follows "of" or "for", nor one more
-    word where the acronym has four letters.
+    Each word gives one to three letters; small words may give none, and so may the words after "of" or "for", and one
+    more word if the acronym has four letters.
 
     >>> fits_letters("u s", "united states of america"), fits_letters("nfb", "national film board of canada")
     (True, True)
@@ -97,26 +97,26 @@ def _consumes(letters: str, words: Sequence[str], spare: int, *, is_loose: bool)
 
 
 def find_fuller_names(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """The names that texts give besides their titles: fuller ones everywhere, shorter ones inside the document.
+    """Names that texts give besides their titles: fuller ones in the whole corpus, shorter ones inside the document.
 
     A fuller name of several titles holds in their documents only.
     """
-    told: dict[str, dict[tuple[str, float], set[str]]] = defaultdict(lambda: defaultdict(set))
+    fuller_names: dict[str, dict[tuple[str, float], set[str]]] = defaultdict(lambda: defaultdict(set))
     for passage in passages:
-        for own, other in _named(names, passage):
+        for own, other in _other_names(names, passage):
             bare = names.titles[own.key].bare
             if _is_shorter(bare, other):
                 yield Proposal(other.key, own.key, "short form", _SHORTER, passage.document)
-            elif score := _fuller(bare, own, other):
-                told[other.key][own.key, score].add(passage.document)
-    for fuller, titles in told.items():
+            elif score := _score_fuller_name(bare, own, other):
+                fuller_names[other.key][own.key, score].add(passage.document)
+    for fuller, titles in fuller_names.items():
         for (title, score), documents in titles.items():
             for document in [""] if len(titles) == 1 else documents:
                 yield Proposal(fuller, title, "fuller name", score, document)
 
 
-def _named(names: Names, passage: Stated) -> Iterator[tuple[Name, Name]]:
-    """The name of a passage's title and each that the passage gives it besides, titles of others apart."""
+def _other_names(names: Names, passage: Stated) -> Iterator[tuple[Name, Name]]:
+    """Name of a chunk's title and each other name that the chunk gives it, without titles of other documents."""
     key = names.key(passage.title)
     for fact in passage.facts:
         if fact.type == "named" and len(fact.participants) == 2 and fact.participants[1].role == "object":
@@ -134,8 +134,8 @@ def _is_shorter(bare: str, other: Name) -> bool:
     return {*words} < {*own} and words[0] == own[0] and len("".join(words)) > 1
 
 
-def _fuller(bare: str, title: Name, other: Name) -> float:
-    """How sure it is that a name is a fuller one of a title: 0 where it is not."""
+def _score_fuller_name(bare: str, title: Name, other: Name) -> float:
+    """Confidence that a name is a fuller one of a title; 0 where it is not."""
     own, words = _words(bare), _words(other.key)
     if not own or len(words) < 2 or ("and" in other.words and "and" not in title.words):
         return 0.0
@@ -150,7 +150,7 @@ def _fuller(bare: str, title: Name, other: Name) -> float:
 
 
 def _goes_on(own: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a thing's longer name begins as the title does; one word is not enough but for a legal form.
+    """Whether the longer name of a thing begins as the title does; one word is not enough except for a legal form.
 
     "Kakamega Forest" is not Kakamega, nor "Antarctic ice sheet" an ice sheet.
     """

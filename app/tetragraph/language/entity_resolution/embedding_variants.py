@@ -1,4 +1,4 @@
-"""Names that are alike, and whose embeddings then decide."""
+"""Similar names, for which the similarity of their embeddings decides."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ARTICLES = frozenset(["the", "a", "an"])
 def find_similar(
     names: Names, passages: Sequence[Stated], vectors: NameVectors, threshold: float
 ) -> Iterator[Proposal]:
-    """Names of the same telling words but for one that sounds alike, whose vectors have a cosine of the threshold."""
+    """Names that differ in at most one distinctive word, by a similar sound, and whose cosine reaches the threshold."""
     found = list(find_candidates(names, passages))
     keys = sorted({name.key for pair in found for name in pair})
     if not keys:
@@ -39,29 +39,30 @@ def find_similar(
 
 
 def find_candidates(names: Names, passages: Sequence[Stated]) -> list[tuple[Name, Name]]:
-    """Pairs of names that differ in nothing telling, and that no guard keeps apart.
+    """Pairs of names that differ in no distinctive word, and that no guard forbids.
 
-    Where little speaks for them (one word, a ruler's name and number, an initial that one lacks) both must be stated
-    by documents on one matter. A title's article must be in the text, which may tell of two brides and not of the
-    film "The Two Brides".
+    Where the evidence is weak (one word, a ruler's name and number, an initial that one lacks) documents on one subject
+    must state both. The article of a title must occur in the text, as a text about two brides need not mean the film
+    "The Two Brides".
     """
-    alike = [
+    similar_pairs = [
         (first, second)
         for first, second in pairs(names, _blocks(names))
         if may_be_one(first, second) and _differ_little(first, second) and not names.are_beside(first.key, second.key)
     ]
-    told = fact_text_by_name(
-        passages, names, {short.key for short, long in map(_by_length, alike) if _has_article(short, long)}
+    fact_texts = fact_text_by_name(
+        passages, names, {short.key for short, long in map(_by_length, similar_pairs) if _has_article(short, long)}
     )
     return [
         pair
-        for pair in alike
-        if _is_article_said(names, told, *_by_length(pair)) and (_speaks_enough(*pair) or names.share(*_keys(pair)))
+        for pair in similar_pairs
+        if _is_article_stated(names, fact_texts, *_by_length(pair))
+        and (_has_strong_evidence(*pair) or names.share(*_keys(pair)))
     ]
 
 
 def _blocks(names: Names) -> dict[tuple[str, ...], set[str]]:
-    """Names by what those that are alike have in common."""
+    """Names by the features that similar names share."""
     blocks: dict[tuple[str, ...], set[str]] = defaultdict(set)
     persons: dict[tuple[str, str], list[Name]] = defaultdict(list)
     initials: dict[tuple[str, ...], list[Name]] = defaultdict(list)
@@ -79,16 +80,16 @@ def _blocks(names: Names) -> dict[tuple[str, ...], set[str]]:
             persons[words[0], words[-1]].append(name)
     for (given, last), namesakes in persons.items():
         full = [name for name in namesakes if len(name.core.words) == 3]
-        if len({name.core.words[1][0] for name in full}) == 1 and _are_written_out_alike(full):
+        if len({name.core.words[1][0] for name in full}) == 1 and _have_one_reading(full):
             blocks["-", given, last].update(name.key for name in namesakes)
     for key, namesakes in initials.items():
-        if _are_written_out_alike(namesakes):
+        if _have_one_reading(namesakes):
             blocks["*", *key].update(name.key for name in namesakes)
     return blocks
 
 
-def _are_written_out_alike(namesakes: Sequence[Name]) -> bool:
-    """Whether names of the same initials have no two words in one place: an initial could stand for either."""
+def _have_one_reading(namesakes: Sequence[Name]) -> bool:
+    """Whether names of the same initials never differ in a word written out: an initial would be ambiguous."""
     for column in zip(*(name.core.words for name in namesakes), strict=True):
         written = sorted({word for word in column if len(word) > 1})
         if any(not is_near(first, second) for first, second in combinations(written, 2)):
@@ -109,14 +110,14 @@ def _has_article(short: Name, long: Name) -> bool:
     return long.words[0] in _ARTICLES and long.words[1:] == short.words
 
 
-def _is_article_said(names: Names, told: Mapping[tuple[str, str], str], short: Name, long: Name) -> bool:
-    """Whether a fact about a name has the article, too, where another name differs by that alone."""
+def _is_article_stated(names: Names, fact_texts: Mapping[tuple[str, str], str], short: Name, long: Name) -> bool:
+    """Whether a fact about the short name contains the article, if the names differ by that alone."""
     if not _has_article(short, long):
         return True
-    return any(f" {long.key} " in told[document, short.key] for document in names.documents[short.key])
+    return any(f" {long.key} " in fact_texts[document, short.key] for document in names.documents[short.key])
 
 
-def _speaks_enough(first: Name, second: Name) -> bool:
+def _has_strong_evidence(first: Name, second: Name) -> bool:
     one, other = first.core, second.core
     if len(one.words) == 1 or len(one.words) != len(other.words):
         return False
@@ -124,7 +125,7 @@ def _speaks_enough(first: Name, second: Name) -> bool:
 
 
 def _differ_little(first: Name, second: Name) -> bool:
-    """Whether two names have the same words, or initials of them, but for one that sounds alike."""
+    """Whether two names have the same words, or initials of them, except for one word of a similar sound."""
     one, other = first.core.words, second.core.words
     if sorted(one) == sorted(other):
         return one == other or _may_be_reordered(first, second)
@@ -139,7 +140,7 @@ def _differ_little(first: Name, second: Name) -> bool:
 
 
 def _may_be_reordered(first: Name, second: Name) -> bool:
-    """Whether another order of the same words means nothing: it does in names of people, but for ranks.
+    """Whether the order of the words is irrelevant: in names of people it is relevant, except for ranks.
 
     "Frederick III, Burgrave of Nuremberg" is "Burgrave Frederick III", "Berenguer Ramon I" not "Ramon Berenguer I",
     and two words in another order are two names ("Stephen King").

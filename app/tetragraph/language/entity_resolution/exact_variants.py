@@ -1,4 +1,4 @@
-"""Names that are the same word by word, in another spelling or number."""
+"""Names that are equal word by word, except for spelling or singular and plural."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tetragraph.language.entity_resolution.spellings import fold, singular
 Key = TypeVar("Key")
 _PEOPLE: Final = TYPES["NORP"]
 _NUMBERED = frozenset([_PEOPLE, TYPES["ORG"], TYPES["EVENT"], ""])
-"""Types of names that have a plural which means the same: "Emmy Awards"."""
+"""Types of names whose plural denotes the same entity: "Emmy Awards"."""
 _LONGEST_ACRONYM = 5
 _SPELLING, _NUMBER = 1.0, 0.95
 
@@ -24,8 +24,8 @@ _SPELLING, _NUMBER = 1.0, 0.95
 def find_spellings(names: Names) -> Iterator[Proposal]:
     """Names that differ in the spelling of words, in gaps between letters, or in singular and plural.
 
-    Of phrases without a capital the number counts only where several documents state one form: what is said once has
-    too many meanings ("great power").
+    A phrase without a capital is merged with its plural only if several documents state one form: a phrase stated once
+    is too ambiguous ("great power").
     """
     blocks: dict[str, set[str]] = defaultdict(set)
     for name in names.unqualified.values():
@@ -37,14 +37,14 @@ def find_spellings(names: Names) -> Iterator[Proposal]:
         if not may_be_one(first, second):
             continue
         if _letters(first) == _letters(second):
-            if _may_be_joined(first, second):
+            if _may_ignore_gaps(first, second):
                 yield Proposal(first.key, second.key, "spelling", _SPELLING)
         elif _may_differ_in_number(names, first, second):
             yield Proposal(first.key, second.key, "spelling", _NUMBER)
 
 
 def pairs(names: Names, blocks: Mapping[Key, set[str]]) -> Iterator[tuple[Name, Name]]:
-    """Any two names of one block, each pair once, in order of the names."""
+    """All pairs of names of one block, each pair once, in order of the names."""
     found = {pair for block in blocks.values() if len(block) > 1 for pair in combinations(sorted(block), 2)}
     for first, second in sorted(found):
         yield names.all[first], names.all[second]
@@ -63,12 +63,12 @@ def _has_plural(name: Name) -> bool:
 
 
 def _may_differ_in_number(names: Names, first: Name, second: Name) -> bool:
-    is_said_once = all(len(names.documents[name.key]) == 1 for name in (first, second))
-    return not (first.is_concept and is_said_once)
+    is_stated_once = all(len(names.documents[name.key]) == 1 for name in (first, second))
+    return not (first.is_concept and is_stated_once)
 
 
-def _may_be_joined(first: Name, second: Name) -> bool:
-    """Whether gaps between letters mean nothing: "U.S." is "US", and not "us"."""
+def _may_ignore_gaps(first: Name, second: Name) -> bool:
+    """Whether gaps between letters are irrelevant: "U.S." is "US", and not "us"."""
     if len(first.words) == len(second.words):
         return True
     single = [name for name in (first, second) if len(name.words) == 1]

@@ -1,4 +1,4 @@
-"""Names that are one entity, put together proposal by proposal; what must stay apart stays apart."""
+"""Groups of names of one entity, merged proposal by proposal; forbidden merges are respected."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tetragraph.language.entity_resolution.proposals import Proposal
 from tetragraph.model import content_id
 
 _GUARDED: Final = frozenset[Reason](["spelling", "similar"])
-"""Reasons that no text gives."""
+"""Reasons without support in a text."""
 
 
 class ForbiddenMerges:
-    """Pairs of names that are kept apart; a name is meant by its ``content_id``, as the graph keeps no other form."""
+    """Pairs of names that must not be merged; a name is given by its ``content_id``, as in the graph."""
 
     def __init__(self, pairs: Collection[tuple[str, str]]) -> None:
         self._others: dict[str, set[str]] = defaultdict(set)
@@ -26,7 +26,7 @@ class ForbiddenMerges:
             self._others[second].add(first)
 
     def forbids(self, some: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether a name of one group is kept apart from a name of another."""
+        """Whether a merge of a name of one group with a name of the other is forbidden."""
         if not self._others:
             return False
         ids = {content_id(name) for name in others}
@@ -34,26 +34,26 @@ class ForbiddenMerges:
 
 
 class Groups:
-    """Groups of names that are one entity everywhere; at first each name is alone."""
+    """Groups of names that are one entity in the whole corpus; at first each name is alone."""
 
-    def __init__(self, names: Names, apart: ForbiddenMerges) -> None:
+    def __init__(self, names: Names, forbidden: ForbiddenMerges) -> None:
         self._names = names
-        self._apart = apart
+        self._forbidden = forbidden
         self._members: dict[str, set[str]] = {}
-        self.joined_by: dict[str, Proposal] = {}
+        self.merged_by: dict[str, Proposal] = {}
 
     def members(self, name: str) -> Collection[str]:
         """All names of the entity of a name."""
         return self._members.get(name, {name})
 
     def join(self, proposal: Proposal) -> None:
-        """Make one group of two, unless they must stay apart.
+        """Merge the groups of two names, unless that is forbidden.
 
-        They must where a pair of them was split, where they stand for different titles, and, if they are only alike,
-        where a guard speaks against any name of one and any of the other.
+        It is forbidden if the two groups contain a forbidden pair or different titles, and, for a merge by similarity
+        alone, if a guard excludes any name of one and any of the other.
         """
         some, others = self.members(proposal.alias), self.members(proposal.entity)
-        if proposal.entity in some or self._apart.forbids(some, others):
+        if proposal.entity in some or self._forbidden.forbids(some, others):
             return
         titles, more = self._titles(some), self._titles(others)
         if titles and more and titles != more:
@@ -63,14 +63,14 @@ class Groups:
         together = {*some, *others}
         self._members.update(dict.fromkeys(together, together))
         for name in (proposal.alias, proposal.entity):
-            self.joined_by.setdefault(name, proposal)
+            self.merged_by.setdefault(name, proposal)
 
     def canonical(self, name: str) -> str:
-        """The name of a name's group: the bare form of a title first, then a title, the most frequent, the longest."""
+        """Main name of a group: the bare form of a title, otherwise a title, the most frequent, the longest."""
         return min(self.members(name), key=self._rank)
 
     def all(self) -> Mapping[str, Collection[str]]:
-        """The group of each name that is not alone."""
+        """Group of each name that is not alone."""
         return self._members
 
     def _may_be_one(self, some: Iterable[str], others: Iterable[str]) -> bool:
@@ -86,17 +86,17 @@ class Groups:
         return not is_bare, title is None, -(stated.count if stated else 0), -len(name), name
 
 
-class Inside:
-    """Merges of names inside one document, in addition to those of the corpus."""
+class DocumentMeanings:
+    """Meanings of names inside one document, in addition to those of the whole corpus."""
 
-    def __init__(self, groups: Groups, apart: ForbiddenMerges) -> None:
+    def __init__(self, groups: Groups, forbidden: ForbiddenMerges) -> None:
         self._groups = groups
-        self._apart = apart
+        self._forbidden = forbidden
         self.meant: dict[str, str] = {}
-        self.told_by: dict[str, Proposal] = {}
+        self.added_by: dict[str, Proposal] = {}
 
     def add(self, proposal: Proposal) -> None:
-        """Let a name stand for another one, unless it does already or they must stay apart."""
+        """Let a name stand for another one in the document, unless it does already or that is forbidden."""
         alias = proposal.alias
         entity = self.meant.get(proposal.entity, self._groups.canonical(proposal.entity))
         entity = self.meant.get(entity, entity)
@@ -104,7 +104,7 @@ class Inside:
             return
         moved = {alias, *(name for name, meant in self.meant.items() if meant == alias)}
         there = {*self._groups.members(entity), *(name for name, meant in self.meant.items() if meant == entity)}
-        if self._apart.forbids(moved, there):
+        if self._forbidden.forbids(moved, there):
             return
         self.meant.update(dict.fromkeys(moved, entity))
-        self.told_by[alias] = proposal
+        self.added_by[alias] = proposal

@@ -1,4 +1,4 @@
-"""Guards against merging two names, whatever their similarity."""
+"""Guards that exclude that two names are one entity, however similar they are."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ burgrave prince princess king queen emperor empress lord lady viscount viscounte
 rani pope bishop archbishop abbot tsar infante infanta dauphin
 """
 RANKS: Final = frozenset(_RANKS_LIST.split())
-"""Words that may stand before or behind the name of somebody who has a rank."""
+"""Words of rank that may stand before or behind a person's name."""
 TELLING: Final = frozenset(_NUMBER_WORDS_LIST.split()) | frozenset(_OPPOSITES_LIST.split())
-"""Words that make another name of a name: numbers, directions, opposites, kin and rank."""
+"""Words that distinguish a name from another: numbers, directions, opposites, kin and rank."""
 _SINGLE = frozenset([TYPES[label] for label in ("PERSON", "GPE", "ORG", "WORK_OF_ART", "NORP", "LANGUAGE")])
-"""Types of which a name has one only; those of events, products and laws are mixed up too often to say anything."""
+"""Types of which a name has only one; those of events, products and laws are confused too often to be evidence."""
 
 
 def may_be_one(first: Name, second: Name) -> bool:
-    """Whether types, numbers, initials and telling words leave room for two names being one entity.
+    """Whether types, numbers, initials and distinctive words allow two names to be one entity.
 
     Never two titles of different documents, never dates and numbers, never a name and a phrase without a capital.
     """
@@ -62,7 +62,7 @@ def types_fit(first: Name, second: Name) -> bool:
 def numbers(words: tuple[str, ...]) -> tuple[str, ...]:
     """Digits, ordinals and roman numerals of a name, in their order.
 
-    A single letter is a numeral at the end ("Malcolm X" too) or where it is I or V ("George I of Greece").
+    A single letter is a numeral at the end ("Malcolm X" too) or if it is I or V ("George I of Greece").
 
     >>> numbers(("henry", "iv", "of", "apollo", "13")), numbers(("c", "s", "lewis")), numbers(("i", "robot"))
     (('iv', '13'), (), ())
@@ -79,7 +79,7 @@ def numbers(words: tuple[str, ...]) -> tuple[str, ...]:
 def initials_fit(first: Name, second: Name) -> bool:
     """Whether no initial contradicts a word in its place: "J. Smith" is not "K. Smith", nor "Karl Smith".
 
-    Names of different length are not judged here.
+    Names of different lengths always pass.
     """
     if len(first.words) != len(second.words):
         return True
@@ -88,5 +88,5 @@ def initials_fit(first: Name, second: Name) -> bool:
 
 
 def _addresses_fit(first: Core, second: Core) -> bool:
-    """Whether two names are not addressed differently: "Captain Cook" is not "Dr. Cook"."""
+    """Whether the forms of address of two names do not differ: "Captain Cook" is not "Dr. Cook"."""
     return not first.address or not second.address or first.address == second.address

@@ -1,4 +1,4 @@
-"""Names that were merged, and what they are resolved from."""
+"""Merged names, and the facts from which they are resolved."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tetragraph.language.facts.model import Fact
 from tetragraph.language.lexicon.names import normalise_name
 
 Reason = Literal["qualifier", "acronym", "fuller name", "short form", "spelling", "similar"]
-"""Why two names are one entity: "X (film)" is the only X that a title tells of; the text abbreviates one by the other;
-it gives the fuller one; one is a short form inside one document; they are one word by word, in another spelling or
-number; their embeddings are alike and no guard objects."""
+"""Reason why two names are one entity: "X (film)" is the only X among the titles; the text abbreviates one by the
+other; the text gives a fuller name; one is a short form inside one document; they are equal word by word except for
+spelling or number; their embeddings are similar and no guard objects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The facts of one chunk, with what resolution has to know of it.
+    """The facts of one chunk, with its document.
 
     Attributes:
         document: Id of the chunk's document.
-        title: The document's title.
-        facts: What the chunk states.
+        title: Title of the document.
+        facts: Facts that the chunk states.
     """
 
     document: str
@@ -37,13 +37,13 @@ class Merge:
     """A name that stands for another one.
 
     Attributes:
-        alias: The normalised name that makes no entity of its own.
-        entity: The normalised name that it stands for: no alias of a merge that holds everywhere, nor of one that holds
-            in the same document.
-        name: The alias as it is written most often.
-        reason: Why.
-        score: 0 to 1; 1 where no doubt is left.
-        document: Id of the document inside which it holds; empty where it holds everywhere.
+        alias: Normalised name, which is no entity itself.
+        entity: Normalised name for which it stands; never an alias of a merge that holds in the whole corpus, nor of
+            one that holds in the same document.
+        name: The alias in its most frequent spelling.
+        reason: Reason of the merge.
+        score: Confidence, 0 to 1; 1 for no doubt.
+        document: Id of the document inside which it holds; empty for the whole corpus.
     """
 
     alias: str
@@ -56,10 +56,10 @@ class Merge:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Result of entity resolution: the entity of each name.
+    """The merges of all names.
 
     Attributes:
-        merges: In order of alias and document.
+        merges: Merges in order of alias and document.
     """
 
     merges: tuple[Merge, ...] = ()
@@ -69,7 +69,7 @@ class Resolution:
         return {(merge.alias, merge.document): merge.entity for merge in self.merges}
 
     def entity(self, name: str, document: str) -> str:
-        """The normalised name of the entity that a name means in a document: that document's merges come first."""
+        """Normalised name of the entity that a name denotes in a document; merges of that document take precedence."""
         key = normalise_name(name)
         for place in (document, ""):
             key = self._meant.get((key, place), key)
@@ -77,7 +77,7 @@ class Resolution:
 
 
 class NameVectors(Protocol):
-    """Gives the vectors of names; only those asked for are embedded."""
+    """Embeds names on request."""
 
     def __call__(self, names: Sequence[str]) -> Vectors:
-        """``(n, dimension)`` vectors of length 1 of names as they are written most often, each given once."""
+        """``(n, dimension)`` vectors of length 1 of names in their most frequent spelling, each given once."""

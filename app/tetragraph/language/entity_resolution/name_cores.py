@@ -1,4 +1,4 @@
-"""The words of a name that tell whose it is: without articles, connecting words, forms of address and legal forms."""
+"""Distinctive words of names: without articles, connecting words, forms of address and legal forms."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ sir dame dr mr mrs ms miss rev reverend prof professor captain capt colonel col 
 president senator governor judge justice
 """
 ADDRESS: Final = frozenset(_ADDRESS_LIST.split())
-"""Forms of address before a person's name, which are no part of it."""
+"""Forms of address, which precede a person's name and are no part of it."""
 _HONOURS_LIST = "esq mp obe cbe kbe mbe gbe kcb kc qc ac phd md"
 _HONOURS = frozenset(_HONOURS_LIST.split())
 _RULERS_LIST = "king queen emperor empress pope tsar sultan"
 _RULERS = frozenset(_RULERS_LIST.split())
-"""Told again by the number of a ruler: "King Henry VIII"."""
+"""Titles that are redundant beside the number of a ruler: "King Henry VIII"."""
 _LEGAL_FORMS_LIST = "inc ltd limited llc plc gmbh corp corporation incorporated ag"
 LEGAL_FORMS: Final = frozenset(_LEGAL_FORMS_LIST.split())
-"""Legal forms after the name of a company."""
+"""Legal forms at the end of company names."""
 _ROMAN = re.compile(r"(?!li?$)(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The core of a name.
+    """Distinctive words of a name.
 
     Attributes:
-        words: Folded words that tell whose it is, in their order; never none.
-        address: What was left out of forms of address and ranks.
-        is_cut: Whether it ends with "of" or another word that something must follow.
+        words: Folded distinctive words in their order; at least one.
+        address: Forms of address and ranks that were left out.
+        is_cut: Whether the name ends with "of" or another word that needs a continuation.
     """
 
     words: tuple[str, ...]
@@ -61,5 +61,5 @@ def core_of(words: tuple[str, ...]) -> Core:
 
 
 def is_numeral(word: str) -> bool:
-    """Whether a word holds digits or is a roman numeral below 100."""
+    """Whether a word contains digits or is a roman numeral below 100."""
     return any(letter.isdigit() for letter in word) or bool(_ROMAN.match(word))

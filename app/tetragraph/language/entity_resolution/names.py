@@ -1,4 +1,4 @@
-"""The names of a corpus: how often, where and as what each is stated, and which titles it stands for."""
+"""Names of a corpus: how often, where and with which types each is stated, and the titles it can stand for."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 
 _RARE_SHARE = 0.2
 _RARE = 5
-"""Documents that name what two documents on one matter have in common, at the most."""
+"""Largest number of documents that name a subject by which two documents are taken to be on one subject."""
 _COMMON = frozenset([CONCEPT, *COUNTED, TYPES["NORP"], TYPES["LANGUAGE"], TYPES["GPE"]])
-_TELL_NAMES = frozenset(["named", "abbreviated", "known", "called"])
-"""Types of facts that give names to one thing."""
+_NAMING_TYPES = frozenset(["named", "abbreviated", "known", "called"])
+"""Types of facts that give a thing another name."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name as the whole corpus uses it.
+    """A name in the whole corpus.
 
     Attributes:
-        key: Its normalised form.
-        surface: As it is written most often.
-        type: The most frequent type that says something; empty where none does.
-        types: All that at least a fifth of its typed mentions have.
-        count: How often it takes part in facts.
-        is_title: Whether a document has it as its title.
+        key: Normalised form.
+        surface: Most frequent spelling.
+        type: Most frequent type other than unknown; empty for none.
+        types: Types of at least a fifth of its typed mentions.
+        count: Number of its participations in facts.
+        is_title: Whether it is the title of a document.
     """
 
     key: str
@@ -43,17 +43,17 @@ class Name:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words of its normalised form."""
+        """Words of the normalised form."""
         return tuple(self.key.split())
 
     @cached_property
     def core(self) -> Core:
-        """Those of its words that tell whose it is."""
+        """Distinctive words of the name."""
         return core_of(self.words)
 
     @property
     def is_person(self) -> bool:
-        """Whether it is taken for a person's more often than for anything else."""
+        """Whether its most frequent type is a person."""
         return self.type == TYPES["PERSON"]
 
     @property
@@ -63,20 +63,20 @@ class Name:
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a date or a number, which names nobody and nothing."""
+        """Whether it is a date or a number, which names no entity."""
         return self.type in COUNTED
 
 
 @dataclass(frozen=True)
 class Title:
-    """A title with a bracket that tells namesakes apart, or without one.
+    """A title, with or without a qualifier in brackets.
 
     Attributes:
-        key: Normalised, with the bracket.
-        bare: Normalised, as running text would name it.
-        qualifier: The normalised words of the bracket; none where it has no bracket.
-        before_comma: Normalised; the bare form where it has no comma.
-        after_comma: Normalised, without the bracket; empty where it has no comma.
+        key: Normalised title, with the qualifier.
+        bare: Normalised title without the qualifier, as in running text.
+        qualifier: Normalised words of the qualifier; empty without one.
+        before_comma: Normalised part before the comma; the bare form without a comma.
+        after_comma: Normalised part after the comma, without the qualifier; empty without a comma.
     """
 
     key: str
@@ -87,7 +87,7 @@ class Title:
 
 
 class Names:
-    """The names that the facts of a corpus state, and its titles; the order of the passages changes nothing."""
+    """Names that the facts of a corpus state, and its titles; independent of the order of the chunks."""
 
     def __init__(self, passages: Sequence[Stated]) -> None:
         self._keys: dict[str, str] = {}
@@ -102,13 +102,13 @@ class Names:
             for fact in passage.facts:
                 self._facts += 1
                 for participant in fact.participants:
-                    key = self._count(passage.document, participant.name, participant.type)
-                    if fact.type not in _TELL_NAMES:
+                    key = self._add_mention(passage.document, participant.name, participant.type)
+                    if fact.type not in _NAMING_TYPES:
                         self._in_facts[key].append(self._facts)
         self.documents_titled: Mapping[str, frozenset[str]] = {key: frozenset(documents[key]) for key in self.titles}
         self.all: Mapping[str, Name] = {key: self._name(key) for key in sorted(self._mentions)}
 
-    def _count(self, document: str, name: str, kind: str) -> str:
+    def _add_mention(self, document: str, name: str, kind: str) -> str:
         key = self.key(name)
         surfaces, mentions = self._surfaces[key], self._mentions[key]
         surfaces[name] = surfaces.get(name, 0) + 1
@@ -116,25 +116,25 @@ class Names:
         return key
 
     def key(self, name: str) -> str:
-        """The normalised form of a name that is stated."""
+        """Normalised form of a stated name."""
         if name not in self._keys:
             self._keys[name] = normalise_name(name)
         return self._keys[name]
 
     def are_beside(self, first: str, second: str) -> bool:
-        """Whether a fact has both names as participants, and so two entities; those that tell of names apart."""
+        """Whether both names take part in one fact, and so are two entities; facts that give names do not count."""
         return not {*self._in_facts[first]}.isdisjoint(self._in_facts[second])
 
     def share(self, first: str, second: str, document: str = "") -> bool:
-        """Whether two names are stated by documents on one matter.
+        """Whether documents on one subject state the two names.
 
-        By one document, or by two that also name somebody or something else which few documents name; places, numbers,
-        peoples and phrases without a capital do not count.
+        That is one document, or two that also name one more subject which few documents name; places, numbers, peoples
+        and phrases without a capital do not count.
 
         Args:
-            first: A name that is stated.
-            second: Another one.
-            document: The one in which the first name is looked at; empty for all that state it.
+            first: A stated name.
+            second: Another stated name.
+            document: Document to consider for the first name; empty for all that state it.
         """
         some, others = {document} if document else self.documents[first], self.documents[second]
         if not others.isdisjoint(some):
@@ -150,13 +150,13 @@ class Names:
         }
 
     def types_in(self, key: str, document: str) -> Counter[str]:
-        """How often a name has each type in a document; ``""`` where nothing is known."""
+        """Number of mentions of a name in a document by type; ``""`` for an unknown type."""
         mentions = self._mentions[key].items()
         return Counter({kind: times for (place, kind), times in mentions if place == document})
 
     @cached_property
     def unqualified(self) -> Mapping[str, Name]:
-        """All names but dates, numbers and titles with a bracket, which is there to tell namesakes apart."""
+        """All names except dates, numbers and titles with a qualifier, which distinguishes them from namesakes."""
         return {
             key: name
             for key, name in self.all.items()
@@ -165,7 +165,7 @@ class Names:
 
     @cached_property
     def by_document(self) -> Mapping[str, Mapping[str, str]]:
-        """For each document the names it states, each with the type that it has most often there."""
+        """For each document the names it states, each with its most frequent type there."""
         votes: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
         for key, mentions in self._mentions.items():
             for (document, kind), times in mentions.items():
@@ -182,7 +182,7 @@ class Names:
 
     @cached_property
     def titled(self) -> Mapping[str, frozenset[str]]:
-        """For each document its titles, normalised; more than one where its chunks differ."""
+        """For each document its titles, normalised; several if its chunks differ."""
         found: dict[str, set[str]] = defaultdict(set)
         for key, documents in self.documents_titled.items():
             for document in documents:
@@ -191,7 +191,7 @@ class Names:
 
     @cached_property
     def titles_of(self) -> Mapping[str, frozenset[str]]:
-        """For each title and each bare form of one the titles that it can stand for."""
+        """For each title and each bare form of a title the titles that it can stand for."""
         found: dict[str, set[str]] = defaultdict(set)
         for title in self.titles.values():
             found[title.bare].add(title.key)
@@ -203,17 +203,19 @@ class Names:
         for (_, kind), times in self._mentions[key].items():
             kinds[kind] = kinds.get(kind, 0) + times
         surface = min(surfaces, key=lambda name: (-surfaces[name], name)) if len(surfaces) > 1 else next(iter(surfaces))
-        return Name(key, surface, most_frequent_type(kinds), _frequent(kinds), sum(kinds.values()), key in self.titles)
+        return Name(
+            key, surface, most_frequent_type(kinds), _frequent_types(kinds), sum(kinds.values()), key in self.titles
+        )
 
 
 def most_frequent_type(kinds: Mapping[str, int]) -> str:
-    """The type that is given most often, apart from none; the first by name of several; empty where there is none."""
+    """The most frequent type other than unknown; ties go to the first by name; empty if there is none."""
     if len(kinds) == 1:
         return next(iter(kinds))
     return min((kind for kind in kinds if kind), key=lambda kind: (-kinds[kind], kind), default="")
 
 
-def _frequent(kinds: Mapping[str, int]) -> frozenset[str]:
+def _frequent_types(kinds: Mapping[str, int]) -> frozenset[str]:
     least = (sum(kinds.values()) - kinds.get("", 0)) * _RARE_SHARE
     return frozenset(kind for kind, times in kinds.items() if kind and times >= least)
 

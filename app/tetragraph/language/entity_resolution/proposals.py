@@ -1,4 +1,4 @@
-"""Proposals of the merge rules, and the order in which they are applied."""
+"""Proposals of merges, and their order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ TRUST: Final[tuple[Reason, ...]] = ("qualifier", "acronym", "fuller name", "shor
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """That two names are one entity: everywhere, or what the first one means inside one document.
+    """A proposal that two names are one entity, in the whole corpus or inside one document.
 
     Attributes:
-        alias: Normalised; inside a document the one that stands for the other.
-        entity: Normalised.
-        reason: Why.
-        score: 0 to 1; 1 where no doubt is left.
-        document: Id of the document inside which it holds; empty where it holds everywhere.
+        alias: Normalised name; inside a document the one that stands for the other.
+        entity: Normalised name of the entity.
+        reason: Reason of the proposal.
+        score: Confidence, 0 to 1; 1 for no doubt.
+        document: Id of the document inside which it holds; empty for the whole corpus.
     """
 
     alias: str
@@ -31,6 +31,6 @@ class Proposal:
 
     @property
     def order(self) -> tuple[int, float, str, str, str]:
-        """The most trusted first, then the highest score, then by name: nothing depends on who proposed it when."""
+        """Sort key: the most trusted first, then the highest score, then by name, so that the order is unique."""
         first, second = sorted((self.alias, self.entity))
         return TRUST.index(self.reason), -self.score, first, second, self.document

@@ -1,4 +1,4 @@
-"""Entity resolution: what all rules propose, taken in order of trust."""
+"""Entity resolution: the proposals of all rules, applied in order of trust."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from tetragraph.language.entity_resolution.acronyms import find_acronyms, find_fuller_names
 from tetragraph.language.entity_resolution.embedding_variants import find_similar
 from tetragraph.language.entity_resolution.exact_variants import find_spellings
-from tetragraph.language.entity_resolution.groups import ForbiddenMerges, Groups, Inside
+from tetragraph.language.entity_resolution.groups import DocumentMeanings, ForbiddenMerges, Groups
 from tetragraph.language.entity_resolution.model import (
     Merge,
     NameVectors,
@@ -29,24 +29,24 @@ def resolve(
     *,
     threshold: float = 0.90,
 ) -> Resolution:
-    """Which names mean the same entity.
+    """Decide which names denote the same entity.
 
-    The same for the same passages in whatever order. Dates and numbers are never merged, names of two documents'
-    titles neither.
+    The result does not depend on the order of the chunks. Dates and numbers are never merged, nor are names of two
+    documents' titles.
 
     Args:
-        passages: What each chunk states.
-        vectors: Embeds names; without it no names are merged for being similar.
-        apart: Pairs of names that are never one entity, neither at once nor through other names; each as the
+        passages: Facts of each chunk.
+        vectors: Embeds names; without it no names are merged by similarity.
+        apart: Pairs of names that are never merged, neither directly nor through other names; each as the
             ``content_id`` of its normalised form, which is an entity's id.
-        threshold: Smallest cosine of two names that are merged for being similar.
+        threshold: Smallest cosine of two names that are merged by similarity.
 
     Source:
-        Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: what titles and texts tell comes
-        first, and similarity counts only where numbers, types, initials and telling words do not object.
+        Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: evidence of titles and texts comes
+        first, and similarity counts only where numbers, types, initials and distinctive words do not object.
     """
-    names, kept = Names(passages), ForbiddenMerges(apart)
-    told = [
+    names, forbidden = Names(passages), ForbiddenMerges(apart)
+    proposals = [
         *find_qualified(names, passages),
         *find_placed(names, passages),
         *find_acronyms(names, passages),
@@ -55,40 +55,44 @@ def resolve(
         *find_spellings(names),
         *(find_similar(names, passages, vectors, threshold) if vectors else ()),
     ]
-    told = sorted((proposal for proposal in told if _names_two(names, proposal)), key=lambda proposal: proposal.order)
-    groups = Groups(names, kept)
-    for proposal in told:
+    proposals = sorted(
+        (proposal for proposal in proposals if _names_two(names, proposal)), key=lambda proposal: proposal.order
+    )
+    groups = Groups(names, forbidden)
+    for proposal in proposals:
         if not proposal.document:
             groups.join(proposal)
-    inside = _inside([proposal for proposal in told if proposal.document], groups, kept)
-    merges = chain(_everywhere(names, groups), _merges_inside(names, inside))
+    meanings = _group_by_document([proposal for proposal in proposals if proposal.document], groups, forbidden)
+    merges = chain(_merges_of_corpus(names, groups), _merges_of_documents(names, meanings))
     return Resolution(tuple(sorted(merges, key=lambda merge: (merge.alias, merge.document))))
 
 
 def _names_two(names: Names, proposal: Proposal) -> bool:
-    """Whether neither side is a date or a number, everywhere or in the document that is meant."""
+    """Whether neither side is a date or a number, in the whole corpus or in the document of the proposal."""
     sides = [names.all[key] for key in (proposal.alias, proposal.entity) if key in names.all]
     kinds = names.by_document.get(proposal.document, {})
     return not any(name.is_counted or kinds.get(name.key) in COUNTED for name in sides)
 
 
-def _everywhere(names: Names, groups: Groups) -> Iterator[Merge]:
+def _merges_of_corpus(names: Names, groups: Groups) -> Iterator[Merge]:
     for alias in groups.all():
         entity = groups.canonical(alias)
         if alias != entity and alias in names.all:
-            by = groups.joined_by[alias]
+            by = groups.merged_by[alias]
             yield Merge(alias, entity, names.all[alias].surface, by.reason, by.score)
 
 
-def _inside(told: Iterable[Proposal], groups: Groups, kept: ForbiddenMerges) -> dict[str, Inside]:
-    documents: dict[str, Inside] = {}
-    for proposal in told:
-        documents.setdefault(proposal.document, Inside(groups, kept)).add(proposal)
+def _group_by_document(
+    proposals: Iterable[Proposal], groups: Groups, forbidden: ForbiddenMerges
+) -> dict[str, DocumentMeanings]:
+    documents: dict[str, DocumentMeanings] = {}
+    for proposal in proposals:
+        documents.setdefault(proposal.document, DocumentMeanings(groups, forbidden)).add(proposal)
     return documents
 
 
-def _merges_inside(names: Names, documents: dict[str, Inside]) -> Iterator[Merge]:
-    for document, inside in documents.items():
-        for alias, entity in inside.meant.items():
-            by = inside.told_by[alias]
+def _merges_of_documents(names: Names, documents: dict[str, DocumentMeanings]) -> Iterator[Merge]:
+    for document, meanings in documents.items():
+        for alias, entity in meanings.meant.items():
+            by = meanings.added_by[alias]
             yield Merge(alias, entity, names.all[alias].surface, by.reason, by.score, document)

@@ -23,10 +23,10 @@ _SHORTEST = 3
 
 
 def find_short_forms(names: Names) -> Iterator[Proposal]:
-    """In each document the short forms that exactly one person of the document has.
+    """For each document the short forms that fit exactly one person of the document.
 
-    A single word is taken for a given name or a surname as the corpus uses it: "William" is hardly "Warren William".
-    Where the title is a person's, given names may be those of kin that is not named otherwise.
+    A single word is taken for a given name or a surname by its use in the corpus: "William" is hardly "Warren William".
+    If the title is a person's name, given names may be those of unnamed relatives.
     """
     ends = _Ends(names)
     for document, kinds in names.by_document.items():
@@ -53,7 +53,7 @@ def find_short_forms(names: Names) -> Iterator[Proposal]:
 
 
 class _Ends:
-    """How often the persons of a corpus have a word as their first name, and as their last."""
+    """Counts of the words that are first, and that are last, in names of a corpus' persons."""
 
     def __init__(self, names: Names) -> None:
         persons = [name.words for name in names.all.values() if name.is_person and len(name.words) > 1]
@@ -64,7 +64,7 @@ class _Ends:
     def allow(self, word: str, full: tuple[str, ...], kind: str) -> bool:
         """Whether a word of a type can stand for a full name.
 
-        A given name must be typed as a person's, and no noun end the full name ("Jutra Award").
+        A given name must have the type of a person, and no noun may end the full name ("Jutra Award").
         """
         if word == full[0]:
             return kind == _PERSON and full[-1] not in self._concepts and self._first[word] >= self._last[word]
@@ -72,7 +72,7 @@ class _Ends:
 
 
 def _may_be_kin(short: tuple[str, ...], full: tuple[str, ...], is_title: bool) -> bool:
-    """Whether a short form could be the name of a father or son, who shares given names, too."""
+    """Whether a short form could be the name of a father or son, who may share given names."""
     if len(short) == 1:
         return not is_title and short == full[:1]
     return all(len(word) > 1 for word in short)
@@ -83,9 +83,9 @@ def _is_person(names: Names, key: str, kinds: Mapping[str, str]) -> bool:
 
 
 def _words(names: Names, key: str) -> tuple[str, ...]:
-    """The words of a name that can be a person's full one, those with a hyphen whole; none where it cannot.
+    """Words of a name that can be a person's full one, with hyphenated words whole; empty if it cannot.
 
-    Of a title those before its comma: "Alfred Harley, 6th Earl of Oxford".
+    For a title only the words before its comma: "Alfred Harley, 6th Earl of Oxford".
     """
     name = names.all[key]
     surface = without_qualifier(name.surface).split(",")[0] if name.is_title else name.surface
@@ -98,7 +98,7 @@ def _bare(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fullest(fitting: set[str], persons: Mapping[str, tuple[str, ...]]) -> str:
-    """The fullest of some names of one person; empty where there are none, or names of several."""
+    """The fullest of some names of one person; empty if there are none, or if they belong to several persons."""
     if not fitting:
         return ""
     fullest = min(fitting, key=lambda key: (-len(persons[key]), key))
@@ -110,7 +110,7 @@ def _fullest(fitting: set[str], persons: Mapping[str, tuple[str, ...]]) -> str:
 def is_short_form(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """Whether the words of one name are some of another's, in their order, with initials for given names.
 
-    A single word must be the first or the last one, not what follows "of", and no rank, kinship or number.
+    A single word must be the first or the last one, not one after "of", and no rank, kinship or number.
 
     >>> [is_short_form(tuple(name.split()), ("alden", "james", "smith")) for name in ("smith", "a smith", "james")]
     [True, True, False]
@@ -135,7 +135,7 @@ def _numerals(words: tuple[str, ...]) -> list[str]:
 
 
 def _follows(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Whether the first of some given names is that of others or its initial, and the rest follow in their order."""
+    """Whether the first given name equals the full one's or is its initial, and the rest follow in their order."""
     if not _is_word_or_initial(short[0], full[0]):
         return False
     left = iter(full[1:])

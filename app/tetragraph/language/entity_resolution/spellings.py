@@ -1,4 +1,4 @@
-"""When two words are one in two spellings: other letters for one sound, British and American, singular and plural."""
+"""Equivalence of spellings: other letters for one sound, British and American forms, singular and plural."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ thirties forties fifties sixties seventies eighties nineties hostilities peoples
 spectacles pains times games writings remains thanks odds woods
 """
 _NO_PLURALS = frozenset(_NO_PLURAL_LIST.split())
-"""Plurals that mean something else than several of the singular."""
+"""Plurals with a meaning other than several of the singular."""
 _SOUNDS: Final = (
     ("ph", "f"), ("sch", "s"), ("sh", "s"), ("ck", "k"), ("ch", "k"), ("th", "t"), ("kh", "k"), ("gh", "g"),
     ("dh", "d"), ("bh", "b"), ("zh", "z"), ("ou", "u"), ("oo", "u"), ("ee", "i"), ("ie", "i"), ("ei", "i"),
     *((umlaut + "e", sound) for umlaut, sound in (("a", "e"), ("o", "e"), ("u", "u"))),
     ("q", "k"), ("c", "k"), ("z", "s"), ("w", "v"), ("y", "i"), ("j", "i"),
 )  # fmt: skip
-"""Ways to write one sound, those of more letters first."""
+"""Spellings of one sound, longer ones first."""
 _DOUBLED = re.compile(r"(.)\1+")
 _SOFT = frozenset("aeiouh")
 _SHORTEST_NEAR = 5
@@ -45,7 +45,7 @@ _SHORTEST_NEAR = 5
 
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
-    """One form for the spellings of a normalised word that differ in special letters or by the sea between them.
+    """One form for spellings of a normalised word that differ in special letters or in British and American usage.
 
     >>> [fold(word) for word in ("næss", "ʿadud", "organisation", "colour", "theatre", "paris", "four")]
     ['naess', 'adud', 'organization', 'color', 'theater', 'paris', 'four']
@@ -60,7 +60,7 @@ def fold(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """The singular of a noun, as far as its letters tell; the word itself where it is none or means something else.
+    """The singular of a noun, as far as its letters show; the word itself if it is none or has another meaning.
 
     >>> [singular(word) for word in ("films", "cities", "churches", "glass", "arms", "politics", "series", "bus")]
     ['film', 'city', 'church', 'glass', 'arms', 'politics', 'series', 'bus']
@@ -75,9 +75,9 @@ def singular(word: str) -> str:
 
 
 def is_near(first: str, second: str) -> bool:
-    """Whether two different words can be spellings of one name: they sound alike, but for one letter inside.
+    """Whether two different words can be spellings of one name: they sound the same, except for one letter inside.
 
-    Their first letters and their ends are alike, as other ends make another word ("Paul" and "Paula", "Korea" and
+    Their first letters and their ends are equal, as other ends make another word ("Paul" and "Paula", "Korea" and
     "Korean", "prince" and "princess").
 
     >>> is_near("luxembourg", "luxemburg"), is_near("shastra", "sastra"), is_near("maria", "mario")
@@ -98,7 +98,7 @@ def _sound(word: str) -> str:
 
 
 def _is_one_letter_apart(one: str, other: str) -> bool:
-    """Whether one vowel or "h" more, or one other vowel, makes one word the other."""
+    """Whether one more vowel or "h", or one other vowel, turns one word into the other."""
     short, long = sorted((one, other), key=len)
     start = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     if len(short) == len(long):
@@ -107,5 +107,5 @@ def _is_one_letter_apart(one: str, other: str) -> bool:
 
 
 def skeleton(word: str) -> str:
-    """Key that words of similar spelling share: their consonants without "h"."""
+    """Common part of words that are near each other: their sound without vowels and "h"."""
     return "".join(letter for letter in _sound(word) if letter not in _SOFT)

@@ -1,4 +1,4 @@
-"""Names from titles: "X (film)" is the X of its document, and of others that show that they mean it."""
+"""Merges that titles justify: "X (film)" is the X of its document, and of others with evidence for that."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ comics manga magazine newspaper show painting documentary franchise sitcom
 _WORKS = frozenset(_WORKS_LIST.split())
 _PARTS = frozenset(["soundtrack", "season"])
 _NOT_MEANT_BY_TITLES = frozenset([CONCEPT, *COUNTED, TYPES["NORP"], TYPES["LANGUAGE"]])
-"""Types of names that a title with a bracket hardly denotes."""
+"""Types of names that a title with a qualifier hardly denotes."""
 _STEM = 5
-_UNSEEN, _SHOWN, _INSIDE = 1.0, 0.9, 0.98
+_UNUSED, _EVIDENT, _INSIDE = 1.0, 0.9, 0.98
 _COMMA_INSIDE = 0.97
 
 
 def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """The bare form of each title with a bracket: everywhere where all that name it mean the title.
+    """The bare form of each title with a qualifier: in the whole corpus if all documents that name it mean the title.
 
-    Else in the title's documents, and in those others that show that they mean it. "Chicago" is a city in documents
+    Otherwise in the title's documents, and in others with evidence that they mean it. "Chicago" is a city in documents
     that name the city beside the film, "John Hopkins (composer)" not the John Hopkins of another century.
     """
-    told = fact_text_by_name(
+    fact_texts = fact_text_by_name(
         passages, names, {title.bare for title in names.titles.values() if title.bare != title.key}
     )
     for title in names.titles.values():
@@ -43,30 +43,32 @@ def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposa
         using = names.documents.get(title.bare, frozenset())
         own = names.documents_titled[title.key]
         if len(names.titles_of[title.bare]) > 1:
-            shown = frozenset[str]()
+            evident = frozenset[str]()
         else:
-            shown = frozenset(document for document in using - own if _shows(names, title, document, told))
-        if using <= own | shown and len(names.titles_of[title.bare]) == 1:
-            yield Proposal(title.key, title.bare, "qualifier", _SHOWN if shown else _UNSEEN)
+            evident = frozenset(
+                document for document in using - own if _has_evidence(names, title, document, fact_texts)
+            )
+        if using <= own | evident and len(names.titles_of[title.bare]) == 1:
+            yield Proposal(title.key, title.bare, "qualifier", _EVIDENT if evident else _UNUSED)
         else:
-            for document in using & (own | shown):
-                yield Proposal(title.bare, title.key, "qualifier", _INSIDE if document in own else _SHOWN, document)
+            for document in using & (own | evident):
+                yield Proposal(title.bare, title.key, "qualifier", _INSIDE if document in own else _EVIDENT, document)
 
 
 def find_placed(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """The part of a title before its comma, in documents that also name the part after it: "Plano" in "Plano, Texas".
+    """The part of a title before its comma, in documents that also state the part after it: "Plano" in "Plano, Texas".
 
-    Nothing where that is so of several titles, or where the name is also followed by another rank or number: a
-    document on the 8th earl may name a 6th and a 9th of one name.
+    No merge if that is so for several titles, or if another rank or number also follows the name: a document on the 8th
+    earl may name a 6th and a 9th of one name.
     """
     parts: dict[str, list[Title]] = defaultdict(list)
     for title in names.titles.values():
         if title.after_comma and title.key in names.all and title.before_comma not in names.titles:
             parts[title.before_comma].append(title)
-    told = fact_text_by_name(passages, names, parts.keys())
+    fact_texts = fact_text_by_name(passages, names, parts.keys())
     for before, titles in parts.items():
         for document in names.documents.get(before, ()):
-            words = told[document, before]
+            words = fact_texts[document, before]
             meant = [title for title in titles if f" {before} {title.after_comma} " in words]
             if len(meant) != 1 or document in names.documents_titled[meant[0].key]:
                 continue
@@ -75,7 +77,7 @@ def find_placed(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
 
 
 def _is_followed_otherwise(words: str, title: Title) -> bool:
-    """Whether a rank or a number that is not the title's comes after what the title has before its comma."""
+    """Whether a rank or a number other than the title's follows the part before its comma."""
     for after in words.split(f" {title.before_comma} ")[1:]:
         follower = after.split(" ", 1)[0]
         if not after.startswith(title.after_comma) and (follower in RANKS or is_numeral(follower)):
@@ -85,35 +87,35 @@ def _is_followed_otherwise(words: str, title: Title) -> bool:
 
 def fact_text_by_name(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mapping[tuple[str, str], str]:
     """For a document and a name the words of all facts about it, normalised, with blanks around and bars between."""
-    told: dict[tuple[str, str], str] = defaultdict(lambda: " ")
+    fact_texts: dict[tuple[str, str], str] = defaultdict(lambda: " ")
     for passage in passages:
         for fact in passage.facts:
             for key in {names.key(participant.name) for participant in fact.participants} & wanted:
-                told[passage.document, key] += f"{normalise_name(fact.description)} | "
-    return told
+                fact_texts[passage.document, key] += f"{normalise_name(fact.description)} | "
+    return fact_texts
 
 
-def _shows(names: Names, title: Title, document: str, told: Mapping[tuple[str, str], str]) -> bool:
-    """Whether a document that names the bare form means what the title tells of.
+def _has_evidence(names: Names, title: Title, document: str, fact_texts: Mapping[tuple[str, str], str]) -> bool:
+    """Whether a document that states the bare form means the subject of the title.
 
-    Its type must allow it, and either what is said of it has a word of the bracket ("directed" for "director") that is
-    not of the name itself, or both documents name somebody or something that few others do. Of a work word and year
-    must be said: its characters, its book and its sequel are on the same matter. What is part of a work ("season 2")
-    is never meant.
+    Its type must allow it, and either the facts about it contain a word of the qualifier ("directed" for "director")
+    that is not part of the name itself, or both documents name a subject that few others name. For a work the facts
+    must contain word and year: its characters, its book and its sequel are on the same subject. A part of a work
+    ("season 2") is never meant.
     """
     kinds = names.types_in(title.bare, document)
-    if not _can_mean(names, title, kinds) or not _PARTS.isdisjoint(title.qualifier):
+    if not _type_allows(names, title, kinds) or not _PARTS.isdisjoint(title.qualifier):
         return False
     years = [word for word in title.qualifier if word.isdigit()]
     nouns = {*title.qualifier} - STOP_WORDS - {*years, *title.bare.split()}
-    words = told[document, title.bare]
+    words = fact_texts[document, title.bare]
     if all(f" {year} " in words for year in years) and any(f" {noun[:_STEM]}" in words for noun in nouns):
         return True
     return _WORKS.isdisjoint(title.qualifier) and names.share(title.bare, title.key, document)
 
 
-def _can_mean(names: Names, title: Title, kinds: Counter[str]) -> bool:
-    """Whether something of these types can be what the title tells of."""
+def _type_allows(names: Names, title: Title, kinds: Counter[str]) -> bool:
+    """Whether a thing of these types can be the subject of the title."""
     kind = most_frequent_type(kinds)
     if kind in _NOT_MEANT_BY_TITLES:
         return False

@@ -1,1 +1,1 @@
-"""Facts of a text with any number of participants, found by a parser or read from a file."""
+"""Fact extraction: n-ary facts that a text states, found by a parser or read from a file."""

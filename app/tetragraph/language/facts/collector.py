@@ -10,7 +10,7 @@ from tetragraph.language.facts.phrases import CONCEPT, NOUN_TAGS, NUMBER
 from tetragraph.language.facts.statements import Part
 
 PREPOSITIONS: Final = frozenset(["prep", "agent", "dative"])
-"""Relations of prepositions to what they hang on."""
+"""Dependency relations of prepositions to their heads."""
 _PLACE, _DATE = TYPES["GPE"], TYPES["DATE"]
 _AT_LIST = "in at on near within around outside inside throughout across"
 _AT = frozenset(_AT_LIST.split())
@@ -18,9 +18,9 @@ _DEPTH = 12
 
 
 class Collector:
-    """The parts and words of one statement, and the verbs below its prepositions with the role of what is theirs.
+    """Collects the parts and words of one statement, and the verbs below its prepositions with the role they give.
 
-    Brackets that open after the statement's first word are left out: what they say is a statement of its own.
+    Brackets that open after the statement's first word are left out, as they form a statement of their own.
     """
 
     def __init__(self, mentions: Mentions, origin: int) -> None:
@@ -32,7 +32,7 @@ class Collector:
         self._brackets = mentions.tree.depths[origin]
 
     def bounds(self) -> tuple[int, int]:
-        """First and last word of the statement; brackets and quotations that open in it are closed in it."""
+        """First and last word of the statement, extended to close the brackets and quotations that open in it."""
         tree, first, last = self._tree, min(self.words), max(self.words)
         while tree.depths[last] > self._brackets and last + 1 < len(tree.words) and tree.words[last] != ")":
             last += 1
@@ -40,8 +40,8 @@ class Collector:
             last += 1
         return first, last
 
-    def noun(self, place: int, role: str, depth: int = 0) -> None:
-        """A noun with what hangs on it: conjuncts in its role, prepositions, possessors, names inside the phrase."""
+    def add_noun(self, place: int, role: str, depth: int = 0) -> None:
+        """Add a noun with its dependents: conjuncts in its role, prepositions, possessors, names inside the phrase."""
         tree = self._tree
         if depth > _DEPTH or tree.depths[place] > self._brackets:
             return
@@ -51,28 +51,28 @@ class Collector:
             first, last = mention.first, mention.last
             self.parts.append(Part(self._role(place, role), mention))
         self.words += [first, last]
-        self._inner_names(place)
+        self._add_inner_names(place)
         for child in tree.children[place]:
             if tree.relations[child] in ("det", "predet"):
                 self.words.append(child)
             elif tree.relations[child] == "poss":
-                self.noun(child, "of", depth + 1)
+                self.add_noun(child, "of", depth + 1)
             elif not first <= child <= last:
-                self._outside(child, role, depth + 1)
+                self._add_dependent(child, role, depth + 1)
 
-    def _outside(self, place: int, role: str, depth: int) -> None:
-        """Collect the dependents of a noun outside its name."""
+    def _add_dependent(self, place: int, role: str, depth: int) -> None:
+        """Add a dependent of a noun that is outside its name."""
         tree, relation = self._tree, self._tree.relations[place]
         is_noun = tree.tags[place] in NOUN_TAGS
         if relation in PREPOSITIONS:
-            self.preposition(place, depth)
+            self.add_preposition(place, depth)
         elif (relation == "conj" and is_noun) or (relation == "appos" and self._is_list(place)):
-            self.noun(place, role, depth)
+            self.add_noun(place, role, depth)
         elif relation in ("nummod", "npadvmod", "nmod") and tree.name_at[place] >= 0:
-            self.noun(place, "modifier", depth)
+            self.add_noun(place, "modifier", depth)
 
-    def preposition(self, place: int, depth: int = 0) -> None:
-        """The nouns below a preposition, and the verbs ("for directing")."""
+    def add_preposition(self, place: int, depth: int = 0) -> None:
+        """Add the nouns below a preposition, and the verbs ("for directing")."""
         tree = self._tree
         if depth > _DEPTH or tree.depths[place] > self._brackets:
             return
@@ -81,28 +81,28 @@ class Collector:
         for child in tree.children[place]:
             relation = tree.relations[child]
             if relation == "pobj":
-                self.noun(child, word, depth + 1)
+                self.add_noun(child, word, depth + 1)
             elif relation in PREPOSITIONS or (relation == "conj" and not tree.tags[child].startswith("VB")):
-                self.preposition(child, depth + 1)
+                self.add_preposition(child, depth + 1)
             elif relation == "pcomp":
                 self.words.append(child)
                 self.verbs.append((child, word))
 
     def _is_list(self, place: int) -> bool:
-        """Whether an apposition goes on with a name ("Berlin, Germany") and does not say what something is."""
+        """Whether an apposition continues with a name ("Berlin, Germany") instead of describing something."""
         phrase = self._mentions.phrase(place)
         return phrase is not None and phrase.type not in (CONCEPT, NUMBER)
 
     def _role(self, place: int, word: str) -> str:
-        """``time`` and ``place`` where the type of the name says so, else the word."""
+        """``time`` or ``place`` according to the type of the name, otherwise the word."""
         number = self._tree.name_at[place]
         kind = self._tree.names[number].type if number >= 0 else ""
         if kind == _DATE and word != "subject":
             return "time"
         return "place" if kind == _PLACE and word in _AT else word
 
-    def _inner_names(self, head: int) -> None:
-        """Names inside another's phrase: "American" in "American film director", "Oslo" in "University of Oslo"."""
+    def _add_inner_names(self, head: int) -> None:
+        """Add names inside another's phrase: "American" in "American film director", "Oslo" in "University of Oslo"."""
         tree, phrase = self._tree, self._mentions.phrase(head)
         if phrase is None:
             return

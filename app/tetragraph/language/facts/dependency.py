@@ -1,4 +1,4 @@
-"""Facts found by a parser: no model of language is asked, and nothing is paid."""
+"""Facts found by a dependency parser, without a language model and its cost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tetragraph.language.facts.tree import Tree, parse_texts
 from tetragraph.model import Chunk
 
 REVISION = 1
-"""Raised when the rules give other facts for the same passage: then all that were kept are found anew."""
+"""Raised when the rules change the facts of a chunk; stored facts are then extracted again."""
 
 
 class DependencyExtractor:
@@ -24,7 +24,7 @@ class DependencyExtractor:
     name = f"dependency {REVISION}"
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
-        """The facts of each chunk.
+        """Facts of each chunk.
 
         Raises:
             MissingDependency: spaCy or its English model is not installed.

@@ -1,4 +1,4 @@
-"""Statements that verbs make: one for each verb, with everything that takes part in it."""
+"""Statements made by verbs: one for each verb, with all its participants."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _DEPTH = 12
 
 
 def find_frames(mentions: Mentions) -> Iterator[Statement]:
-    """The statements of a passage's verbs, in order of the verbs.
+    """Statements of a chunk's verbs, in order of the verbs.
 
-    A verb inside another's frame makes none of its own ("to direct" in "wants to direct"), nor does one of which
-    somebody speaks as "I" or "you", nor birth and death in brackets, which are read as a whole.
+    A verb inside another's frame has none of its own ("to direct" in "wants to direct"), nor has a verb with a speaker
+    or listener as subject ("I", "you"), nor birth and death in brackets, which are read as a whole.
     """
     tree = mentions.tree
     for place, tag in enumerate(tree.tags):
         is_life = tree.depths[place] > 0 and tree.words[place].lower() in _LIFE
         if tag.startswith("VB") and tree.relations[place] not in _MERGED and not is_life:
             frame = Frame(mentions, place)
-            if frame.says_something and not frame.is_speech:
+            if frame.is_informative and not frame.is_speech:
                 yield frame.statement()
 
 
 class Frame:
-    """Participants of one verb: its subjects, or those of the clause above where it has none."""
+    """The participants of one verb: its subjects, or those of the clause above if it has none."""
 
     def __init__(self, mentions: Mentions, verb: int) -> None:
         self._tree = tree = mentions.tree
@@ -46,27 +46,29 @@ class Frame:
         own = [child for child in tree.children[verb] if tree.relations[child] in _SUBJECTS]
         self.is_speech = any(tree.words[child].lower() in _SPEAKERS for child in own)
         for child in own:
-            self._collector.noun(child, "subject")
-        inherited = [] if own else self._inherited(verb)
+            self._collector.add_noun(child, "subject")
+        inherited = [] if own else self._inherit_subjects(verb)
         self._lead = inherited[0].name if inherited else ""
         self.parts = self._collector.parts
-        self._lent = len(inherited)
+        self._inherited_count = len(inherited)
         self.parts.extend(Part("subject", mention) for mention in inherited)
-        for part in self._without_pronoun(verb, own):
+        for part in self._find_relative_noun(verb, own):
             self.parts.append(part)
             self._lead = f"{part.mention.name}:"
-        self._arguments(verb, "", 0)
+        self._collect_arguments(verb, "", 0)
         while self._collector.verbs:
-            self._arguments(*self._collector.verbs.pop(), 0)
+            self._collect_arguments(*self._collector.verbs.pop(), 0)
 
     @property
-    def says_something(self) -> bool:
-        """Whether anything but dates, numbers and the subjects of another clause takes part in it."""
-        told = self.parts[self._lent :]
-        return any(part.mention.type not in COUNTED for part in told) or (self._lent > 0 and bool(told))
+    def is_informative(self) -> bool:
+        """Whether anything other than dates, numbers and the subjects of another clause takes part in it."""
+        participants = self.parts[self._inherited_count :]
+        return any(part.mention.type not in COUNTED for part in participants) or (
+            self._inherited_count > 0 and bool(participants)
+        )
 
     def statement(self) -> Statement:
-        """The clause without those that hang on it."""
+        """The clause without its subordinate clauses."""
         parts = sorted(self.parts, key=lambda part: part.role != "subject")
         return Statement(self._type(), parts, *self._collector.bounds(), lead=self._lead)
 
@@ -74,8 +76,8 @@ class Frame:
         words = [self._tree.words[place].lower() for place in sorted({*self._predicate})]
         return " ".join("is" if word in _BE else word for word in words)
 
-    def _without_pronoun(self, verb: int, own: list[int]) -> Iterator[Part]:
-        """The noun that a relative clause tells more about where no pronoun stands for it: "the album X recorded"."""
+    def _find_relative_noun(self, verb: int, own: list[int]) -> Iterator[Part]:
+        """The noun that a relative clause modifies without a pronoun for it: "the album X recorded"."""
         tree = self._tree
         has_pronoun = any(tree.tags[word] in RELATIVE_TAGS for word in tree.below(verb))
         if tree.relations[verb] != "relcl" or not own or has_pronoun:
@@ -85,8 +87,8 @@ class Frame:
         if found := self._mentions.identity(tree.heads[verb]):
             yield Part(role, found)
 
-    def _inherited(self, verb: int) -> list[Mention]:
-        """The subjects of a verb that has none: of a verb above, or the noun that its clause tells more about."""
+    def _inherit_subjects(self, verb: int) -> list[Mention]:
+        """Subjects for a verb that has none: those of a verb above, or the noun that its clause modifies."""
         tree = self._tree
         while True:
             head = tree.heads[verb]
@@ -98,22 +100,22 @@ class Frame:
             own = [child for child in tree.children[head] if tree.relations[child] in _SUBJECTS]
             if own:
                 above = Collector(self._mentions, head)
-                above.noun(own[0], "subject")
+                above.add_noun(own[0], "subject")
                 return [part.mention for part in above.parts if part.role == "subject"]
             verb = head
 
-    def _arguments(self, word: int, preposition: str, depth: int) -> None:
-        """Everything that hangs on a verb, an adjective or an adverb, and is no clause of its own."""
+    def _collect_arguments(self, word: int, preposition: str, depth: int) -> None:
+        """Collect the dependents of a verb, an adjective or an adverb that are not clauses of their own."""
         tree = self._tree
         for child in tree.children[word] if depth < _DEPTH else ():
             relation, tag = tree.relations[child], tree.tags[child]
             if relation in _SUBJECTS or relation in _OWN_CLAUSES or (relation == "conj" and tag.startswith("VB")):
                 continue
             if relation in PREPOSITIONS and tag not in NOUN_TAGS:
-                self._collector.preposition(child)
+                self._collector.add_preposition(child)
             elif tag in NOUN_TAGS or tree.name_at[child] >= 0 or relation in _ROLES:
-                self._collector.noun(child, preposition or _ROLES.get(relation, "modifier"))
+                self._collector.add_noun(child, preposition or _ROLES.get(relation, "modifier"))
             elif relation not in ("punct", "cc", "mark"):
                 self._collector.words.append(child)
                 self._predicate += [child] if relation == "prt" else []
-                self._arguments(child, "" if relation == "xcomp" else preposition, depth + 1)
+                self._collect_arguments(child, "" if relation == "xcomp" else preposition, depth + 1)

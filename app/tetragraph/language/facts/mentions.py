@@ -1,4 +1,4 @@
-"""Whom or what the nouns and pronouns of a passage mean."""
+"""Resolves the nouns and pronouns of a chunk to entities."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _NAMED, _RESOLVED, _DEFINITE_NOUN, _GUESSED = 0.9, 0.8, 0.75, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity as one place of the text means it.
+    """An entity as meant at one place of the text.
 
     Attributes:
-        place: The word by which it is meant.
+        place: Word that denotes the entity.
         first: First word of the name or pronoun.
-        last: Its last word.
-        name: Name of the entity: the antecedent of a pronoun, not the pronoun.
-        type: See :class:`tetragraph.language.facts.model.Participant`.
-        confidence: That the entity is meant: 0.9 for a name or phrase as it stands, 0.8 for a pronoun that means the
-            title, 0.75 for "the film" that does, 0.6 for a pronoun that means another name.
+        last: Last word of the name or pronoun.
+        name: Name of the entity: the pronoun's antecedent, not the pronoun.
+        type: Type of the entity, see :class:`tetragraph.language.facts.model.Participant`.
+        confidence: Confidence that the entity is meant: 0.9 for a name or phrase itself, 0.8 for a pronoun that means
+            the title, 0.75 for "the film" that does, 0.6 for a pronoun that means another name.
         is_proper: Whether the text names it here with a proper noun.
     """
 
@@ -47,19 +47,19 @@ class Mention:
 
     @property
     def is_resolved(self) -> bool:
-        """Whether the text says something else than the name."""
+        """Whether the text uses other words than the name."""
         return self.confidence < _NAMED
 
 
 class Mentions:
-    """The mentions of one passage.
+    """The mentions of one chunk.
 
-    The rule for pronouns. "He" and "she" mean the title where it names a person of that gender or of one that no word
-    tells; else the last person named before. "It" means the title where that is no person; else the last thing named
-    before. "They" mean the last group or organisation named as a subject before; else the title where it is no person.
-    "Before" is in the same sentence as a subject (or anywhere in it, for a possessive), else in one of the three
-    sentences before, subjects first. A relative pronoun means the noun that its clause hangs on. "The film" means
-    the title where the text says that the title is a film, or nothing against it.
+    The rule for pronouns. "He" and "she" mean the title if it names a person of that gender or of an unknown one,
+    otherwise the last person named before. "It" means the title if that is no person, otherwise the last thing named
+    before. "They" mean the last group or organisation named as a subject before, otherwise the title if it is no
+    person. "Before" is in the same sentence as a subject (or anywhere in it, for a possessive), otherwise in one of the
+    three sentences before, subjects first. A relative pronoun means the noun that its clause modifies. "The film" means
+    the title if the text states that the title is a film, or nothing that contradicts it.
     """
 
     def __init__(self, tree: Tree, topic: Topic) -> None:
@@ -69,20 +69,20 @@ class Mentions:
         self._phrases: dict[int, Phrase | None] = {}
 
     def at(self, place: int) -> Mention | None:
-        """Mention of a noun or pronoun; None if it cannot participate in a fact."""
+        """The entity that a noun or pronoun means; None if nothing that could take part in a fact."""
         if place not in self._known:
-            self._known[place] = None  # a relative clause that hangs on its own pronoun means nothing
+            self._known[place] = None  # a relative clause that modifies its own pronoun means nothing
             self._known[place] = self._find(place)
         return self._known[place]
 
     def phrase(self, place: int) -> Phrase | None:
-        """The noun phrase around a word, as it stands."""
+        """The noun phrase around a word."""
         if place not in self._phrases:
             self._phrases[place] = phrase_at(self.tree, place)
         return self._phrases[place]
 
     def of_name(self, number: int) -> Mention | None:
-        """Mention of an entity of the parse, by its own words alone."""
+        """The mention of an entity of the tree, by its own words alone."""
         tree, name = self.tree, self.tree.names[number]
         text = clean_name(tree.slice(name.first, name.last))
         if not names_something(text):
@@ -94,9 +94,9 @@ class Mentions:
     def _find(self, place: int) -> Mention | None:
         tag, word = self.tree.tags[place], self.tree.words[place].lower()
         if tag in RELATIVE_TAGS:
-            return self._relative(place)
+            return self._resolve_relative(place)
         if tag in ("PRP", "PRP$"):
-            return self._pronoun(place, word)
+            return self._resolve_pronoun(place, word)
         if tag not in NOUN_TAGS and self.tree.name_at[place] < 0:
             return None
         phrase = self.phrase(place)
@@ -119,31 +119,31 @@ class Mentions:
             return False
         if noun not in self.topic.nouns and not (noun in WORKS and self.topic.type in _MEANT_BY_WORK):
             return False
-        return self.tree.words[phrase.first - 1].lower() in _DEFINITE and not self._is_told_more(place)
+        return self.tree.words[phrase.first - 1].lower() in _DEFINITE and not self._is_specified(place)
 
     def is_opening_subject(self, place: int) -> bool:
-        """Whether the passage's first sentence says what a word is."""
+        """Whether a word is the subject of a definition in the chunk's first sentence."""
         tree = self.tree
         if tree.sentences[place] > 0 or tree.relations[place] not in _SUBJECTS:
             return False
         return any(tree.relations[child] == "attr" for child in tree.children[tree.heads[place]])
 
-    def _is_told_more(self, place: int) -> bool:
-        """Whether "of", a name or a clause after the noun says which one is meant."""
+    def _is_specified(self, place: int) -> bool:
+        """Whether "of", a name or a clause after the noun specifies it."""
         return any(
             self.tree.relations[c] in ("prep", "relcl", "acl", "appos", "poss", "compound")
             for c in self.tree.children[place]
         )
 
     def as_topic(self, mention: Mention) -> Mention:
-        """The title, meant where the text says something else."""
+        """The title as the entity of a mention with other words."""
         return replace(mention, name=self.topic.name, type=self.topic.type, confidence=_DEFINITE_NOUN)
 
     def _as_topic(self, place: int, first: int, last: int, confidence: float) -> Mention:
         return Mention(place, first, last, self.topic.name, self.topic.type, confidence, is_proper=True)
 
-    def _relative(self, place: int) -> Mention | None:
-        """The noun that the clause of a relative pronoun hangs on."""
+    def _resolve_relative(self, place: int) -> Mention | None:
+        """The noun that the clause of a relative pronoun modifies."""
         tree, clause = self.tree, place
         while tree.relations[clause] != "relcl":
             if tree.heads[clause] == clause or tree.sentences[clause] != tree.sentences[place]:
@@ -155,7 +155,7 @@ class Mentions:
         return replace(found, place=place, first=place, last=place, confidence=min(found.confidence, _RESOLVED))
 
     def identity(self, place: int) -> Mention | None:
-        """Mention that a noun denotes through "X is a …", "X is known as a …" and "X, a …": X."""
+        """The entity X of a noun in "X is a …", "X is known as a …" and "X, a …"; otherwise that of the noun itself."""
         tree = self.tree
         for _ in range(3):
             head = tree.heads[place]
@@ -177,28 +177,28 @@ class Mentions:
         phrase = self.phrase(place)
         return phrase is not None and is_proper(self.tree, phrase)
 
-    def _pronoun(self, place: int, word: str) -> Mention | None:
+    def _resolve_pronoun(self, place: int, word: str) -> Mention | None:
         topic = self.topic
         if word in MALE | FEMALE:
             gender = "m" if word in MALE else "f"
             if topic.is_person and topic.gender in ("", gender):
                 return self._as_topic(place, place, place, _RESOLVED)
-            return self._last_named(place, frozenset([PERSON]))
+            return self._find_last_name(place, frozenset([PERSON]))
         if word in THING:
             if topic.name and not topic.is_person:
                 return self._as_topic(place, place, place, _RESOLVED)
-            return self._last_named(place, frozenset(TYPES.values()) - _NOT_MEANT_BY_IT)
+            return self._find_last_name(place, frozenset(TYPES.values()) - _NOT_MEANT_BY_IT)
         if word in MANY:
-            found = self._last_named(place, _MEANT_BY_THEY, is_subject=True)
+            found = self._find_last_name(place, _MEANT_BY_THEY, is_subject=True)
             if found is None and topic.name and not topic.is_person:
                 return self._as_topic(place, place, place, _GUESSED)
             return found
         return None
 
-    def _last_named(self, place: int, types: frozenset[str], *, is_subject: bool = False) -> Mention | None:
-        """The last name of one of some types before a word, sentence by sentence backwards; a subject before others.
+    def _find_last_name(self, place: int, types: frozenset[str], *, is_subject: bool = False) -> Mention | None:
+        """The last name of one of some types before a word, sentence by sentence backwards; subjects before others.
 
-        In the word's own sentence only a possessive means a name that is no subject.
+        In the word's own sentence only a possessive can mean a name that is no subject.
         """
         tree, here = self.tree, self.tree.sentences[place]
         heads = [self._head(n.first, n.last) for n in tree.names if n.last < place and n.type in types]
@@ -213,6 +213,6 @@ class Mentions:
         return None
 
     def _head(self, first: int, last: int) -> int:
-        """The word of a name that the others hang on."""
+        """Head word of a name."""
         heads = self.tree.heads
         return next((p for p in range(last, first - 1, -1) if not first <= heads[p] <= last or heads[p] == p), last)

@@ -1,4 +1,4 @@
-"""A fact with its participants, and what every way of finding facts has in common."""
+"""A fact with its participants, and the interface of fact extractors."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from tetragraph.model import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """Something or somebody that a fact is about.
+    """An entity that takes part in a fact.
 
     Attributes:
-        name: As the text writes it, without article and possessive; the document's title where the text means it.
+        name: Name as written, without article and possessive; the document's title if the text means it.
         type: One of the values of :data:`~tetragraph.language.entity_linking.entity_types.TYPES`, ``OTHER`` for a
-            number, ``CONCEPT`` for a phrase without a capital and a digit ("chamber orchestra"),
-            ``""`` where nothing is known.
-        role: What it does in the fact: ``subject``, ``object``, ``attribute`` (what the subject is), ``agent`` (by whom
-            something is done), ``place``, ``time``, ``topic`` (the document's title where the statement does not name
-            it), ``modifier``, or the preposition before it (``of``, ``with``, ``for`` …).
-        confidence: That it takes part, 0 to 1.
+            number, ``CONCEPT`` for a phrase without a capital and a digit ("chamber orchestra"), ``""`` for unknown.
+        role: Function in the fact: ``subject``, ``object``, ``attribute`` (what the subject is), ``agent`` (the actor
+            in the passive), ``place``, ``time``, ``topic`` (the document's title if the statement does not name it),
+            ``modifier``, or the preposition before it (``of``, ``with``, ``for`` …).
+        confidence: Confidence that it takes part, 0 to 1.
     """
 
     name: str
@@ -38,20 +37,20 @@ class Fact:
 
     Attributes:
         description: A clause that can be read alone.
-        type: The word that joins the participants, in small letters: a verb with its particle ("born", "set up"), a
-            kinship or an office ("wife"), ``is`` for what something is. After a name ``named`` joins a fuller one,
-            ``abbreviated`` a short one, and ``beside`` one that stands alone in brackets (of an actor).
-        confidence: 0 to 1; the smallest of its participants' at the most.
+        type: Word that relates the participants, in small letters: a verb with its particle ("born", "set up"), a
+            kinship or an office ("wife"), ``is`` for a definition. ``named`` relates a name to a fuller one,
+            ``abbreviated`` to a short one, and ``beside`` to one that is alone in brackets after it (an actor's).
+        confidence: Confidence, 0 to 1; at most the smallest of its participants'.
         participants: Two or more, in order of the statement, subject first; no two have one normalised name.
-        start: Where the statement begins in the chunk's text, in characters.
-        end: Where it ends.
+        start: Start of the statement in the chunk's text, in characters.
+        end: End of the statement in the chunk's text, in characters.
 
     Raises:
         InvalidInput: fewer than two participants, two of one name, a name without a letter or a digit, a confidence
             outside 0 to 1, offsets in the wrong order.
 
     Source:
-        Definition 2 of BiG-RAG, with roles and offsets besides.
+        Definition 2 of BiG-RAG, with roles and offsets in addition.
     """
 
     description: str
@@ -74,14 +73,14 @@ class Fact:
 
 
 class FactExtractor(Protocol):
-    """A way of finding facts."""
+    """A method of fact extraction."""
 
     @property
     def name(self) -> str:
-        """Says which way it is, for people and for what is kept of its results."""
+        """Name of the method and its version, for display and as a key of stored results."""
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
-        """The facts of each chunk, in the order of the chunks; the same each time.
+        """Facts of each chunk, in the order of the chunks; deterministic.
 
-        What a chunk gives depends on that chunk alone.
+        The facts of a chunk depend on that chunk alone.
         """

@@ -1,4 +1,4 @@
-"""Statements without a verb: appositions, offices and kinships before a name, and what brackets say after one."""
+"""Statements without a verb: appositions, offices and kinships before a name, and brackets after one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CERTAIN = 0.9
 
 
 def find_nominals(mentions: Mentions) -> Iterator[Statement]:
-    """Appositions, offices, kinships and brackets of a passage, in order of their words."""
+    """Appositions, offices, kinships and brackets of a chunk, in order of their words."""
     tree = mentions.tree
     for place, tag in enumerate(tree.tags):
         if tag in NOUN_TAGS:
@@ -59,21 +59,21 @@ def _apposition(mentions: Mentions, place: int) -> Statement | None:
     if phrase is None or above is None or phrase.type in COUNTED:
         return None
     if phrase.type == CONCEPT or not is_proper(tree, phrase):
-        subject, told, kind = mentions.identity(head), place, "is"
+        subject, described, kind = mentions.identity(head), place, "is"
     elif above.type == CONCEPT and _is_next(mentions, above.last + 1, phrase.first):
-        subject, told, kind = mentions.at(place), head, above.name
+        subject, described, kind = mentions.at(place), head, above.name
     else:
         return None
     if subject is None:
         return None
     collector = Collector(mentions, place)
-    collector.noun(told, "attribute")
+    collector.add_noun(described, "attribute")
     collector.words += [subject.first, subject.last]
     return Statement(kind, [Part("subject", subject), *collector.parts], *collector.bounds())
 
 
 def _is_next(mentions: Mentions, first: int, last: int) -> bool:
-    """Whether only articles, commas and brackets stand between two words."""
+    """Whether there are only articles, commas and brackets between two words."""
     tree = mentions.tree
     return all(tree.relations[place] in ("det", "punct") or tree.depths[place] for place in range(first, last))
 
@@ -94,25 +94,25 @@ def _office(mentions: Mentions, place: int) -> Statement | None:
     collector.words += [before[0], subject.first, subject.last]
     owners = [child for child in tree.children[place] if tree.relations[child] == "poss"]
     for owner in owners:
-        collector.noun(owner, "of")
+        collector.add_noun(owner, "of")
     parts = [Part("subject", subject), Part("attribute", office), *collector.parts]
     return Statement(name.lower() if owners else "is", parts, *collector.bounds())
 
 
 def _full_name(mentions: Mentions, place: int) -> Statement | None:
-    """The longer name that the first sentence gives to what the title names."""
+    """The longer name that the first sentence gives for the title."""
     phrase, topic = mentions.phrase(place), mentions.at(place)
     if phrase is None or topic is None or not mentions.is_opening_subject(place):
         return None
     if topic.name != mentions.topic.name or not mentions.topic.is_extended_by(phrase.name):
         return None
-    return _named(
+    return _name_statement(
         mentions, Mention(place, phrase.first, phrase.last, phrase.name, topic.type, _CERTAIN, is_proper=True)
     )
 
 
-def _named(mentions: Mentions, name: Mention) -> Statement:
-    """That the title has another name."""
+def _name_statement(mentions: Mentions, name: Mention) -> Statement:
+    """Statement that the title has another name."""
     parts = [Part("subject", mentions.as_topic(name)), Part("object", name)]
     return Statement("named", parts, name.first, name.last, lead=f"{mentions.topic.name}:")
 
@@ -122,7 +122,7 @@ def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
     tree = mentions.tree
     end = min(len(tree.words), opening + _LONGEST_BRACKET)
     closing = next((place for place in range(opening + 1, end) if ")" in tree.words[place]), -1)
-    subject = _before(mentions, opening)
+    subject = _find_name_before(mentions, opening)
     if subject is None or closing < opening + 2:
         return
     begin, stop = tree.starts[opening + 1], tree.starts[closing]
@@ -131,12 +131,12 @@ def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
         short = Mention(opening + 1, opening + 1, closing - 1, inside.strip(), subject.type, _CERTAIN, is_proper=True)
         yield Statement("abbreviated", [Part("subject", subject), Part("object", short)], subject.first, closing)
         return
-    if (name := _alone(mentions, opening + 1, closing - 1)) is not None:
+    if (name := _find_bracketed_name(mentions, opening + 1, closing - 1)) is not None:
         yield Statement("beside", [Part("subject", subject), Part("object", name)], subject.first, closing)
     lives = list(_life(inside))
-    if lives and mentions.topic.name and _opens(mentions, subject):
+    if lives and mentions.topic.name and _is_topic(mentions, subject):
         if not mentions.topic.is_named_by(subject.name) and subject.name != mentions.topic.name:
-            yield _named(mentions, subject)
+            yield _name_statement(mentions, subject)
         subject = mentions.as_topic(subject)
     for kind, first, last in lives:
         parts = list(_when_and_where(mentions, begin + first, begin + last))
@@ -144,15 +144,15 @@ def _bracket(mentions: Mentions, opening: int) -> Iterator[Statement]:
             yield Statement(kind, [Part("subject", subject), *parts], subject.first, closing)
 
 
-def _opens(mentions: Mentions, subject: Mention) -> bool:
-    """Whether a name with a life in brackets is that of the title: it opens the text, or the title is a person's."""
+def _is_topic(mentions: Mentions, subject: Mention) -> bool:
+    """Whether a name with dates of life in brackets is the title: it opens the text, or the title is a person's."""
     if mentions.tree.sentences[subject.first] > 0:
         return False
     return subject.first <= 1 or (mentions.topic.is_person and subject.type != PERSON)
 
 
-def _alone(mentions: Mentions, first: int, last: int) -> Mention | None:
-    """The name that stands alone in a bracket: of an actor after the character."""
+def _find_bracketed_name(mentions: Mentions, first: int, last: int) -> Mention | None:
+    """A name that fills a bracket alone, as that of an actor after the character."""
     number = mentions.tree.name_at[first]
     if number < 0 or mentions.tree.names[number].last != last:
         return None
@@ -161,7 +161,7 @@ def _alone(mentions: Mentions, first: int, last: int) -> Mention | None:
 
 
 def _life(inside: str) -> Iterator[tuple[str, int, int]]:
-    """Which parts of a bracket tell of birth and death, as offsets."""
+    """Parts of a bracket about birth and death, as offsets."""
     died = _DIED.search(inside)
     if born := _BORN.search(inside):
         yield "born", born.end(), died.start() if died else len(inside)
@@ -176,7 +176,7 @@ def _life(inside: str) -> Iterator[tuple[str, int, int]]:
             return
 
 
-def _before(mentions: Mentions, opening: int) -> Mention | None:
+def _find_name_before(mentions: Mentions, opening: int) -> Mention | None:
     """The person or thing whose name ends where a bracket opens."""
     tree = mentions.tree
     place = opening - 1
@@ -196,7 +196,7 @@ def _when_and_where(mentions: Mentions, start: int, end: int) -> Iterator[Part]:
     for match in _DATE.finditer(tree.text, start, end):
         first, last = (bisect_right(tree.starts, offset) - 1 for offset in (match.start(), match.end() - 1))
         yield Part("time", Mention(first, first, last, match[0], TYPES["DATE"], _CERTAIN, is_proper=False))
-        break  # the date that comes first; more are other calendars
+        break  # the first date; further ones belong to other calendars
     for number, name in enumerate(tree.names):
         inside = start <= tree.starts[name.first] and tree.end(name.last) <= end
         if inside and name.type == TYPES["GPE"] and (mention := mentions.of_name(number)):

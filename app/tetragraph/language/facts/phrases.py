@@ -1,4 +1,4 @@
-"""Which words around a noun are its name, and the name without what does not belong to it."""
+"""Finds the words around a noun that form its name, and cleans the name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PROPER_TAGS: Final = frozenset(["NNP", "NNPS"])
 """Tags of proper nouns."""
 NUMBER: Final = "OTHER"
 CONCEPT: Final = "CONCEPT"
-"""Types of what is counted, and of a phrase that is no name."""
+"""Types of numbers, and of a phrase that is no name."""
 COUNTED: Final = frozenset([NUMBER, TYPES["DATE"]])
-"""Types that name nobody and nothing."""
+"""Types that name no entity."""
 _JOINED = frozenset(["compound", "nmod", "amod", "nummod", "quantmod", "punct", "advmod", "npadvmod", "conj", "cc"])
 _BREAKS = frozenset(["(", ")", "–", "—", ";", ":", "``", "''", '"', "“", "”"])
 _EDGES = " \t\r\n,;:.!?`\"'’‘“”()[]{}–—-&/*"
@@ -41,13 +41,13 @@ part parts number numbers variety range kind kinds sort type types majority rest
 example case time times thing things lot end same other others one ones some many most
 """
 _LIGHT = frozenset(_LIGHT_LIST.split())
-"""Nouns that only count or place what follows them ("part of the county")."""
+"""Nouns that only quantify or locate the next one ("part of the county")."""
 _LONGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A name or noun phrase in a text: first and last word, the name for people and its type."""
+    """A name or noun phrase in a text: first and last word, name for display and type."""
 
     first: int
     last: int
@@ -56,10 +56,10 @@ class Phrase:
 
 
 def phrase_at(tree: Tree, head: int) -> Phrase | None:
-    """The name or noun phrase that has a word as its head; None where the word names nothing.
+    """The name or noun phrase with a word as its head; None if the word names nothing.
 
-    It reaches to the left as far as the modifiers do, and not over articles and possessors; to the right where the
-    parser sees one entity, and over "of" between two proper nouns ("University of Oslo").
+    It extends to the left over modifiers, but not over articles and possessors; to the right to the end of an entity of
+    the parser, and over "of" between two proper nouns ("University of Oslo").
     """
     first, last, kind = head, head, ""
     number = tree.name_at[head]
@@ -77,16 +77,16 @@ def phrase_at(tree: Tree, head: int) -> Phrase | None:
 
 
 def type_of(tree: Tree, number: int, first: int, name: str) -> str:
-    """The type of an entity of the tree; of a phrase that begins with the word ``first`` where ``number`` is -1."""
+    """Type of an entity of the tree, or of a phrase that begins with the word ``first`` if ``number`` is -1."""
     if number >= 0:
         return tree.names[number].type
     if tree.tags[first] not in PROPER_TAGS and tree.name_at[first] < 0:
-        name = name[0].lower() + name[1:]  # a capital may be that of the sentence
+        name = name[0].lower() + name[1:]  # the capital may be that of the sentence
     return CONCEPT if name == name.lower() and not any(letter.isdigit() for letter in name) else ""
 
 
 def clean_name(text: str) -> str:
-    """A stretch of text as a name: no article, no possessive, no punctuation around it.
+    """Reduce a span of text to a name: no article, no possessive, no punctuation around it.
 
     >>> clean_name("the ``Gold Rush''"), clean_name("Nolan's"), clean_name("Washington, D.C."), clean_name("M*A*S*H,")
     ('Gold Rush', 'Nolan', 'Washington, D.C.', 'M*A*S*H')
@@ -99,7 +99,7 @@ def clean_name(text: str) -> str:
 
 
 def names_something(name: str) -> bool:
-    """Whether a name says more than stop words, counting words ("part") or a single letter do."""
+    """Whether a name consists of more than stop words, quantifying nouns ("part") or a single letter."""
     words = normalise_name(name).split()
     if len(words) > 2 and sum(word[0].isupper() for word in name.split()) > 1:
         return True
@@ -107,14 +107,14 @@ def names_something(name: str) -> bool:
 
 
 def is_proper(tree: Tree, phrase: Phrase) -> bool:
-    """Whether a phrase names somebody or something: neither a concept, nor a number, nor a date."""
+    """Whether a phrase is a proper name: neither a concept, nor a number, nor a date."""
     if phrase.type == CONCEPT or phrase.type in COUNTED:
         return False
     return any(tag in PROPER_TAGS for tag in tree.tags[phrase.first : phrase.last + 1])
 
 
 def words_before_name(tree: Tree, head: int, phrase: Phrase) -> tuple[int, int] | None:
-    """First and last of the words that stand before a name and belong to it: "film director" before "Jane Doe"."""
+    """First and last of the words before a name that belong to it: "film director" before "Jane Doe"."""
     first = _left_edge(tree, head, phrase.first, "")
     return (first, phrase.first - 1) if first < phrase.first else None
 

@@ -1,7 +1,7 @@
-"""The dependency extractor in processes of its own: parsing holds the interpreter's lock, so threads gain nothing.
+"""Runs the dependency extractor in separate processes, as parsing holds the interpreter's lock.
 
 A process is this module, started by its name and fed through pipes. So a program that builds a graph needs no
-``if __name__ == "__main__"``, which the processes of ``multiprocessing`` ask for, and no copy of its threads is made.
+``if __name__ == "__main__"``, which the processes of ``multiprocessing`` require, and its threads are not copied.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from tetragraph.language.facts.model import Fact
 from tetragraph.model import Chunk
 
 WORTH_IT = 256
-"""Fewer chunks are parsed here before other processes have loaded their model."""
+"""Fewer chunks are parsed in this process before others have loaded their model."""
 
 
 def extract_batches(batches: Sequence[Sequence[Chunk]], processes: int | None = None) -> Iterator[list[list[Fact]]]:
-    """The facts of each batch, in order; as :meth:`DependencyExtractor.extract` gives them.
+    """Facts of each batch, in order, as from :meth:`DependencyExtractor.extract`.
 
     Args:
-        batches: Chunks that are parsed and given together.
-        processes: How many parse at once. By default one for each processor, and none but this one for few chunks, or
-            where Python is a part of another program.
+        batches: Chunks that are parsed and returned together.
+        processes: Number of parallel processes. By default one for each processor, and this one alone for few chunks,
+            or if Python is embedded in another program.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
-        ProcessEnded: a process ended before its work was done.
+        ProcessEnded: a process ended before its work was complete.
     """
     if processes is None:
         processes = count_processors() if sum(map(len, batches)) >= WORTH_IT else 1
@@ -63,15 +63,15 @@ def _extract(idle: queue.SimpleQueue[_Process], batch: Sequence[Chunk]) -> list[
 
 
 class _Process:
-    """Another process that extracts."""
+    """Another process that extracts facts."""
 
     def __init__(self) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
         environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         command = [sys.executable, "-m", "tetragraph.language.facts.processes"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-        self._given = cast("IO[bytes]", self._process.stdin)
-        self._answered = cast("IO[bytes]", self._process.stdout)
+        self._input = cast("IO[bytes]", self._process.stdin)
+        self._output = cast("IO[bytes]", self._process.stdout)
 
     def __enter__(self) -> Self:
         return self
@@ -82,9 +82,9 @@ class _Process:
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
         try:
-            pickle.dump(list(chunks), self._given)
-            self._given.flush()
-            found: list[list[Fact]] | TetragraphError = pickle.load(self._answered)  # noqa: S301  # of our own process
+            pickle.dump(list(chunks), self._input)
+            self._input.flush()
+            found: list[list[Fact]] | TetragraphError = pickle.load(self._output)  # noqa: S301  # of our own process
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise ProcessEnded(
                 f"a process that extracts facts must work until all are found, one ended with {self._process.wait()}: "
@@ -96,7 +96,7 @@ class _Process:
 
 
 def serve(given: BufferedReader, answers: IO[bytes]) -> None:
-    """Answer each batch of chunks with their facts, or with what is missing here, until there are no more."""
+    """Answer each batch of chunks with their facts, or with the error, until the input ends."""
     extractor = DependencyExtractor()
     while given.peek(1):
         try:
@@ -109,7 +109,7 @@ def serve(given: BufferedReader, answers: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that started this one, which then ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it, and then ends this one
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a package prints is no answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # output that a package prints is not an answer
     serve(cast("BufferedReader", sys.stdin.buffer), answers)

@@ -1,4 +1,4 @@
-"""Facts that somebody's large language model extracted before: read from a file, they cost nothing again."""
+"""Facts from a file that a large language model produced earlier."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import Chunk, content_id
 
 _CONFIDENCE = 0.8
-"""Of a recorded triple: its model did not say how sure it was."""
+"""Confidence of a recorded triple, as its model gave none."""
 _HELP = "each line must be an object with passage_id and triples of three texts each"
 
 
 class RecordedExtractor:
-    """Facts from a file of triples, a line a passage: ``{"passage_id", "triples": [[subject, predicate, object], …]}``.
+    """Facts from a file of triples, a line a chunk: ``{"passage_id", "triples": [[subject, predicate, object], …]}``.
 
-    A passage's id is that of the chunk, ``content_id(title, text)``, or that of the chunk's document: then only triples
-    whose object shares a word with the chunk are taken, as a document may have many chunks. Where the file has
-    ``entities`` and ``entity_types`` of one length, participants take their types from there, in capitals.
+    ``passage_id`` is the id of the chunk, ``content_id(title, text)``, or that of its document; with the latter only
+    triples whose object shares a word with the chunk are used, as a document may have many chunks. If a line has
+    ``entities`` and ``entity_types`` of equal length, participants get their types from there, in capitals.
 
     Attributes:
-        missing: How many chunks of the last :meth:`extract` the file did not have; they have no facts.
+        missing: Number of chunks of the last :meth:`extract` that the file lacks; they have no facts.
     """
 
     def __init__(self, path: Path) -> None:
-        """Reads the file.
+        """Read the file.
 
         Args:
-            path: JSON lines, gzipped where the name ends in ``.gz``.
+            path: JSON lines, gzipped if the name ends in ``.gz``.
 
         Raises:
-            InvalidInput: the file is absent or not gzipped as its name says, or a line breaks the rule; with its
-                number.
+            InvalidInput: the file is absent or not gzipped as its name implies, or a line breaks the rule; the message
+                has its number.
         """
         self.name = "recorded"
         self.missing = 0
         self._rows = dict(_read(path))
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
-        """The facts of each chunk: one for each triple whose subject and object are two names."""
+        """Facts of each chunk: one for each triple whose subject and object are two names."""
         self.missing = 0
         return [list(self._facts(chunk)) for chunk in chunks]
 

@@ -1,4 +1,4 @@
-"""Which sentence of a passage states a fact."""
+"""Finds the sentence of a chunk that states a fact."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 def stating_sentence(sentences: Sequence[tuple[int, int, str]], names: Sequence[str]) -> tuple[int, int]:
-    """The sentence that has most of the names, then most of their words; the first of equals.
+    """Span of the sentence with most of the names, then with most of their words; ties go to the first.
 
     Args:
-        sentences: One or more: where each begins and ends, and its normalised text between two blanks.
-        names: Normalised.
+        sentences: One or more: start, end, and normalised text between two blanks.
+        names: Normalised names.
     """
 
     def worth(sentence: tuple[int, int, str]) -> tuple[int, int]:

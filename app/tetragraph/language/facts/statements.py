@@ -1,4 +1,4 @@
-"""A fact while it is put together: participants by name, and the stretch of text that states it."""
+"""Statements, the intermediate form of facts: participants by name, and the span of text that states them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tetragraph.language.facts.tree import Tree
 from tetragraph.language.lexicon.names import normalise_name
 
 _MOST = 20
-"""Participants of a fact at the most: those that come first. Only tables and long lists have more."""
+"""Largest number of participants of a fact: the first ones. Only tables and long lists have more."""
 _ATTACHED = 0.5
 _DEFINITE = frozenset(["the", "this", "these", "that", "those", "other"])
-_NOBODY = frozenset([TYPES["GPE"], TYPES["NORP"]])
+_PLACES_AND_PEOPLES = frozenset([TYPES["GPE"], TYPES["NORP"]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Statement of a clause or a noun phrase.
+    """The content of a clause or a noun phrase.
 
     Attributes:
-        type: See :class:`tetragraph.language.facts.model.Fact`.
-        parts: Subject first.
+        type: Type of the fact, see :class:`tetragraph.language.facts.model.Fact`.
+        parts: Participants, subject first.
         first: First word of the statement in the text.
-        last: Its last word.
-        lead: The subject, where the statement does not begin with it ("was born in Ulm" after "and").
+        last: Last word of the statement in the text.
+        lead: The subject, if the statement does not begin with it ("was born in Ulm" after "and").
     """
 
     type: str
@@ -48,7 +48,7 @@ class Statement:
 
 
 def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
-    """The statement as a fact; None where not even the title makes a second participant."""
+    """Convert the statement to a fact; None if it lacks a second participant even with the title."""
     found: dict[str, Participant] = {}
     for part in statement.parts:
         mention = part.mention
@@ -76,16 +76,16 @@ def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
 def needs_topic(tree: Tree, statement: Statement) -> bool:
     """Whether the title belongs to a statement.
 
-    It does where nobody is named (places and peoples are not anybody), and where the subject is missing or is a common
-    noun that the reader is taken to know ("the screenplay", "other cities").
+    It does if no one is named (places and peoples do not count), and if the subject is missing or is a common noun that
+    presupposes the title ("the screenplay", "other cities").
     """
     subjects = [part.mention for part in statement.parts if part.role == "subject"]
-    if not subjects or any(_is_known(tree, subject) for subject in subjects):
+    if not subjects or any(_is_presupposed(tree, subject) for subject in subjects):
         return True
-    return not any(part.mention.is_proper and part.mention.type not in _NOBODY for part in statement.parts)
+    return not any(part.mention.is_proper and part.mention.type not in _PLACES_AND_PEOPLES for part in statement.parts)
 
 
-def _is_known(tree: Tree, mention: Mention) -> bool:
+def _is_presupposed(tree: Tree, mention: Mention) -> bool:
     if mention.is_proper or mention.type != CONCEPT:
         return False
     before = tree.words[mention.first - 1].lower() if mention.first else ""
@@ -97,16 +97,16 @@ def _confidence(participants: Iterable[Participant]) -> float:
 
 
 def _readable(tree: Tree, statement: Statement) -> str:
-    """The text of a statement, with the names that its pronouns mean in their places, each name once."""
-    text, done, said = [], tree.starts[statement.first], {statement.lead.removesuffix(":")}
+    """Text of a statement, with the names in place of its pronouns, each name once."""
+    text, done, named = [], tree.starts[statement.first], {statement.lead.removesuffix(":")}
     for part in sorted(statement.parts, key=lambda part: part.mention.first):
         mention = part.mention
         inside = statement.first <= mention.first and mention.last <= statement.last
         if inside and not mention.is_resolved:
-            said.add(mention.name)
-        if not inside or mention.name in said or tree.starts[mention.first] < done:
+            named.add(mention.name)
+        if not inside or mention.name in named or tree.starts[mention.first] < done:
             continue
-        said.add(mention.name)
+        named.add(mention.name)
         possessive = "'s" if tree.tags[mention.last] in ("PRP$", "WP$") else ""
         text += [tree.text[done : tree.starts[mention.first]], mention.name, possessive]
         done = tree.end(mention.last)

@@ -1,4 +1,4 @@
-"""Topic of a chunk: its title, and the words by which the text refers to it."""
+"""The topic of a chunk: its title, and the words by which the text refers to it."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ county district school university college church building station ship magazine 
 _THINGS = frozenset(_THINGS_LIST.split())
 _WORKS_LIST = "film movie album song single novel book poem play series show game"
 WORKS: Final = frozenset(_WORKS_LIST.split())
-"""Nouns that, with "the" alone, mean the work that the title names."""
+"""Nouns that, with "the" alone, refer to the work of the title."""
 _LONGEST_PERSON = 5
 _SMALL = CONNECTORS | {"a", "an"}
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """The entity that a passage's title names.
+    """The entity that a chunk's title names.
 
     Attributes:
-        name: The title as it is; empty where the passage has none.
-        words: The normalised words of the title without its bracket.
-        short: Those before a comma ("Koman, Albania"); none where the title has no comma.
-        type: As the parser sees the title in the text, ``""`` where it does not.
-        gender: ``m`` or ``f`` for a person whose words or pronouns tell, else empty.
-        nouns: What the text says it is: "the song" means the title where the text says that it is a song.
+        name: The title; empty if the chunk has none.
+        words: Normalised words of the title without its qualifier.
+        short: Normalised words before a comma ("Koman, Albania"); empty without one.
+        type: Type that the parser gives to the title in the text; ``""`` for none.
+        gender: ``m`` or ``f`` for a person, by the words or pronouns of the text; empty if unknown.
+        nouns: Nouns that the text uses to define it: "the song" refers to the title if the text defines it as a song.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Topic:
         return self.type == PERSON
 
     def is_named_by(self, name: str) -> bool:
-        """Whether a name in the text means the title.
+        """Whether a name in the text refers to the title.
 
-        The same words in any order do; of a person also the first or the last of its names.
+        It does with the same words in any order; for a person also with the first or the last names alone.
         """
         words, own = _core(normalise_name(name).split()), _core(self.words)
         if not words or not own:
@@ -72,29 +72,29 @@ class Topic:
         return self.is_person and len(words) < len(own) and words in (own[: len(words)], own[-len(words) :])
 
     def is_extended_by(self, name: str) -> bool:
-        """Whether a name of which the first sentence says what it is can be the full one.
+        """Whether a name that the first sentence defines can be the full name of the title.
 
-        It has all words of the title and more; of a person one word of the title is enough ("Rodney George Laver").
+        It has all words of the title and more; for a person one word of the title is enough ("Rodney George Laver").
         """
         own, words = {*_core(self.words)}, {*_core(normalise_name(name).split())}
         return bool(own) and own != words and (own < words or (self.is_person and bool(own & words)))
 
 
 def _core(words: Iterable[str]) -> list[str]:
-    """The words of a name without the small ones; all where there are only small ones."""
+    """Words of a name without the small ones; all if there are only small ones."""
     given = list(words)
     return [word for word in given if word not in _SMALL] or given
 
 
 def hard_title(title: str) -> str:
-    """A title that a parser takes for a part of the sentence ("Live in Japan"), without its bracket; else empty."""
+    """A title that a parser takes for a part of the sentence ("Live in Japan"), without its qualifier; else empty."""
     bare = without_qualifier(title)
     words = normalise_name(bare).split()
     return bare if len(words) > 1 and any(word in STOP_WORDS and word not in _SMALL for word in words) else ""
 
 
 def mark_title(tree: Tree, title: str) -> Tree:
-    """The tree with each occurrence of the title as one name: the parser knows few titles of films and books."""
+    """The tree with each occurrence of the title as one name, as the parser knows few titles of films and books."""
     words = normalise_name(without_qualifier(title)).split()
     if not words:
         return tree
@@ -112,7 +112,7 @@ def mark_title(tree: Tree, title: str) -> Tree:
 
 
 def _match(own: list[str], first: int, words: list[str]) -> int:
-    """The last of the words that begin at ``first`` and make up a title; -1 where they do not."""
+    """Last of the words that begin at ``first`` and form the title; -1 if they do not."""
     needed, place, last = list(words), first, -1
     while needed and place < len(own) and own[first]:
         parts = own[place].split()
@@ -123,7 +123,7 @@ def _match(own: list[str], first: int, words: list[str]) -> int:
 
 
 def _is_written_as_name(tree: Tree, first: int, last: int) -> bool:
-    """Whether a title of one word is written with a capital, and no longer name goes on around it."""
+    """Whether a title of one word is capitalised, and not part of a longer name."""
     if first == last and not tree.words[first][:1].isupper():
         return False
     number = tree.name_at[first]
@@ -131,7 +131,7 @@ def _is_written_as_name(tree: Tree, first: int, last: int) -> bool:
 
 
 def find_topic(tree: Tree, title: str) -> Topic:
-    """The topic of a passage, from its title and its text."""
+    """The topic of a chunk, from its title and its text."""
     words = tuple(normalise_name(without_qualifier(title)).split())
     before, comma, _ = without_qualifier(title).partition(",")
     short = tuple(normalise_name(before).split()) if comma else ()
@@ -143,7 +143,7 @@ def find_topic(tree: Tree, title: str) -> Topic:
 
 
 def _class_nouns(tree: Tree, title: str) -> frozenset[str]:
-    """The nouns after the first "is a", the last word of the title, and the words of its bracket."""
+    """Nouns after the first "is a", the last word of the title, and the words of its qualifier."""
     found = set(normalise_name(title[len(without_qualifier(title)) :]).split()) - STOP_WORDS
     words = normalise_name(without_qualifier(title)).split()
     found.update(words[-1:] if len(words) > 1 else ())
@@ -165,7 +165,7 @@ def _with_conjuncts(tree: Tree, place: int) -> set[str]:
 
 
 def _type(tree: Tree, words: tuple[str, ...], nouns: frozenset[str]) -> str:
-    """The type that the parser gives most often to names of the title's words; never a person where it is a thing."""
+    """Most frequent type of names with the title's words, according to the parser; never a person for a thing."""
     votes: Counter[str] = Counter()
     for name in tree.names:
         if words and {*normalise_name(tree.slice(name.first, name.last)).split()} >= {*words}:
@@ -177,7 +177,7 @@ def _type(tree: Tree, words: tuple[str, ...], nouns: frozenset[str]) -> str:
 
 
 def _acts_like_person(tree: Tree, words: tuple[str, ...]) -> bool:
-    """Whether "he" or "she" comes before the first "it", or the first or last name stands alone as a person's."""
+    """Whether "he" or "she" precedes the first "it", or the first or last name occurs alone as a person's."""
     pronouns = [word.lower() for word in tree.words if word.lower() in MALE | FEMALE | THING]
     if not {*pronouns} & (MALE | FEMALE):
         return False
@@ -191,11 +191,11 @@ def _looks_like_person(title: str) -> bool:
 
 
 def _gender(tree: Tree, nouns: frozenset[str]) -> str:
-    """From what the text calls a person, else from most of its pronouns, else from the first."""
+    """Gender by the nouns for a person, otherwise by the majority of the pronouns, otherwise by the first."""
     if nouns & _FEMALE_NOUNS or nouns & _MALE_NOUNS:
         return "f" if nouns & _FEMALE_NOUNS else "m"
-    said = [word.lower() for word in tree.words if word.lower() in MALE | FEMALE]
-    male = sum(word in MALE for word in said)
-    if male * 2 == len(said):
-        return "" if not said else "m" if said[0] in MALE else "f"
-    return "m" if male * 2 > len(said) else "f"
+    pronouns = [word.lower() for word in tree.words if word.lower() in MALE | FEMALE]
+    male = sum(word in MALE for word in pronouns)
+    if male * 2 == len(pronouns):
+        return "" if not pronouns else "m" if pronouns[0] in MALE else "f"
+    return "m" if male * 2 > len(pronouns) else "f"

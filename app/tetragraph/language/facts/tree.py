@@ -1,4 +1,4 @@
-"""Parsed texts as plain columns: the parser's own objects stay here."""
+"""Parsed texts as plain columns, so that no other module uses the parser's objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A stretch of words in which the parser sees an entity: first and last word, and one of ``TYPES`` or OTHER."""
+    """A span of words that the parser marks as an entity: first and last word, and one of ``TYPES`` or OTHER."""
 
     first: int
     last: int
@@ -28,20 +28,20 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The words of a text, and which hang on which.
+    """The words of a text, and their dependencies.
 
     Attributes:
         text: The text.
-        words: As the text writes them.
+        words: Words as written.
         tags: Penn Treebank parts of speech.
-        relations: To the heads (spaCy's English labels).
+        relations: Dependency relations to the heads (spaCy's English labels).
         heads: Place of each word's head; its own place for the root of a sentence.
         starts: Offset of each word in the text, in characters.
         sentences: Number of each word's sentence, from 0.
-        names: The entities that the parser sees, in order, without overlaps.
-        name_at: For each word its entity's place in ``names``, or -1.
-        children: For each word the words that hang on it, in order.
-        depths: In how many brackets each word stands; brackets count as inside.
+        names: Entities of the parser, in order, without overlaps.
+        name_at: For each word the place of its entity in ``names``, or -1.
+        children: For each word its dependents, in order.
+        depths: Number of brackets around each word; brackets count as inside.
     """
 
     text: str
@@ -69,15 +69,15 @@ class Tree:
         object.__setattr__(self, "depths", _depths(self.words))
 
     def end(self, place: int) -> int:
-        """Where a word ends in the text."""
+        """End of a word in the text."""
         return self.starts[place] + len(self.words[place])
 
     def slice(self, first: int, last: int) -> str:
-        """The text from one word to another."""
+        """Text from one word to another."""
         return self.text[self.starts[first] : self.end(last)]
 
     def below(self, place: int) -> Iterator[int]:
-        """A word and everything that hangs on it, in no order."""
+        """A word and all its direct and indirect dependents, in no order."""
         waiting = [place]
         while waiting:
             word = waiting.pop()
@@ -86,7 +86,7 @@ class Tree:
 
 
 def _depths(words: Sequence[str]) -> list[int]:
-    """Depths in brackets; one that is not closed within some words, or not opened, is none."""
+    """Depths in brackets; a bracket without a counterpart within some words is ignored."""
     depths = [0] * len(words)
     opened: list[int] = []
     for place, word in enumerate(words):
@@ -100,12 +100,12 @@ def _depths(words: Sequence[str]) -> list[int]:
 
 
 def parse_texts(texts: Sequence[str], wholes: Sequence[str]) -> Iterator[Tree]:
-    """The tree of each text, in order. About 10 ms for 100 words.
+    """Tree of each text, in order. About 10 ms for 100 words.
 
     Args:
         texts: Any texts.
-        wholes: For each text a name that is read as one word wherever the text has it ("After the Gold Rush", over
-            which the parser would stumble); empty for none.
+        wholes: For each text a name that is parsed as one word wherever it occurs ("After the Gold Rush", which the
+            parser would misread); empty for none.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
@@ -125,7 +125,7 @@ def parse_texts(texts: Sequence[str], wholes: Sequence[str]) -> Iterator[Tree]:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word as the text writes it, its offset, whether a space follows, and whether the parser reads another one."""
+    """A word as written, its offset, whether a space follows, and whether it is a name that is parsed as one word."""
 
     text: str
     start: int

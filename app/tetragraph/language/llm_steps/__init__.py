@@ -1,1 +1,1 @@
-"""Steps that a language model does, each with a prompt of its own: requests, and what their replies mean."""
+"""Steps of a language model, each with its own prompt: requests and the interpretation of replies."""

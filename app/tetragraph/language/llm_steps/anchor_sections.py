@@ -1,4 +1,4 @@
-"""The parts of a reply that updates an anchor graph, however a model marks them."""
+"""Splits a reply that updates an anchor graph into its parts, in any markup that models use."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tetragraph.language.llm_steps.answer import one_line, without_control
 from tetragraph.llm.structured import NoJsonFound, find_json
 
 Section: TypeAlias = Literal["graph", "think", "judgement", "next_question"]
-Told: TypeAlias = Literal["sufficient", "insufficient"]
+Verdict: TypeAlias = Literal["sufficient", "insufficient"]
 _LONGEST: Final = 1_000_000
-"""Characters of a reply that are looked at."""
+"""Number of characters of a reply that are read."""
 _LONGEST_QUERY: Final = 300
 _LONGEST_JUDGEMENT: Final = 300
 _WORDS: Final[Mapping[str, Section]] = {
@@ -24,7 +24,7 @@ _WORDS: Final[Mapping[str, Section]] = {
     **dict.fromkeys(("judgement", "judgment"), "judgement"),
     **dict.fromkeys(("next question", "next query", "follow up question"), "next_question"),
 }
-"""Names that models give to a section."""
+"""Names of the parts in replies of models."""
 _NAMES: Final = {name.replace(" ", ""): section for name, section in _WORDS.items()}
 _ANY: Final = "|".join(name.replace(" ", "[ _-]?") for name in sorted(_WORDS, key=len, reverse=True))
 _TAG: Final = re.compile(rf"<\s{{0,3}}(?P<close>/?)\s{{0,3}}(?P<name>{_ANY})\s{{0,3}}>", re.IGNORECASE)
@@ -49,35 +49,34 @@ _YES: Final = re.compile(r"\W*(?:yes|true)\b", re.IGNORECASE)
 _NO: Final = re.compile(r"\W*(?:no|false)\b", re.IGNORECASE)
 
 
-def sections(text: str) -> dict[Section, Any]:
-    """The parts that a reply has: of each its text, or what JSON has in its place.
+def split_sections(text: str) -> dict[Section, Any]:
+    """Split a reply into its parts: the text of each, or its JSON value.
 
-    A part lies between tags, whatever their case and order; one that is not closed ends where another begins. Tags
-    inside a part that is closed belong to its text, so that nothing that a model quotes in its thought is taken for
-    its own words; neither are blocks of the prompt that it repeats. Parts without tags may have their name and a colon
-    at the beginning of a line, or be the members of a JSON object. Of a part that comes several times the last one
-    that is not empty counts, as a model that writes it again has thought better of it.
+    A part lies between tags, in any case and order; one without a closing tag ends where another begins. Tags inside a
+    closed part belong to its text, so that quotations in a thought are not taken for parts; blocks of the prompt that
+    the reply repeats are ignored. Parts without tags may begin a line with their name and a colon, or be members of a
+    JSON object. If a part occurs several times, the last one that is not empty counts, as a repetition is a revision.
     """
     cleaned = _without_blocks(without_control(text[:_LONGEST]))
     found: dict[Section, Any] = {}
     outside: list[str] = []
-    for name, content in _tagged(cleaned):
+    for name, content in _split_tagged(cleaned):
         if name is None:
             outside.append(content)
         elif content.strip() or name not in found:
             found[name] = content
     rest = "\n".join(outside)
-    for name, content in _labelled(rest):
+    for name, content in _split_labelled(rest):
         if name not in found or not str(found[name]).strip():
             found[name] = content
     return found or _members(rest)
 
 
-def judgement(said: object) -> Told | None:
-    """The judgement in a text, whatever its case and wording; None where it states neither, or both."""
-    if isinstance(said, bool):
-        return "sufficient" if said else "insufficient"
-    text = one_line(str(said)[:_LONGEST_JUDGEMENT])
+def parse_judgement(value: object) -> Verdict | None:
+    """Interpret a judgement, in any case and wording; None if it states neither verdict, or both."""
+    if isinstance(value, bool):
+        return "sufficient" if value else "insufficient"
+    text = one_line(str(value)[:_LONGEST_JUDGEMENT])
     negative = _NEGATIVE.search(text)
     positive = _POSITIVE.search(_NEGATIVE.sub(" ", text))
     if negative and (not positive or not text[: negative.start()].strip(_ROUND)):
@@ -87,32 +86,32 @@ def judgement(said: object) -> Told | None:
     return "sufficient" if _YES.match(text) else "insufficient" if _NO.match(text) else None
 
 
-def query(said: object) -> str:
-    """The next query in one line: of several the first; empty for none, in whatever words."""
-    first = said[0] if isinstance(said, list) and said else said
+def parse_query(value: object) -> str:
+    """The next query in one line, the first of several; empty for none, in any wording."""
+    first = value[0] if isinstance(value, list) and value else value
     lines = (_BULLET.sub("", _LABEL.sub("", line.strip(), count=1).strip()) for line in str(first).splitlines())
-    asked = one_line(next(filter(normalise_name, lines), "")).strip(_ROUND)[:_LONGEST_QUERY].strip()
-    return "" if normalise_name(asked) in _NOTHING else asked
+    line = one_line(next(filter(normalise_name, lines), "")).strip(_ROUND)[:_LONGEST_QUERY].strip()
+    return "" if normalise_name(line) in _NOTHING else line
 
 
 def _is_template(text: str) -> bool:
-    """Whether both words of the instructions were copied."""
+    """Whether the reply copies both words of the instructions."""
     return re.search(r"\binsufficient\s*(?:/|\||or)\s*sufficient\b", text, re.IGNORECASE) is not None
 
 
 def _without_blocks(text: str) -> str:
-    """A reply without blocks of the prompt that it repeats."""
+    """The reply without blocks of the prompt that it repeats."""
     marks = list(_MARK.finditer(text))
     closed = {mark["name"]: mark.start() for mark in marks if mark["close"]}
-    kept, place, still_open = [], 0, ""
+    pieces, place, still_open = [], 0, ""
     for mark in marks:
         name = mark["name"]
         if not still_open and not mark["close"] and closed.get(name, -1) > mark.start():
-            kept.append(text[place : mark.start()])
+            pieces.append(text[place : mark.start()])
             still_open = name
         elif mark["close"] and name == still_open:
             place, still_open = mark.end(), ""
-    return "".join([*kept, text[place:]])
+    return "".join([*pieces, text[place:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,28 +124,28 @@ class _Tag:
     end: int
 
 
-def _tagged(text: str) -> Iterator[tuple[Section | None, str]]:
-    """Parts between tags, and with None what lies outside of them, in order."""
+def _split_tagged(text: str) -> Iterator[tuple[Section | None, str]]:
+    """Parts between tags, and with None the text outside of them, in order."""
     tags = [_Tag(_section(tag["name"]), bool(tag["close"]), *tag.span()) for tag in _TAG.finditer(text)]
     place = number = 0
     while number < len(tags):
         tag = tags[number]
         number += 1
         if tag.is_closing:
-            # Templates of models that think aloud open the thought themselves; the reply only closes it.
+            # Templates of reasoning models open the thought themselves; the reply only closes it.
             yield ("think" if tag.section == "think" and not place else None), text[place : tag.start]
             place = tag.end
             continue
         yield None, text[place : tag.start]
-        ending = _ending(tags, number, tag.section)
+        ending = _find_end(tags, number, tag.section)
         place = tags[ending].start if ending < len(tags) else len(text)
         yield tag.section, text[tag.end : place]
         number = ending
     yield None, text[place:]
 
 
-def _ending(tags: Sequence[_Tag], number: int, section: Section) -> int:
-    """Which tag ends a part: the one that closes it, unless the part begins anew before; else the next of any."""
+def _find_end(tags: Sequence[_Tag], number: int, section: Section) -> int:
+    """Number of the tag that ends a part: its closing tag, unless the part opens again before; else the next tag."""
     for place in range(number, len(tags)):
         if tags[place].section == section:
             return place if tags[place].is_closing else number
@@ -157,14 +156,14 @@ def _section(name: str) -> Section:
     return _NAMES[re.sub("[ _-]", "", name.lower())]
 
 
-def _labelled(text: str) -> Iterator[tuple[Section, str]]:
+def _split_labelled(text: str) -> Iterator[tuple[Section, str]]:
     """Parts that begin with their name and a colon."""
-    begun: list[tuple[Section, int, int]] = []
+    starts: list[tuple[Section, int, int]] = []
     for label in _LABEL.finditer(text):
         section = _section(label["name"]) if label["name"] else "graph"
-        if label["name"] or not begun or begun[-1][0] != "graph":
-            begun.append((section, *label.span()))
-    for (section, _, start), (_, end, _) in pairwise([*begun, ("graph", len(text), len(text))]):
+        if label["name"] or not starts or starts[-1][0] != "graph":
+            starts.append((section, *label.span()))
+    for (section, _, start), (_, end, _) in pairwise([*starts, ("graph", len(text), len(text))]):
         yield section, text[start:end]
 
 

@@ -1,4 +1,4 @@
-"""Entities and triples out of what a model writes for a graph."""
+"""Parses entities and triples from the graph that a model writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Entity: TypeAlias = tuple[str, tuple[str, ...]]
 TripleText: TypeAlias = tuple[str, str, str]
 """Head, phrase and tail."""
 MOST: Final = 1_000
-"""Lines of a reply that are read; more are counted."""
+"""Number of lines of a reply that are read; further ones are counted."""
 _LONGEST_LINE: Final = 1_000
 _LONGEST_NAME: Final = 200
 _MOST_ATTRIBUTES: Final = 20
@@ -26,7 +26,7 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _INLINE: Final = re.compile(r"[;,.][^\S\n]*(?=relation(?:ship)?s[^\S\n]?:)", re.IGNORECASE)
-"""Before a second heading in a line: equation 6 has both in one."""
+"""Place before a second heading in a line: equation 6 has both in one."""
 _BULLET: Final = re.compile(r"^(?:(?:[-*•–+]+|\(?\d{1,5}[.):]|[tvr]\d{1,4}[.):])\s*)(?=\S)", re.IGNORECASE)
 _ARROW: Final = re.compile(r"\s*-+\[\s*(?=[^\]]{1,200}\]\s*[-–]+>)|\s*\]?\s*(?:[-–]+>|=+>|[→⟶➔➜⇒])\s*\[?|\s+-{2,}\s*")
 _DASHES: Final = re.compile(r"\s+-{2,}\s*|\s*-{2,}\s+|\s+[—–]\s+|\t+")
@@ -42,11 +42,11 @@ _LISTED: Final = {
     "entities": re.compile(r"\s*[;,]\s*(?![^()]*\))"),
     "triples": re.compile(r"\s*;\s*(?![^()\[\]]*[)\]])"),
 }
-"""Between those of one line, not inside brackets."""
+"""Separators of the items of one line, not inside brackets."""
 _ROUND: Final = " \t\"'`*_“”‘’[]<>{}"
 _NOTHING: Final = frozenset({"none", "n a", "nothing", "unknown", "not specified", "not mentioned", "null"})
 _COLUMNS: Final = frozenset({"head", "entity", "subject", "source", "entity 1", "head entity", "relation", "attribute"})
-"""Heads of tables, and places that a copied instruction leaves to be filled in."""
+"""Headings of table columns, and placeholders of a copied instruction."""
 _HEADS: Final = ("head", "source", "subject", "from", "entity1")
 _PHRASES: Final = ("phrase", "relation", "relationship", "predicate", "type", "label")
 _TAILS: Final = ("tail", "target", "object", "to", "entity2")
@@ -56,7 +56,7 @@ _RELATIONS: Final = ("relations", "relationships", "triples", "edges", "facts")
 
 @dataclass(slots=True)
 class GraphText:
-    """Anchors and triples read from a reply.
+    """Entities and triples of a reply.
 
     Attributes:
         entities: Entities in the order of the reply, as written.
@@ -71,29 +71,29 @@ class GraphText:
     left_out: int = 0
 
 
-def read_graph(said: object) -> GraphText:
-    """Entities and triples of the graph in a reply, however they are written.
+def read_graph(value: object) -> GraphText:
+    """Parse the entities and triples of the graph in a reply, in any of the usual notations.
 
-    Lines may have dashes, numbers or neither; attributes stand in brackets, or there are none; head, phrase and tail
-    stand between arrows, bars or dashes, or in a bracket with commas. Instead of lines there may be JSON. What is
-    neither entity nor triple is passed over and counted.
+    Lines may begin with dashes, numbers or neither; attributes are in brackets, or missing; head, phrase and tail are
+    separated by arrows, bars or dashes, or are in brackets with commas. Instead of lines there may be JSON. Lines that
+    are neither entity nor triple are skipped and counted.
 
     Args:
-        said: A text without control characters, or what JSON has in its place.
+        value: A text without control characters, or the JSON value in its place.
     """
     found = GraphText()
-    parsed = said if not isinstance(said, str) else _json(said)
+    parsed = value if not isinstance(value, str) else _json(value)
     if parsed is None:
-        _read_lines(str(said), found)
+        _read_lines(str(value), found)
     else:
         _read_json(parsed, found)
     bare = {normalise_name(end) for head, _, tail in found.triples for end in (head, tail)}
-    found.entities = [_settled(entity, bare) for entity in found.entities]
+    found.entities = [_use_triple_name(entity, bare) for entity in found.entities]
     return found
 
 
-def _settled(entity: Entity, ends: set[str]) -> Entity:
-    """An entity under the name that the triples use: "Anna Lund (keeper)" is Anna Lund where they say so."""
+def _use_triple_name(entity: Entity, ends: set[str]) -> Entity:
+    """An entity under the name that the triples use: "Anna Lund (keeper)" becomes "Anna Lund" if they have that."""
     name, attributes = entity
     bare = without_qualifier(name)
     if bare == name or normalise_name(name) in ends or normalise_name(bare) not in ends:
@@ -110,13 +110,13 @@ def _read_lines(text: str, found: GraphText) -> None:
         heading = _HEADING.match(raw[:_LONGEST_LINE])
         if heading:
             kind = "entities" if heading["entities"] else "triples"
-            for listed in _listed(heading["rest"], kind):
-                _read_line(listed, kind, found)
+            for items in _split_items(heading["rest"], kind):
+                _read_line(items, kind, found)
         else:
             _read_line(raw, kind, found)
 
 
-def _listed(rest: str, kind: str) -> list[str]:
+def _split_items(rest: str, kind: str) -> list[str]:
     """Items in the line of a heading."""
     return [part for part in _LISTED[kind].split(rest) if part]
 
@@ -140,12 +140,12 @@ def _read_line(raw: str, kind: str, found: GraphText) -> None:
 
 
 def _triples(line: str, *, is_sure: bool) -> Iterator[TripleText]:
-    """Those of a line; a chain of arrows is several."""
+    """Triples of a line; a chain of arrows is several."""
     inner = _TUPLE.match(line)
     parts = _parts(inner["inner"], _COMMA) if inner else []
     if len(parts) != 3:
-        ways = (_ARROW, _PIPE, _DASHES) if is_sure else (_ARROW,)
-        parts = next((parts for way in ways if len(parts := _parts(line, way)) >= 3), [])
+        separators = (_ARROW, _PIPE, _DASHES) if is_sure else (_ARROW,)
+        parts = next((parts for separator in separators if len(parts := _parts(line, separator)) >= 3), [])
     if len(parts) % 2 and all(map(_is_name, parts)):
         for place in range(0, len(parts) - 2, 2):
             yield parts[place], parts[place + 1], parts[place + 2]
@@ -164,18 +164,18 @@ def _add_entity(line: str, found: GraphText) -> None:
         found.junk += 1
 
 
-def _attributes(said: Iterable[object]) -> tuple[str, ...]:
-    named = (_name(one) for one in said)
-    return tuple(dict.fromkeys(name for name in named if name and normalise_name(name) not in _NOTHING))[
+def _attributes(value: Iterable[object]) -> tuple[str, ...]:
+    names = (_name(one) for one in value)
+    return tuple(dict.fromkeys(name for name in names if name and normalise_name(name) not in _NOTHING))[
         :_MOST_ATTRIBUTES
     ]
 
 
-def _name(said: object) -> str:
-    """A name or phrase without what is put round it; empty for what is none."""
-    if isinstance(said, bool) or not isinstance(said, str | int | float):
+def _name(value: object) -> str:
+    """A name or phrase without quotation marks and brackets around it; empty if there is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    name = one_line(str(said)).strip(_ROUND).rstrip(".,;").rstrip(_ROUND)
+    name = one_line(str(value)).strip(_ROUND).rstrip(".,;").rstrip(_ROUND)
     return name if normalise_name(name) else ""
 
 
@@ -184,7 +184,7 @@ def _is_name(name: str) -> bool:
 
 
 def _json(text: str) -> Any:
-    """Value of a JSON text; None for another text."""
+    """Value of a text that is JSON; None for other texts."""
     bare = text.strip().removeprefix("```json").strip("`\n ")
     if not re.match(r"\{|\[\s*[\[{\"]", bare) or re.match(r"\[\s*\"[^\"]*\"\s*\]\s*[-=→]", bare):
         return None
@@ -194,21 +194,21 @@ def _json(text: str) -> Any:
         return None
 
 
-def _read_json(said: object, found: GraphText) -> None:
-    """An object of entities and relations, or a list of either."""
-    if isinstance(said, Mapping):
-        entities, relations = _member(said, _ENTITIES), _member(said, _RELATIONS)
+def _read_json(value: object, found: GraphText) -> None:
+    """Read an object of entities and relations, or a list of either."""
+    if isinstance(value, Mapping):
+        entities, relations = _member(value, _ENTITIES), _member(value, _RELATIONS)
         if isinstance(entities, Mapping):
             entities = [{"name": name, "attributes": value} for name, value in entities.items()]
     else:
-        entities, relations = [], said
+        entities, relations = [], value
     for kind, rows in (("entities", entities), ("triples", relations)):
         if isinstance(rows, str):
             _read_lines(f"{kind}:\n{rows}", found)
             continue
-        listed = rows if isinstance(rows, Sequence) else []
-        found.left_out += max(0, len(listed) - MOST)
-        for row in listed[:MOST]:
+        items = rows if isinstance(rows, Sequence) else []
+        found.left_out += max(0, len(items) - MOST)
+        for row in items[:MOST]:
             _read_row(row, kind, found)
 
 
@@ -223,14 +223,14 @@ def _read_row(row: object, kind: str, found: GraphText) -> None:
     if kind == "triples" and len(parts) == 3 and all(map(_is_name, parts)):
         found.triples.append((parts[0], parts[1], parts[2]))
     elif isinstance(row, Mapping) and _is_name(name := _name(_member(row, ("name", "entity", "id")))):
-        said = _member(row, ("attributes", "properties", "description"))
-        listed = _SEPARATOR.split(said) if isinstance(said, str) else said if isinstance(said, Sequence) else ()
-        found.entities.append((name, _attributes(listed)))
+        value = _member(row, ("attributes", "properties", "description"))
+        items = _SEPARATOR.split(value) if isinstance(value, str) else value if isinstance(value, Sequence) else ()
+        found.entities.append((name, _attributes(items)))
     else:
         found.junk += 1
 
 
-def _member(said: Mapping[Any, Any], names: Sequence[str]) -> Any:
-    """The first of some members that there is; None for none."""
-    lowered = {re.sub("[ _-]", "", str(key).lower()): value for key, value in said.items()}
+def _member(value: Mapping[Any, Any], names: Sequence[str]) -> Any:
+    """Value of the first of some names that is a member; None if there is none."""
+    lowered = {re.sub("[ _-]", "", str(key).lower()): value for key, value in value.items()}
     return next((lowered[name] for name in names if name in lowered), None)

@@ -9,10 +9,10 @@ from typing import Final
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.language.llm_steps.anchor_sections import (
-    Told,
-    judgement,
-    query,
-    sections,
+    Verdict,
+    parse_judgement,
+    parse_query,
+    split_sections,
 )
 from tetragraph.language.llm_steps.anchor_triples import Entity, TripleText, read_graph
 from tetragraph.language.llm_steps.answer import one_line
@@ -20,26 +20,26 @@ from tetragraph.language.prompts import Fenced, fence, fences, load
 from tetragraph.llm import Request
 
 GRAPH_PROMPTS: Final = ("anchor_first", "anchor_update", "anchor_judge")
-"""Of a search that grows a graph; once it may not grow any more, the last one."""
+"""Prompts of a search with a graph; the last one is used once the graph may not grow any more."""
 PLAIN_PROMPTS: Final = ("anchor_judge",)
-"""Of a search without a graph."""
+"""Prompts of a search without a graph."""
 _REPLY: Final = 1200
 _EXPECTED: Final = 300
 _JUDGED: Final = 400
 _EXPECTED_JUDGED: Final = 100
-"""Tokens of a reply with a graph, and of one without."""
+"""Largest and expected number of tokens of a reply with a graph, and of one without."""
 _OWN_WORDS: Final = 0.5
-"""Share of a name's words that what the model was shown has to have."""
+"""Smallest share of a name's words that the prompt must contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviousSteps:
-    """State of the previous steps, ``o_{t-1}``.
+    """State of the search before a step, ``o_{t-1}``.
 
     Attributes:
-        graph: ``G_{t-1}``, linearised; empty for none.
+        graph: Graph ``G_{t-1}``, linearised; empty for none.
         thought: Thought of ``R_{t-1}``; empty for none.
-        queries: All that was searched for, in order; the last one brought the passages.
+        queries: All earlier queries, in order; the last one retrieved the chunks.
     """
 
     graph: str = ""
@@ -49,25 +49,25 @@ class PreviousSteps:
 
 @dataclass(frozen=True, slots=True)
 class AnchorReply:
-    """Sections of a reply.
+    """Contents of a reply.
 
     Attributes:
-        entities: Name and attributes, as they are written.
-        triples: Head, phrase and tail, likewise.
-        thought: One line; empty where there is none: servers of models that think aloud take it away.
-        judgement: None where the reply has none, or one that says neither.
-        next_query: One line; empty for none.
-        has_graph: Whether a graph was written, be it an empty one; so is the following.
-        has_query: Whether there was room for the next query.
-        junk: Lines of the graph that are neither entity nor triple.
-        left_out: Lines of the graph that were not read, because there were too many.
-        strange: Entities and triples of names that nobody knows of (see :func:`drop_unsupported`).
+        entities: Name and attributes of each entity, as written.
+        triples: Head, phrase and tail of each triple, as written.
+        thought: Thought in one line; empty for none, as servers of reasoning models may remove it.
+        judgement: Verdict; None if the reply has none, or an ambiguous one.
+        next_query: Next query in one line; empty for none.
+        has_graph: Whether the reply contains a graph, possibly an empty one.
+        has_query: Whether the reply contains a part for the next query, possibly an empty one.
+        junk: Number of lines of the graph that are neither entity nor triple.
+        left_out: Number of lines of the graph that were not read, because of the limit.
+        strange: Number of entities and triples with names of unknown origin (see :func:`drop_unsupported`).
     """
 
     entities: tuple[Entity, ...] = ()
     triples: tuple[TripleText, ...] = ()
     thought: str = ""
-    judgement: Told | None = None
+    judgement: Verdict | None = None
     next_query: str = ""
     has_graph: bool = False
     has_query: bool = False
@@ -77,16 +77,16 @@ class AnchorReply:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the graph holds nothing."""
+        """Whether the graph is empty."""
         return not (self.entities or self.triples)
 
 
 def first_request(question: str, passages: Sequence[str]) -> Request:
-    """Request of the first step, without a state.
+    """The request of the first step, without any earlier state.
 
     Args:
-        question: Which is to be answered.
-        passages: As a model reads them, best first.
+        question: Question to be answered.
+        passages: Chunks as a model reads them, best first.
 
     Source:
         GraphAnchor (2026), equations 2 and 3: one call for both.
@@ -95,45 +95,45 @@ def first_request(question: str, passages: Sequence[str]) -> Request:
     return load("anchor_first").request(_REPLY, values, expected=_EXPECTED)
 
 
-def update_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
-    """Request of a later step.
+def update_request(question: str, passages: Sequence[str], previous: PreviousSteps) -> Request:
+    """The request of a later step.
 
     Source:
-        GraphAnchor (2026), equations 3, 7 and 8. Deviation: the paper's model writes the whole graph anew each time;
-        it is asked for what is new, which is shorter, and nothing that was known can be lost.
+        GraphAnchor (2026), equations 3, 7 and 8. Deviation: the paper's model rewrites the whole graph each time; here
+        it is asked for additions only, which is shorter and cannot lose anything.
     """
-    return load("anchor_update").request(_REPLY, _values(question, passages, known), expected=_EXPECTED)
+    return load("anchor_update").request(_REPLY, _values(question, passages, previous), expected=_EXPECTED)
 
 
-def judge_request(question: str, passages: Sequence[str], known: PreviousSteps) -> Request:
-    """Request of a step that writes no graph: there is none, or it has been extended often enough.
+def judge_request(question: str, passages: Sequence[str], previous: PreviousSteps) -> Request:
+    """The request of a step that does not extend the graph: there is none, or it has reached its limit of extensions.
 
     Source:
         GraphAnchor (2026), equation 3; without a graph the ablation of section 5.2.
     """
-    return load("anchor_judge").request(_JUDGED, _values(question, passages, known), expected=_EXPECTED_JUDGED)
+    return load("anchor_judge").request(_JUDGED, _values(question, passages, previous), expected=_EXPECTED_JUDGED)
 
 
-def _values(question: str, passages: Sequence[str], known: PreviousSteps) -> Mapping[str, Fenced]:
+def _values(question: str, passages: Sequence[str], previous: PreviousSteps) -> Mapping[str, Fenced]:
     return {
         "question": fence("question", question),
-        "known": fences("known", [known.graph] if known.graph else []),
-        "thought": fences("thought", [known.thought] if known.thought else []),
-        "queries": fences("query", known.queries),
+        "known": fences("known", [previous.graph] if previous.graph else []),
+        "thought": fences("thought", [previous.thought] if previous.thought else []),
+        "queries": fences("query", previous.queries),
         "passages": fences("passage", passages),
     }
 
 
 def read_reply(text: str) -> AnchorReply:
-    """Read a reply in any of the accepted forms; see :func:`sections` and :func:`read_graph`."""
-    parts = sections(text)
+    """Parse a reply; see :func:`split_sections` and :func:`read_graph`."""
+    parts = split_sections(text)
     graph = read_graph(parts.get("graph", ""))
     return AnchorReply(
         tuple(graph.entities),
         tuple(graph.triples),
         one_line(str(parts.get("think", ""))),
-        judgement(parts.get("judgement", "")),
-        query(parts.get("next_question", "")),
+        parse_judgement(parts.get("judgement", "")),
+        parse_query(parts.get("next_question", "")),
         has_graph="graph" in parts,
         has_query="next_question" in parts,
         junk=graph.junk,
@@ -142,9 +142,9 @@ def read_reply(text: str) -> AnchorReply:
 
 
 def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
-    """Parts that a step needs and the reply lacks, in words for the model; empty for none.
+    """Describe in words for the model what a reply lacks for a step; empty if nothing.
 
-    A thought is not needed, and neither is a next query where the evidence suffices.
+    A thought is optional, and so is a next query if the evidence suffices.
     """
     lacking = []
     if needs_graph and not reply.has_graph:
@@ -159,7 +159,7 @@ def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
 
 
 def repair_words(lacking: str, *, is_cut: bool) -> str:
-    """Words of the repair request."""
+    """Text of a correction request for the model."""
     cut = " It was cut off: a shorter one is needed." if is_cut else ""
     return (
         f"This reply cannot be used. It lacks {lacking}.{cut}\n"
@@ -168,7 +168,7 @@ def repair_words(lacking: str, *, is_cut: bool) -> str:
 
 
 def together(first: AnchorReply, second: AnchorReply) -> AnchorReply:
-    """A second reply, with what only the first one has."""
+    """The second reply, completed by parts that only the first one has."""
     graph = first if second.is_empty and not first.is_empty else second
     asked = second if second.has_query else first
     return AnchorReply(
@@ -185,22 +185,22 @@ def together(first: AnchorReply, second: AnchorReply) -> AnchorReply:
 
 
 def drop_unsupported(reply: AnchorReply, shown: Sequence[str]) -> AnchorReply:
-    """A reply without names that the model cannot have read anywhere: from the example of its prompt, or made up.
+    """A reply without names that are not in the model's input: from the example of its prompt, or invented.
 
-    At least half of a name's words must be in what it was shown, or all of it where words have no blanks between them;
-    a triple goes with either of its ends.
+    At least half of a name's words must occur in the input, or all of it for words without blanks between them; a
+    triple is dropped with either of its ends.
 
     Args:
-        reply: As it was read.
-        shown: Question, passages and graph.
+        reply: Parsed reply.
+        shown: Question, chunks and graph of the request.
     """
     text = normalise_name("\n".join(shown))
     words = {stem(word) for word in text.split()}
 
     def is_known(name: str) -> bool:
         key = normalise_name(name)
-        telling = [stem(word) for word in key.split() if word not in STOP_WORDS]
-        return sum(word in words for word in telling) >= _OWN_WORDS * len(telling) or key in text
+        content_words = [stem(word) for word in key.split() if word not in STOP_WORDS]
+        return sum(word in words for word in content_words) >= _OWN_WORDS * len(content_words) or key in text
 
     entities = tuple(entity for entity in reply.entities if is_known(entity[0]))
     triples = tuple(triple for triple in reply.triples if is_known(triple[0]) and is_known(triple[2]))

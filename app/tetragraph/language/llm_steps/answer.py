@@ -1,4 +1,4 @@
-"""Asks a language model for an answer from passages, and binds what it quotes to them."""
+"""Asks a language model for an answer from chunks, and locates its quotes in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from tetragraph.language.lexicon.quotations import find_quotation
 from tetragraph.language.prompts import Fenced, Prompt, fence, fences, load
@@ -22,13 +22,15 @@ _EXPECTED: Final = 120
 _MOST_QUOTES: Final = 8
 _LONGEST_QUOTE: Final = 1000
 LONGEST_ANSWER: Final = 2000
-"""Characters; a reply is what a stranger's server sends, of any length."""
+"""Limit in characters, as a server may send replies of any length."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""Characters that move the cursor of a terminal or change the direction of its text."""
+"""Characters that move the cursor of a terminal, or change the direction of its text."""
 
 
 class Quote(BaseModel):
-    """Words that are said to stand in a passage."""
+    """Words that the reply quotes from a chunk."""
+
+    model_config = ConfigDict(json_schema_extra={"description": "Words that are said to stand in a passage."})
 
     passage: int
     words: str
@@ -43,21 +45,23 @@ class AnswerReply(BaseModel):
 
 
 class FollowUpReply(AnswerReply):
-    """A reply that may ask on instead."""
+    """A reply that may contain a follow-up question instead of an answer."""
+
+    model_config = ConfigDict(json_schema_extra={"description": "A reply that may ask on instead."})
 
     follow_up: str
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
-    """A reply, checked.
+    """A checked reply.
 
     Attributes:
-        text: The answer in one line; empty where the model says that the passages do not carry it.
-        citations: The quotes that were found, each once, in the order of the reply.
-        dropped: How many were not.
+        text: Answer in one line; empty if the model reports that the chunks do not contain one.
+        citations: Quotes that were found, each once, in the order of the reply.
+        dropped: Number of quotes that were not found.
         is_sufficient: Whether there is an answer, and a quote for it.
-        follow_up: What is to be looked up next; empty for nothing.
+        follow_up: Follow-up question to search for; empty for none.
     """
 
     text: str
@@ -70,38 +74,38 @@ class CheckedAnswer:
 def answer_request(
     question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = (), graph: str = ""
 ) -> Request:
-    """Request for an :class:`AnswerReply`.
+    """The request for an :class:`AnswerReply`.
 
     Args:
         question: The question.
-        passages: What the answer has to come from; the reply calls them by their numbers, from 1.
-        steps: What was asked and answered before.
-        graph: An anchor graph as text, which shows how the passages hang together; empty for none.
+        passages: Chunks from which to answer; the reply refers to them by their numbers, from 1.
+        steps: Earlier follow-up questions with their answers.
+        graph: An anchor graph as text, which shows how the chunks are related; empty for none.
 
     Source:
-        With a graph GraphAnchor (2026), equation 5.
+        With a graph: GraphAnchor (2026), equation 5.
     """
     if graph:
-        asked = _request(load("answer_from_graph"), question, passages, steps, graph=fence("graph", graph))
+        request = _request(load("answer_from_graph"), question, passages, steps, graph=fence("graph", graph))
     else:
-        asked = _request(load("answer"), question, passages, steps)
-    return with_schema(asked, AnswerReply)
+        request = _request(load("answer"), question, passages, steps)
+    return with_schema(request, AnswerReply)
 
 
 def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = ()) -> Request:
-    """Request for a :class:`FollowUpReply`; see :func:`answer_request`."""
+    """The request for a :class:`FollowUpReply`; see :func:`answer_request`."""
     return with_schema(_request(load("follow_up"), question, passages, steps), FollowUpReply)
 
 
 def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> CheckedAnswer:
-    """Check a reply: bind its quotes to the chunks, and put its texts in one line.
+    """Check a reply: its quotes are located in the chunks, its texts put in one line.
 
-    A quote is looked for in the passage that the reply names, then in the others. An answer that the model itself
-    takes for insufficient is left out.
+    A quote is searched in the chunk that the reply names, then in the others. An answer that the model itself calls
+    insufficient is left out.
 
     Args:
-        reply: As the model gave it.
-        passages: Those of the request, in order.
+        reply: Reply of the model.
+        passages: Chunks of the request, in order.
     """
     found = [_bind(quote, passages) for quote in reply.quotes[:_MOST_QUOTES]]
     citations = tuple(dict.fromkeys(citation for citation in found if citation))
@@ -116,17 +120,17 @@ def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> CheckedAnswer:
 
 
 def one_line(text: str) -> str:
-    """A model's words as one line of a reasonable length, without control characters."""
+    """Text of a model as one line of limited length, without control characters."""
     return " ".join(without_control(text[:LONGEST_ANSWER]).split())
 
 
 def without_control(text: str) -> str:
-    """A text without the characters that command a terminal."""
+    """A text without the characters that control a terminal."""
     return _CONTROL.sub("", text)
 
 
 def shown(passage: Chunk) -> str:
-    """A passage as a model reads it: its title in a line of its own, then its text."""
+    """A chunk as the model reads it: its title in a line of its own, then its text."""
     return "\n".join(part for part in (passage.title or passage.document_title, passage.text) if part)
 
 

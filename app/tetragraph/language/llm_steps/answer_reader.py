@@ -1,4 +1,4 @@
-"""The answer of a reply while the reply is still being written."""
+"""Extracts the answer from a reply while the reply is streamed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tetragraph.language.llm_steps.answer import LONGEST_ANSWER, without_control
 _COMPLETE: Final = re.compile(r"(?:[^\\]|\\[^u]|\\u[0-9a-fA-F]{4})*")
 _HIGH_SURROGATE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-_MEANT: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _YES: Final = frozenset(["true", "yes"])
 
 
 class AnswerReader:
-    """Reads the JSON of an ``AnswerReply`` piece by piece, and gives away what ``answer`` says as soon as it is known.
+    """Reads the JSON of an ``AnswerReply`` piece by piece, and returns the text of ``answer`` as soon as it is known.
 
-    What it gives is, put together, what ``one_line`` makes of the whole answer. An answer that the reply has called
-    insufficient before is not given. Of text that is no such JSON nothing is given.
+    The pieces together equal ``one_line`` of the whole answer. An answer that the reply has already called
+    insufficient is not returned. For text that is not such JSON nothing is returned.
     """
 
     def __init__(self) -> None:
@@ -35,13 +35,13 @@ class AnswerReader:
         self._is_begun = False
 
     def feed(self, piece: str) -> str:
-        """Take the next piece of the reply; gives the next piece of the answer, or nothing."""
+        """Process the next piece of the reply and return the next piece of the answer, possibly empty."""
         for character in piece:
             if self._string is None:
                 self._outside(character)
             else:
                 self._inside(character, self._string)
-        return self._tidied(self._decoded())
+        return self._tidy(self._decode())
 
     def _outside(self, character: str) -> None:
         if character == '"':
@@ -72,25 +72,25 @@ class AnswerReader:
             string.append(character)
 
     def _decide(self) -> None:
-        """The value of a key is complete."""
+        """Process a complete value."""
         if self._key == "sufficient":
             self._is_sufficient = self._literal.strip().casefold() in _YES
 
-    def _decoded(self) -> str:
-        """The string decoded so far, without an incomplete escape; two escapes may form one character."""
+    def _decode(self) -> str:
+        """Remove and return the decoded text, without an incomplete escape; two escapes may form one character."""
         match = _COMPLETE.match(self._raw)
         end = match.end() if match else 0
         surrogate = _HIGH_SURROGATE.search(self._raw, 0, end)
         end = surrogate.start() if surrogate and self._string is not None else end
         raw, self._raw = self._raw[:end], self._raw[end:]
-        plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _MEANT.get(found[2], found[2]), raw)
+        plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]), raw)
         return plain.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
-    def _tidied(self, text: str) -> str:
-        """As one line, with blanks held back until a word follows; cut where an answer is too long."""
-        kept = text[: LONGEST_ANSWER - self._length]
-        self._length += len(kept)
-        line = re.sub(r"\s+", " ", self._blank + without_control(kept))
+    def _tidy(self, text: str) -> str:
+        """The text as one line, with blanks held back until a word follows; cut at the limit of an answer."""
+        piece = text[: LONGEST_ANSWER - self._length]
+        self._length += len(piece)
+        line = re.sub(r"\s+", " ", self._blank + without_control(piece))
         shown = line.rstrip() if self._is_begun else line.strip()
         self._is_begun = self._is_begun or bool(shown)
         self._blank = " " if line.endswith(" ") and self._is_begun else ""

@@ -1,4 +1,4 @@
-"""Asks a language model what groups of passages are called."""
+"""Asks a language model for names of communities."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps.answer import one_line
@@ -15,22 +15,22 @@ from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
 
 BATCH: Final = 4
-"""Communities that are named in one call."""
+"""Communities in one request."""
 _FRAME, _ENTRY = 8, 20
-"""Tokens of a reply, about: those around the entries, and those of an entry."""
+"""Approximate tokens of a reply: those around the entries, and those of an entry."""
 _ROOM: Final = 4
-"""How many times longer a reply may be: it may be indented, and models differ in their tokens."""
+"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
 _LONGEST: Final = 80
 """Characters of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Description of a community for the model.
+    """Description of a community in the prompt.
 
     Attributes:
-        telling: Names and words that tell it from others.
-        beginnings: Title and first sentence of its central passages, the most central first.
+        telling: Names and words that distinguish it from others.
+        beginnings: Title and first sentence of its central chunks, the most central first.
     """
 
     telling: str
@@ -38,12 +38,14 @@ class Community:
 
     @property
     def shown(self) -> str:
-        """As the model reads it."""
+        """Text that the model reads."""
         return "\n".join([self.telling, *(f"- {beginning}" for beginning in self.beginnings)])
 
 
 class NameEntry(BaseModel):
-    """What one community is called."""
+    """Name of one community."""
+
+    model_config = ConfigDict(json_schema_extra={"description": "What one community is called."})
 
     theme: int
     name: str
@@ -56,18 +58,18 @@ class NamesReply(BaseModel):
 
 
 def requests(communities: Sequence[Community]) -> Iterator[Request]:
-    """Requests for the names of communities."""
+    """The requests for the names of communities."""
     return (_request(batch) for batch in _batches(communities))
 
 
 def name_communities(operation: Operation, communities: Sequence[Community]) -> list[str]:
-    """A name for each community, in order; empty where the model gave none that can be used.
+    """A name for each community, in order; empty if the model gave no usable one.
 
     Raises:
-        LlmError: what the operation raises, but for replies that cannot be read: their communities have no names.
+        LlmError: the operation failed, other than by unreadable replies: their communities have no names.
     """
 
-    def named(batch: Sequence[Community]) -> list[str]:
+    def name_batch(batch: Sequence[Community]) -> list[str]:
         try:
             reply = operation.structured(_request(batch), NamesReply)
         except UnusableReply:
@@ -77,7 +79,7 @@ def name_communities(operation: Operation, communities: Sequence[Community]) -> 
             found.setdefault(entry.theme, one_line(entry.name).strip(" \"'.")[:_LONGEST].strip())
         return [found.get(number, "") for number in range(1, len(batch) + 1)]
 
-    return [name for names in operation.map(named, _batches(communities)) for name in names]
+    return [name for names in operation.map(name_batch, _batches(communities)) for name in names]
 
 
 def _batches(communities: Sequence[Community]) -> list[Sequence[Community]]:

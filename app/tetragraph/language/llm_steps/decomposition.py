@@ -1,4 +1,4 @@
-"""Asks a language model to take a question apart into steps."""
+"""Asks a language model to decompose a question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_STEPS: Final = 5
 _REPLY: Final = 400
 _EXPECTED: Final = 60
 _LONGEST: Final = 300
-"""Characters of a step."""
+"""Limit of a sub-question in characters."""
 _ARTICLES: Final = frozenset(["a", "an", "the"])
 
 
@@ -35,27 +35,27 @@ class StepsReply(BaseModel):
 
 
 def steps_request(question: str) -> Request:
-    """Request for the steps of a question."""
+    """The request for the sub-questions of a question."""
     prompt = load("decomposition").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
     return with_schema(prompt, StepsReply)
 
 
 def take_apart(operation: Operation, question: str) -> tuple[Step, ...]:
-    """The chain of a question, in the terms of :func:`tetragraph.language.questions.decompose.take_apart`.
+    """Decompose a question, with a result like :func:`tetragraph.language.questions.decompose.take_apart`.
 
     Args:
-        operation: Asks the model; a question that itself writes ``#1`` is one step, and nobody is asked.
+        operation: Calls the model; a question that itself contains ``#1`` is returned whole, without a call.
         question: Any text.
 
     Returns:
-        One to ``MOST_STEPS`` steps; of one, the question itself.
+        One to ``MOST_STEPS`` sub-questions; if one, the question itself.
 
     Raises:
-        UnusableReply: the steps are too many, refer to later ones, or one of them asks for nothing.
-        LlmError: what else the operation raises.
+        UnusableReply: there are too many, one refers to a later one, or one has no content.
+        LlmError: the operation failed otherwise.
 
     Source:
-        BiG-RAG, section 4.3.3: the decomposition by a model that algorithm 5 begins with.
+        BiG-RAG, section 4.3.3: the decomposition by a model at the beginning of algorithm 5.
     """
     if PLACEHOLDER.search(question):
         return (Step(question, "", ()),)
@@ -63,16 +63,16 @@ def take_apart(operation: Operation, question: str) -> tuple[Step, ...]:
 
 
 def check_steps(question: str, reply: StepsReply) -> tuple[Step, ...]:
-    """The chain that a reply describes; see :func:`take_apart`."""
+    """The sub-questions of a reply; see :func:`take_apart`."""
     steps = tuple(make_step(one_line(one.question)[:_LONGEST], _head(one.answer)) for one in reply.steps)
-    fault = _fault(steps)
+    fault = _find_fault(steps)
     if fault:
         raise UnusableReply(f"the steps of a question must be a chain: {fault}", reply.model_dump_json())
     return steps if len(steps) > 1 else (Step(question, "", ()),)
 
 
-def _fault(steps: tuple[Step, ...]) -> str:
-    """Fault of a chain in words; empty for none."""
+def _find_fault(steps: tuple[Step, ...]) -> str:
+    """Fault of a chain of sub-questions; empty for none."""
     if not 1 <= len(steps) <= MOST_STEPS:
         return f"1 to {MOST_STEPS} steps, got {len(steps)}"
     for number, step in enumerate(steps, start=1):
@@ -84,6 +84,6 @@ def _fault(steps: tuple[Step, ...]) -> str:
 
 
 def _head(answer: str) -> str:
-    """The noun of what the model says that an answer is: "the place of birth" is a place."""
+    """Head noun of the kind of answer that the model names: "the place of birth" is a place."""
     words = [word for word in one_line(answer).lower().split(" of ")[0].split() if word not in _ARTICLES]
     return words[-1].strip(".,;:!?\"'") if words and not PLACEHOLDER.search(answer) else ""

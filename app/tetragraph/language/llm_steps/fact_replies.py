@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Final, Self, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WrapValidator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WrapValidator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from tetragraph.language.entity_linking.entity_types import TYPES
@@ -30,9 +30,9 @@ from tetragraph.model import Chunk
 MALFORMED: Final = "facts not of the form that was asked for"
 FEW: Final = "facts of fewer than two names"
 STRANGE: Final = "names that are not in the passage"
-"""Reason under which dropped names are counted."""
+"""Reasons for which parts of a reply are dropped, as counted."""
 _ASKED_TYPES: Final = (*dict.fromkeys(TYPES.values()), NUMBER)
-_MEANT: Final = {
+_TYPE_NAMES: Final = {
     **TYPES,
     **{kind: kind for kind in (*_ASKED_TYPES, CONCEPT)},
     **dict.fromkeys(["LOCATION", "CITY", "COUNTRY", "REGION", "STATE", "RIVER"], TYPES["GPE"]),
@@ -47,15 +47,15 @@ _ROLE: Final = 20
 _TYPE: Final = 40
 _NAME: Final = 100
 _DESCRIPTION: Final = 500
-"""Characters at the most."""
+"""Limits in characters."""
 _AT_ONCE: Final = 60
-"""Facts of one reply that are looked at; a passage has no more."""
+"""Number of facts of one reply that are read; a chunk has no more."""
 _OWN_WORDS: Final = 0.5
-"""Share of a description's words that the passage or its title has to have."""
+"""Smallest share of a description's words that the chunk or its title must contain."""
 
 
 def _or_none(value: Any, read: Any) -> Any:
-    """The value if it can be read, else None: one broken fact does not cost the others."""
+    """The parsed value, or None for one that cannot be parsed, so that a broken fact does not affect the others."""
     try:
         return read(value)
     except ValidationError:
@@ -63,7 +63,7 @@ def _or_none(value: Any, read: Any) -> Any:
 
 
 def _as_participant(value: Any) -> Any:
-    """A bare name as a participant of which nothing else is known."""
+    """A bare name as a participant without further properties."""
     return {"name": value, "type": "", "role": "", "confidence": 8} if isinstance(value, str) else value
 
 
@@ -71,7 +71,9 @@ Confidence: TypeAlias = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class ParticipantForm(BaseModel):
-    """One that takes part."""
+    """One participant."""
+
+    model_config = ConfigDict(json_schema_extra={"description": "One that takes part."})
 
     name: str
     type: Annotated[str, Field(json_schema_extra={"enum": list(_ASKED_TYPES)})]
@@ -105,19 +107,19 @@ class FactsReply(BaseModel):
 
 @dataclass(slots=True)
 class ParsedFacts:
-    """Facts of chunks, read from a reply.
+    """Facts of a chunk as read from replies.
 
     Attributes:
-        facts: Those that the passage bears out.
-        dropped: How much was dropped, by the reason.
+        facts: Facts that the chunk supports.
+        dropped: Number of dropped parts by reason.
     """
 
     facts: list[Fact] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-class Passage:
-    """A passage that says what is in it."""
+class ChunkFactReader:
+    """Checks facts against one chunk."""
 
     def __init__(self, chunk: Chunk) -> None:
         self._chunk = chunk
@@ -130,19 +132,19 @@ class Passage:
         text = self._chunk.text
         return [(*span, f" {normalise_name(text[slice(*span)])} ") for span in sentence_spans(text)]
 
-    def read(self, forms: Sequence[FactForm | None], reading: ParsedFacts) -> int:
-        """Add the facts of a reply that are not known yet; returns how many these are."""
-        known = {mark for fact in reading.facts for mark in _marks(fact)}
-        before = len(reading.facts)
+    def read(self, forms: Sequence[FactForm | None], parsed: ParsedFacts) -> int:
+        """Add the new facts of a reply; returns their number."""
+        known = {mark for fact in parsed.facts for mark in _marks(fact)}
+        before = len(parsed.facts)
         for form in forms[:_AT_ONCE]:
             if form is None:
-                reading.dropped[MALFORMED] += 1
+                parsed.dropped[MALFORMED] += 1
                 continue
-            fact = self._fact(form, reading.dropped)
+            fact = self._fact(form, parsed.dropped)
             if fact and known.isdisjoint(_marks(fact)):
-                reading.facts.append(fact)
+                parsed.facts.append(fact)
                 known.update(_marks(fact))
-        return len(reading.facts) - before
+        return len(parsed.facts) - before
 
     def _fact(self, form: FactForm, dropped: Counter[str]) -> Fact | None:
         kind = one_line(form.type).lower()[:_TYPE].strip()
@@ -156,36 +158,38 @@ class Passage:
         start, end = self._statement(form.quote, participants)
         confidence = min(_share(form.confidence), *(one.confidence for one in participants))
         description = surface(one_line(form.description))[:_DESCRIPTION]
-        if not self._says(description):
+        if not self._is_supported(description):
             description = surface(self._chunk.text[start:end])[:_DESCRIPTION]
         return Fact(description, kind, confidence, tuple(participants), start, end)
 
     def _participants(self, form: FactForm, dropped: Counter[str]) -> list[Participant]:
-        """Those that the passage or its title names, each once, the subject first."""
+        """Participants that the chunk or its title names, each once, the subject first."""
         found: dict[str, Participant] = {}
         for one in form.participants:
             name = _without_article(surface(one_line(one.name))) if one else ""
             key = normalise_name(name)
-            if one is None or not self._has(key):
+            if one is None or not self._is_name(key):
                 dropped[STRANGE] += 1
             else:
                 participant = Participant(name, _type(name, one.type), _role(one.role), _share(one.confidence))
                 found.setdefault(key, participant)
         return sorted(found.values(), key=lambda one: one.role != "subject")
 
-    def _has(self, key: str) -> bool:
-        """Whether it is a name, and one of the passage or its title."""
+    def _is_name(self, key: str) -> bool:
+        """Whether the normalised text is a name, and occurs in the chunk or its title."""
         words = key.split()
         return not STOP_WORDS.issuperset(words) and len(key) <= _NAME and f" {key} " in self._names
 
-    def _says(self, description: str) -> bool:
-        """Whether a description is made of the passage's words, and not of others."""
+    def _is_supported(self, description: str) -> bool:
+        """Whether a description consists mostly of the chunk's words."""
         words = [normalise_word(word) for word in WORD.findall(description)]
-        telling = [stem(word) for word in words if word not in STOP_WORDS]
-        return bool(telling) and sum(word in self._stems for word in telling) >= _OWN_WORDS * len(telling)
+        content_stems = [stem(word) for word in words if word not in STOP_WORDS]
+        return bool(content_stems) and sum(word in self._stems for word in content_stems) >= _OWN_WORDS * len(
+            content_stems
+        )
 
     def _statement(self, quote: str, participants: Sequence[Participant]) -> tuple[int, int]:
-        """Where the passage has the quote; where it has not, the sentence that names most of the participants."""
+        """Span of the quote in the chunk; if it does not occur, the sentence that names most of the participants."""
         names = [normalise_name(one.name) for one in participants]
         text = self._chunk.text
         place = find_quotation(text, quote)
@@ -195,7 +199,7 @@ class Passage:
 
 
 def _marks(fact: Fact) -> tuple[Any, Any]:
-    """Two facts with a mark in common are one: the same names, joined by the same or stated in the same place."""
+    """Marks by which facts are duplicates: the same names, with the same type or stated in the same place."""
     names = frozenset(normalise_name(one.name) for one in fact.participants)
     return (names, fact.type), (names, fact.start, fact.end)
 
@@ -205,18 +209,18 @@ def _without_article(name: str) -> str:
     return next((bare[len(one) :] for one in _ARTICLES if bare.lower().startswith(one)), bare)
 
 
-def _type(name: str, said: str) -> str:
-    """The graph's word for a type: that of a phrase without a capital or a digit is told by its letters."""
+def _type(name: str, value: str) -> str:
+    """Type of the graph for a type of the reply; a phrase without a capital or a digit is a concept."""
     if not any(character.isdigit() or character.isupper() for character in name) and name.islower():
         return CONCEPT
-    return _MEANT.get("_".join(said.upper().split()), "")
+    return _TYPE_NAMES.get("_".join(value.upper().split()), "")
 
 
-def _role(said: str) -> str:
-    words = said.lower().split()
+def _role(value: str) -> str:
+    words = value.lower().split()
     return words[0][:_ROLE] if len(words) == 1 and words[0].isalpha() else "modifier"
 
 
 def _share(confidence: float) -> float:
-    """A confidence from 0 to 10 as one from 0 to 1; one of at most 1 is meant as that already."""
+    """A confidence from 0 to 10 scaled to 0 to 1; one of at most 1 is taken to be scaled already."""
     return round(min(max(confidence if confidence <= 1 else confidence / 10, 0.0), 1.0), 3)

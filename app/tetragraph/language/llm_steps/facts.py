@@ -1,4 +1,4 @@
-"""Asks a language model for the facts that passages state, and again for those that it left out."""
+"""Asks a language model for the facts that chunks state, and again for those that it left out."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from typing import Final
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.facts.model import Fact
-from tetragraph.language.llm_steps.fact_replies import FactsReply, ParsedFacts, Passage
+from tetragraph.language.llm_steps.fact_replies import ChunkFactReader, FactsReply, ParsedFacts
 from tetragraph.language.prompts import Fenced, fence, fences, load
 from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
 from tetragraph.model import Chunk
 
-UNUSABLE: Final = "passages whose facts nobody could read from the reply"
+UNUSABLE: Final = "passages whose facts could not be read from the reply"
 _RULES: Final = 1
-"""Raised with every change of what is read from the same replies."""
+"""Version of the rules by which replies are read; raised with every change."""
 _SHORTEST_REPLY: Final = 400
 _TOKENS_PER_CHARACTER: Final = 1.5
 _LONGEST_REPLY: Final = 4096
-"""Tokens of a reply at the most: facts take several times the room of the passage that states them."""
+"""Limit of a reply in tokens: facts are several times longer than the chunk that states them."""
 _EXPECTED: Final = 0.7
 _EXPECTED_MORE: Final = 0.25
-"""Tokens of a reply for each character of the passage, about."""
+"""Approximate tokens of a reply for each character of the chunk."""
 _KNOWN: Final = 40
-"""Facts that a request for more shows."""
+"""Number of known facts in a request for more."""
 
 
 class PromptedExtractor:
-    """Facts by a language model, one passage in each request (see :class:`FactExtractor`).
+    """Facts by a language model, one chunk in each request (see :class:`FactExtractor`).
 
-    Only what the passage bears out is taken: participants that it or its title names, facts of two of them at least.
-    So a passage that gives orders to the model gives facts about itself or none.
+    Only facts that the chunk supports are accepted: with at least two participants that it or its title names. So a
+    chunk that gives orders to the model yields facts about itself or none.
 
     Args:
-        ask: Gives the operation that asks the model; called when something is extracted.
-        model: Its name.
-        gleanings: How often it is asked for what it left out, at the most; a round that brings nothing is the last.
+        ask: Returns the operation that calls the model; called when something is extracted.
+        model: Name of the model.
+        gleanings: Largest number of requests for facts left out; one without a new fact is the last.
 
     Attributes:
-        dropped: How much was dropped so far, by the reason.
+        dropped: Number of dropped parts so far by reason.
 
     Source:
-        BiG-RAG, section 4.1.2. Deviations: participants have roles and no descriptions, the quote says where the
-        fact is stated, and one scale serves all confidences.
+        BiG-RAG, section 4.1.2. Deviations: participants have roles and no descriptions, a quote gives the place of the
+        fact, and all confidences have one scale.
     """
 
     def __init__(self, ask: Callable[[], Operation], model: str, gleanings: int = 1) -> None:
@@ -57,54 +57,54 @@ class PromptedExtractor:
         self._guard = threading.Lock()
 
     def extract(self, chunks: Sequence[Chunk]) -> list[list[Fact]]:
-        """The facts of each chunk, in order; several passages are asked about at a time.
+        """Facts of each chunk, in order; several chunks are requested concurrently.
 
         Raises:
-            LlmError: what the operation raises, but for replies that cannot be read: their passages have no facts.
+            LlmError: the operation failed, other than by unreadable replies: their chunks have no facts.
         """
         return list(self.each(chunks))
 
     def each(self, chunks: Sequence[Chunk]) -> Iterator[list[Fact]]:
-        """The same, one after the other as they come."""
+        """Facts of each chunk, in order, as they arrive."""
         if chunks:
             yield from self._ask().map(self._extract, chunks)
 
     def _extract(self, chunk: Chunk) -> list[Fact]:
-        passage, reading = Passage(chunk), ParsedFacts()
-        asked, more = facts_request(chunk), 0
+        reader, parsed = ChunkFactReader(chunk), ParsedFacts()
+        request, more = facts_request(chunk), 0
         while True:
             try:
-                forms = self._ask().structured(asked, FactsReply).facts
+                replies = self._ask().structured(request, FactsReply).facts
             except UnusableReply:
-                reading.dropped[UNUSABLE] += 1
+                parsed.dropped[UNUSABLE] += 1
                 break
-            if not passage.read(forms, reading) or more == self._gleanings:
+            if not reader.read(replies, parsed) or more == self._gleanings:
                 break
-            asked, more = more_facts_request(chunk, [fact.description for fact in reading.facts]), more + 1
+            request, more = more_facts_request(chunk, [fact.description for fact in parsed.facts]), more + 1
         with self._guard:
-            self.dropped += reading.dropped
-        return reading.facts
+            self.dropped += parsed.dropped
+        return parsed.facts
 
 
 def identity(model: str, gleanings: int) -> str:
-    """Name stored with facts of a model: other prompts, rounds or reading rules have other names."""
+    """Identity of the extractor for stored facts: it changes with prompts, gleanings and rules of reading."""
     prompts = [load("facts").hash, load("more_facts").hash] if gleanings else [load("facts").hash]
     parts = " ".join([*prompts, str(gleanings), str(_RULES)])
     return f"llm {model} {hashlib.sha256(parts.encode()).hexdigest()[:12]}"
 
 
 def facts_request(chunk: Chunk) -> Request:
-    """Request for the facts of a chunk."""
+    """The request for the facts of a chunk."""
     return _request("facts", chunk, {}, _EXPECTED)
 
 
 def more_facts_request(chunk: Chunk, known: Sequence[str]) -> Request:
-    """Request for the facts of a chunk that are not among the known ones."""
+    """The request for facts of a chunk in addition to known ones."""
     return _request("more_facts", chunk, {"known": fences("fact", known[:_KNOWN])}, _EXPECTED_MORE)
 
 
 def expected_requests(chunk: Chunk, gleanings: int) -> Iterator[Request]:
-    """Expected requests about a chunk, for estimates; its own text stands for the facts that are not known yet."""
+    """Approximate requests for a chunk; its own text replaces the facts that are not known yet."""
     yield facts_request(chunk)
     for _ in range(gleanings):
         yield more_facts_request(chunk, [chunk.text])
@@ -117,5 +117,5 @@ def _request(prompt: str, chunk: Chunk, values: dict[str, Fenced], expected: flo
     if chunk.title and chunk.title != title:
         title = f"{title}: {chunk.title}"
     shown = {"title": fence("title", title), "passage": fence("passage", chunk.text), **values}
-    asked = load(prompt).request(room, shown, expected=min(room, 20 + int(expected * size)))
-    return with_schema(asked, FactsReply)
+    request = load(prompt).request(room, shown, expected=min(room, 20 + int(expected * size)))
+    return with_schema(request, FactsReply)

@@ -1,4 +1,4 @@
-"""Asks a language model how much passages add to a reader of another one."""
+"""Asks a language model how much chunks add for a reader of another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from tetragraph.errors import UnusableReply
 from tetragraph.language.prompts import Fenced, Prompt, fence, fences, load
@@ -15,11 +15,11 @@ from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_logprobs, with_schema
 
 Way = Literal["levels", "score", "binary", "same"]
-"""How it is asked: for one of four levels, a number, 0 or 1, or for one word whose probability counts."""
+"""Kind of judgement: one of four levels, a number, 0 or 1, or the probability of one word."""
 WAYS: tuple[Way, ...] = get_args(Way)
 Level = Literal["redundant", "minor", "significant", "novel"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""From nothing gained to much; a level is meant by its place here."""
+"""From no gain to much; a level is referred to by its place here."""
 _PROMPTS: Mapping[Way, str] = {
     "levels": "gain_levels",
     "score": "gain_score",
@@ -28,9 +28,11 @@ _PROMPTS: Mapping[Way, str] = {
 }
 YES, NO = "Yes", "No"
 _FRAME, _ENTRY = 8, 14
-"""Tokens of a reply, about: those around the entries, and those of an entry."""
+"""Approximate tokens of a reply: those around the entries, and those of an entry."""
 _ROOM = 4
-"""How many times longer a reply may be: it may be indented, and models differ in their tokens."""
+"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
+_DESCRIPTION = "What is said of one passage."
+"""Description of an entry in the schema of a reply; it is part of the request, and so of cache keys."""
 
 
 def _word(value: Any) -> Any:
@@ -38,21 +40,27 @@ def _word(value: Any) -> Any:
 
 
 class LevelEntry(BaseModel):
-    """What is said of one passage."""
+    """Level of one chunk."""
+
+    model_config = ConfigDict(json_schema_extra={"description": _DESCRIPTION})
 
     passage: int
     level: Annotated[Level, BeforeValidator(_word)]
 
 
 class ScoreEntry(BaseModel):
-    """What is said of one passage."""
+    """Gain of one chunk from 0 to 1."""
+
+    model_config = ConfigDict(json_schema_extra={"description": _DESCRIPTION})
 
     passage: int
     gain: Annotated[float, Field(allow_inf_nan=False)]
 
 
 class BinaryEntry(BaseModel):
-    """What is said of one passage."""
+    """Gain of one chunk, 0 or 1."""
+
+    model_config = ConfigDict(json_schema_extra={"description": _DESCRIPTION})
 
     passage: int
     gain: Literal[0, 1]
@@ -64,7 +72,7 @@ class LevelJudgements(BaseModel):
     judgements: list[LevelEntry]
 
     def values(self) -> list[tuple[int, float]]:
-        """Numbers of passages, each with its judgement."""
+        """Numbers of chunks, each with its judgement."""
         return [(one.passage, LEVELS.index(one.level)) for one in self.judgements]
 
 
@@ -94,13 +102,13 @@ _FORMS: Mapping[str, _Form] = {"levels": LevelJudgements, "score": ScoreJudgemen
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """Judgements of a model about chunks.
+    """Judgements of some chunks.
 
     Attributes:
-        values: One for each passage, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
-            the probability that the passage says something new; NaN for a passage without a usable reply.
-        dropped: Entries of the replies that belong to no passage, or to one that an entry before judged.
-        error: Why the last passage without a usable reply has none.
+        values: One for each chunk, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
+            the probability that the chunk adds something; NaN for a chunk without a usable reply.
+        dropped: Number of entries that refer to no chunk, or to one that an earlier entry judged.
+        error: Error of the last chunk without a usable reply.
     """
 
     values: tuple[float, ...]
@@ -109,20 +117,20 @@ class Judgements:
 
 
 def prompt_of(way: Way) -> Prompt:
-    """The prompt of a way to ask."""
+    """The prompt of a kind of judgement."""
     return load(_PROMPTS[way])
 
 
 def request(way: Way, base: str, others: Sequence[str]) -> Request:
-    """Request for judgements about chunks.
+    """The request for judgements of some chunks.
 
-    Instructions come first, then the base, then the others: endpoints that keep the beginnings of prompts read each
-    base once.
+    Instructions come first, then the base, then the others, so that endpoints that cache prompt prefixes read each base
+    once.
 
     Args:
-        way: How it is asked.
-        base: What the reader knows.
-        others: What may add to it; exactly one for ``same``.
+        way: Kind of judgement.
+        base: Chunk that the reader knows.
+        others: Chunks to judge; exactly one for ``same``.
     """
     prompt = prompt_of(way)
     if way == "same":
@@ -136,20 +144,20 @@ def request(way: Way, base: str, others: Sequence[str]) -> Request:
 
 
 def judge(operation: Operation, way: Way, base: str, others: Sequence[str]) -> Judgements:
-    """How much each passage adds to a reader of the base.
+    """Judge how much each chunk adds for a reader of the base.
 
-    A passage that the reply leaves out is asked about once more, by itself; so is each of several whose reply cannot
-    be read at all. One of several that has no usable reply then either is left without a judgement.
+    A chunk that is missing in the reply is requested once more, alone; if the reply on several chunks cannot be read,
+    so is each of them. A chunk that then has no usable reply either, as one of several, stays without a judgement.
 
     Args:
-        operation: Asks the model.
-        way: How it is asked.
-        base: What the reader knows.
-        others: What may add to it; exactly one for ``same``.
+        operation: Calls the model.
+        way: Kind of judgement.
+        base: Chunk that the reader knows.
+        others: Chunks to judge; exactly one for ``same``.
 
     Raises:
-        UnusableReply: the reply on a single passage cannot be used, or the endpoint tells no probabilities.
-        LlmError: what else the operation raises.
+        UnusableReply: the reply on a single chunk is unusable, or the endpoint returns no probabilities.
+        LlmError: the operation failed otherwise.
     """
     if way == "same":
         return Judgements((1.0 - operation.probability(request(way, base, others), YES, NO),))
@@ -166,9 +174,9 @@ def judge(operation: Operation, way: Way, base: str, others: Sequence[str]) -> J
 
 
 def _ask(operation: Operation, way: Way, base: str, others: Sequence[str]) -> tuple[dict[int, float], int]:
-    """The judgement of each number that the reply has, and how many entries belong to none.
+    """Judgements by the number in the reply, and the number of entries that refer to no chunk.
 
-    A reply on a single passage has its judgement; one on several may have none at all.
+    The reply on a single chunk must contain its judgement; one on several may contain none.
     """
     try:
         reply = operation.structured(request(way, base, others), _FORMS[way])

@@ -1,4 +1,4 @@
-"""Asks a language model what a question names."""
+"""Asks a language model for the names in a question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tetragraph.llm.structured import with_schema
 _REPLY: Final = 200
 _EXPECTED: Final = 25
 _MOST: Final = 20
-"""Names of one question."""
+"""Largest number of names in one question."""
 
 
 class NamesReply(BaseModel):
@@ -27,18 +27,19 @@ class NamesReply(BaseModel):
 
 
 def names_request(question: str) -> Request:
-    """Request for the names in a question."""
+    """The request for the names in a question."""
     prompt = load("query_entities").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
     return with_schema(prompt, NamesReply)
 
 
 def find_names(operation: Operation, question: str) -> tuple[str, ...]:
-    """The names in a question, each once, in the order of the reply.
+    """Names in a question, each once, in the order of the reply.
 
-    A name that the question does not write is left out: it is the model's guess, at an answer or on the way to one.
+    A name that does not occur in the question is dropped: it is a guess of the model at an answer or an intermediate
+    one.
 
     Raises:
-        LlmError: what the operation raises.
+        LlmError: the operation failed.
 
     Source:
         BiG-RAG, section 4.2.1, step 1.

@@ -1,4 +1,4 @@
-"""Asks a language model which passages help most with a question."""
+"""Asks a language model to rank chunks by their use for a question."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tetragraph.llm.structured import with_schema
 
 _FRAME: Final = 10
 _ENTRY: Final = 3
-"""Tokens of a reply, about: those around the numbers, and those of a number."""
+"""Approximate tokens of a reply: those around the numbers, and those of a number."""
 _ROOM: Final = 3
-"""How many times longer a reply may be: it may be indented, and models differ in their tokens."""
+"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
 
 
 class Order(BaseModel):
@@ -27,12 +27,12 @@ class Order(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """Passages in the order that a model gave them.
+    """Ranking of chunks by a model.
 
     Attributes:
-        places: All places of the passages, from 0; those that the reply left out stand last, in their old order.
-        missing: How many it left out.
-        unknown: How many of its numbers belong to no passage, or came before.
+        places: All places of the chunks, from 0; those missing in the reply come last, in their old order.
+        missing: Number of chunks missing in the reply.
+        unknown: Number of entries that refer to no chunk, or to an earlier one.
     """
 
     places: tuple[int, ...]
@@ -41,11 +41,11 @@ class Reranked:
 
 
 def request(question: str, passages: Sequence[str]) -> Request:
-    """Request for the order of chunks.
+    """The request for a ranking.
 
     Args:
         question: The question.
-        passages: As they were found; the reply calls them by their numbers, from 1.
+        passages: Chunks as found; the reply refers to them by their numbers, from 1.
     """
     expected = _FRAME + _ENTRY * len(passages)
     values: dict[str, Fenced | int] = {"passages": fences("passage", passages), "question": fence("question", question)}
@@ -54,7 +54,7 @@ def request(question: str, passages: Sequence[str]) -> Request:
 
 
 def read(reply: Order, count: int) -> Reranked:
-    """Read a reply about ``count`` chunks.
+    """Interpret a reply on ``count`` chunks.
 
     >>> read(Order(order=[3, 3, 7, 1]), 3)
     Reranked(places=(2, 0, 1), missing=1, unknown=2)
@@ -65,11 +65,11 @@ def read(reply: Order, count: int) -> Reranked:
 
 
 def rerank(operation: Operation, question: str, passages: Sequence[str]) -> Reranked:
-    """The passages, the most helpful first. Of fewer than two nothing is asked.
+    """Rank the chunks, the most helpful first. Fewer than two are returned without a call.
 
     Raises:
-        UnusableReply: the reply is no list of numbers, also when asked for again.
-        LlmError: what else the operation raises.
+        UnusableReply: the reply is not a list of numbers, even after a correction request.
+        LlmError: the operation failed otherwise.
     """
     if len(passages) < 2:
         return Reranked(tuple(range(len(passages))))

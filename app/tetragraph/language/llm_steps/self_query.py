@@ -1,4 +1,4 @@
-"""Asks a language model for a passage that could hold the answer to a question."""
+"""Asks a language model to write a chunk that could contain the answer to a question."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from tetragraph.language.prompts import fence, load
 from tetragraph.llm import Operation, Request
 
 _REPLY: Final = 160
-"""Tokens; a small model that repeats itself goes on to the end."""
+"""Limit in tokens; a small model that repeats itself reaches it."""
 _EXPECTED: Final = 90
 
 
 def passage_request(question: str) -> Request:
-    """Request for the passage."""
+    """The request for the chunk."""
     return load("self_query").request(_REPLY, {"question": fence("question", question)}, expected=_EXPECTED)
 
 
 def write_passage(operation: Operation, question: str) -> str:
-    """The passage in one line, true or not: it is searched with, and nobody takes it for an answer.
+    """The chunk in one line, true or not: it serves as a query, and is never shown as an answer.
 
-    Of one that was cut off the whole sentences are taken, unless it has but one.
+    If it was cut off, only its complete sentences are used, unless it has only one.
 
     Raises:
-        LlmError: what the operation raises.
+        LlmError: the operation failed.
 
     Source:
         SeRAG (2026), section 3.3 and appendix A.1 (the self-query).

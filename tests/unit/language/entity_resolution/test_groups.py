@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tetragraph.language.entity_resolution.groups import ForbiddenMerges, Groups, Inside
+from tetragraph.language.entity_resolution.groups import DocumentMeanings, ForbiddenMerges, Groups
 from tetragraph.language.entity_resolution.names import Names
 from tetragraph.language.entity_resolution.proposals import Proposal
 from tetragraph.language.entity_resolution.resolve import resolve
@@ -19,7 +19,7 @@ def test_what_a_name_means_inside_a_document_is_followed_to_its_end(fact: Make, 
     groups = Groups(names, ForbiddenMerges([]))
     groups.join(Proposal("the sol hill", "sol hill", "spelling", 1.0))
     entity = groups.canonical("the sol hill")
-    inside = Inside(groups, ForbiddenMerges([]))
+    inside = DocumentMeanings(groups, ForbiddenMerges([]))
     inside.add(Proposal(entity, "sol hill works", "short form", 0.9, "A"))
     for other in {"sol hill", "the sol hill"} - {entity}:
         inside.add(Proposal("s hill", other, "short form", 0.9, "A"))
@@ -28,7 +28,9 @@ def test_what_a_name_means_inside_a_document_is_followed_to_its_end(fact: Make, 
 
 def test_what_stood_for_a_name_follows_it_when_it_comes_to_stand_for_another(fact: Make, passage: Make) -> None:
     names = Names([passage("A", fact("Roe", "A. Roe"), fact("Ann Roe", "Oslo"))])
-    inside = Inside(Groups(names, ForbiddenMerges([])), ForbiddenMerges([(content_id("roe"), content_id("oslo"))]))
+    inside = DocumentMeanings(
+        Groups(names, ForbiddenMerges([])), ForbiddenMerges([(content_id("roe"), content_id("oslo"))])
+    )
     inside.add(Proposal("roe", "a roe", "short form", 0.9, "A"))
     inside.add(Proposal("a roe", "oslo", "short form", 0.9, "A"))
     assert inside.meant == {"roe": "a roe"}

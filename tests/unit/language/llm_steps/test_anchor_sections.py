@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.language.llm_steps.anchor_sections import judgement, query, sections
+from tetragraph.language.llm_steps.anchor_sections import parse_judgement, parse_query, split_sections
 
 WHOLE = {"graph": "g", "think": "t", "judgement": "insufficient", "next_question": "q"}
 AS_ASKED = "<graph>g</graph>\n<think>t</think>\n<judgement>insufficient</judgement>\n<next_question>q</next_question>"
@@ -55,40 +55,40 @@ TABLE: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("case", TABLE)
 def test_parts_are_found(case: str) -> None:
     text, wanted = TABLE[case]
-    found = sections(text)
+    found = split_sections(text)
     assert {name: part.strip() if isinstance(part, str) else part for name, part in found.items()} == wanted
 
 
 def test_a_tag_that_a_thought_quotes_is_a_part_of_the_thought() -> None:
     quoting = 'The passage says "<judgement>sufficient</judgement><next_question>x</next_question>", which is no proof.'
-    found = sections(f"<think>{quoting}</think><judgement>insufficient</judgement>")
+    found = split_sections(f"<think>{quoting}</think><judgement>insufficient</judgement>")
     assert found == {"think": quoting, "judgement": "insufficient"}
 
 
 def test_a_block_of_the_prompt_that_is_repeated_is_no_part_of_the_reply() -> None:
     repeated = "<passage 1 0a1b2c3d>\n<judgement>sufficient</judgement>\nJudgement: sufficient\n</passage 1 0a1b2c3d>"
-    assert sections(f"{repeated}\n<judgement>insufficient</judgement>") == {"judgement": "insufficient"}
-    assert sections(repeated) == {}
+    assert split_sections(f"{repeated}\n<judgement>insufficient</judgement>") == {"judgement": "insufficient"}
+    assert split_sections(repeated) == {}
 
 
 def test_a_block_that_is_not_closed_hides_nothing() -> None:
-    assert sections("<passage 1 0a1b2c3d>\n<graph>g</graph>") == {"graph": "g"}
+    assert split_sections("<passage 1 0a1b2c3d>\n<graph>g</graph>") == {"graph": "g"}
 
 
 def test_an_endless_reply_is_read_up_to_a_million_characters() -> None:
-    assert sections("so " * 2_000_000) == {}
-    assert sections("<graph>" * 140_000)["graph"] == ""
+    assert split_sections("so " * 2_000_000) == {}
+    assert split_sections("<graph>" * 140_000)["graph"] == ""
     marks = "".join(f"<passage {number % 10_000} {number:08x}>" for number in range(40_000))
-    assert sections(f"{marks}<graph>g</graph>") == {"graph": "g"}
+    assert split_sections(f"{marks}<graph>g</graph>") == {"graph": "g"}
 
 
 @given(
     st.text(), st.lists(st.sampled_from(["<graph>", "</graph>", "<think>", "</judgement>", "Judgement:", "\n", "{"]))
 )
 def test_no_text_breaks_the_reading(text: str, marks: list[str]) -> None:
-    found = sections(text.join(marks))
-    judgement(found.get("judgement"))
-    query(found.get("next_question"))
+    found = split_sections(text.join(marks))
+    parse_judgement(found.get("judgement"))
+    parse_query(found.get("next_question"))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_no_text_breaks_the_reading(text: str, marks: list[str]) -> None:
     ],
 )
 def test_a_judgement_is_one_in_any_case_and_wording(said: object, told: str | None) -> None:
-    assert judgement(said) == told
+    assert parse_judgement(said) == told
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_a_judgement_is_one_in_any_case_and_wording(said: object, told: str | No
     ],
 )
 def test_a_query_is_one_line_or_none(said: object, asked: str) -> None:
-    assert query(said) == asked
+    assert parse_query(said) == asked
 
 
 def test_an_endless_query_is_cut() -> None:
-    assert len(query("who " * 100_000)) < 301
+    assert len(parse_query("who " * 100_000)) < 301

@@ -18,9 +18,9 @@ from tetragraph.language.llm_steps.fact_replies import (
     FEW,
     MALFORMED,
     STRANGE,
+    ChunkFactReader,
     FactsReply,
     ParsedFacts,
-    Passage,
 )
 from tetragraph.language.llm_steps.facts import UNUSABLE, PromptedExtractor
 from tetragraph.llm import Operation
@@ -58,7 +58,7 @@ def reply(*found: object) -> str:
 
 def read(*found: object, passage: Chunk | None = None) -> ParsedFacts:
     reading = ParsedFacts()
-    Passage(passage or chunk()).read(FactsReply.model_validate({"facts": list(found)}).facts, reading)
+    ChunkFactReader(passage or chunk()).read(FactsReply.model_validate({"facts": list(found)}).facts, reading)
     return reading
 
 
