@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from benchmarks import data
-from tetragraph.algorithms.information_gain import ChunkFeatures, information_gain
+from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.nearest_neighbours import nearest_neighbours, similarities
 from tetragraph.language.embedders.minilm import minilm
 from tetragraph.language.lexicon.analysis import analyse_chunks
@@ -51,7 +51,7 @@ def passages(name: str) -> list[Chunk]:
     ]
 
 
-def statements(chunks: list[Chunk]) -> ChunkFeatures:
+def statements(chunks: list[Chunk]) -> Statements:
     """What the token-free judge knows of passages."""
     analysis = analyse_chunks(chunks)
     found = build_dictionary(chunks, analysis)
@@ -63,10 +63,10 @@ def statements(chunks: list[Chunk]) -> ChunkFeatures:
         [(row, found.names[entity]) for row, entity in titles],
     )
     vectors = minilm().embed([chunk.passage for chunk in chunks])
-    return ChunkFeatures(vectors, linked.mentions, linked.describes, term_matrix(analysis))
+    return Statements(vectors, linked.mentions, linked.describes, term_matrix(analysis))
 
 
-def pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: ChunkFeatures) -> tuple[Pairs, Pairs]:
+def pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: Statements) -> tuple[Pairs, Pairs]:
     """Positive and negative pairs, each ``(m, 2)`` rows of passages, in order.
 
     Args:

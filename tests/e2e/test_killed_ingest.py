@@ -19,7 +19,7 @@ from tetragraph import Document, Settings, Tetragraph, samples
 from tetragraph.indexing.sources import read_documents
 from tetragraph.stores.graph import Graph
 
-PASSAGES = 80
+PASSAGES = 40
 GRAPHS = ("bipartite", "gain", "tree")
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 
@@ -37,8 +37,8 @@ def some_passages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _ingest(environment: Mapping[str, str], corpus: str, file: Path) -> subprocess.Popen[bytes]:
     """The command line in a process of its own, in batches so small that a kill falls between two of them."""
     program = (
-        "from tetragraph.indexing import documents; documents.BATCH_DOCUMENTS = 8; "
-        "from tetragraph.systems.bipartite_graph import extraction; extraction._BATCH = 8; "
+        "from tetragraph.indexing import documents; documents.BATCH_DOCUMENTS = 4; "
+        "from tetragraph.systems.bipartite_graph import extraction; extraction._BATCH = 4; "
         "from tetragraph.cli import main; main()"
     )
     command = [sys.executable, "-c", program, "ingest", str(file), "--corpus", corpus, "--json"]
@@ -95,7 +95,7 @@ STAGES = (
 @pytest.fixture(scope="module")
 def documents(some_passages: Path) -> list[Document]:
     """The first of these passages."""
-    return [one for one in read_documents(some_passages) if isinstance(one, Document)][:40]
+    return [one for one in read_documents(some_passages) if isinstance(one, Document)][:20]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from scipy import sparse
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.coverage_selection import SelectionOptions, SelectionPool, select
 from tetragraph.algorithms.dot_products import dot_products, weighted_sum
-from tetragraph.algorithms.information_gain import ChunkFeatures, information_gain
+from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.marginal_relevance import marginal_relevance
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours, similarities
 from tetragraph.algorithms.personalized_pagerank import personalized_pagerank, transition_matrix
@@ -69,7 +69,7 @@ def _graphs(vectors: NDArray[np.float32], draws: np.random.Generator) -> Found:
     ranks = personalized_pagerank(transition_matrix(first, second, weights, SIZE), draws.dirichlet(np.ones(SIZE)))
     yield "shares", ranks.shares
     names, terms = (sparse.csr_array((draws.random((SIZE, 40)) < 0.1).astype(np.float64)) for _ in range(2))
-    yield "gains", information_gain(ChunkFeatures(vectors, names, names[::-1].tocsr(), terms), first, second)
+    yield "gains", information_gain(Statements(vectors, names, names[::-1].tocsr(), terms), first, second)
 
 
 def _selections(draws: np.random.Generator) -> Found:

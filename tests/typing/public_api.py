@@ -148,7 +148,7 @@ def check_sessions(corpus: Corpus) -> None:
     assert_type(session.fork(1, query="?", retriever="dense", ttl=timedelta(days=1)), AnchorRun)
     assert_type(session.export("html"), str)
     corpus.anchor("?", ttl=1)  # type: ignore[arg-type]  # a time has a unit
-    session.fork(1, querry="?")  # type: ignore[call-arg]  # no such option
+    session.fork(1, wording="?")  # type: ignore[call-arg]  # no such option
     session.fork("1")  # type: ignore[arg-type]  # steps are numbered
 
 
@@ -259,7 +259,7 @@ async def check_asynchronous_sessions(corpus: AsyncCorpus) -> None:
     assert_type(await session.fork(1, query="?"), AsyncAnchorRun)
     assert_type(await session.export("html"), str)
     await corpus.anchor("?", ttl=1)  # type: ignore[arg-type]  # a time has a unit
-    await session.fork(1, querry="?")  # type: ignore[call-arg]  # no such option
+    await session.fork(1, wording="?")  # type: ignore[call-arg]  # no such option
 
 
 async def check_asynchronous_inspection(corpus: AsyncCorpus, evidence: Evidence) -> None:

@@ -1,4 +1,4 @@
-"""BM25 keyword relevance, with the weight of each term in each text computed beforehand."""
+"""Keyword relevance: BM25 with the weight of each term in each text worked out beforehand."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ B = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The texts that contain each term; term ``t`` owns the slice ``bounds[t]:bounds[t + 1]`` of the postings.
+    """For every term the texts that hold it; term ``t`` owns the stretch ``bounds[t]:bounds[t + 1]``.
 
     Attributes:
         bounds: ``(terms + 1,)`` int64.
         row: ``(postings,)`` int32 texts, ascending within a term.
-        weight: ``(postings,)`` float32, contribution of the term to the text's score.
+        weight: ``(postings,)`` float32, what the term adds to the text's score.
         idf: ``(terms,)`` float64.
         rows: Number of texts.
-        corpus: Number of texts from which idf was counted: equal to ``rows``, or more if these are part of a corpus.
+        corpus: Number of texts that idf was counted over: the same, or more in a part of a corpus.
     """
 
     bounds: Longs
@@ -37,21 +37,21 @@ class Postings:
 
     @classmethod
     def build(cls, row: Ints, term: Ints, rows: int, terms: int, *, k1: float = K1, b: float = B) -> Self:
-        """Compute the weight of every term in every text.
+        """Weigh every term in every text.
 
         ``weight(t, d) = idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b |d| / mean |d|))`` with
         ``idf(t) = log(1 + (rows - df + 0.5) / (df + 0.5))``.
 
         Args:
-            row: ``(tokens,)`` text of each token.
-            term: ``(tokens,)`` term of each token.
+            row: ``(tokens,)`` the text of each token.
+            term: ``(tokens,)`` its term.
             rows: Number of texts.
             terms: Number of terms.
-            k1: Saturation: the lower, the sooner repetitions of a term stop to count.
-            b: Strength of the penalty on long texts, 0 to 1.
+            k1: How soon repetition of a term stops to count.
+            b: How much long texts are held back, 0 to 1.
 
         Source:
-            Robertson and Zaragoza (2009), with the idf that is never below 0.
+            Robertson and Zaragoza (2009), with the idf that cannot fall below 0.
         """
         pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
         terms_of, rows_of = np.divmod(pair, max(rows, 1))
@@ -64,25 +64,25 @@ class Postings:
         return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows, rows)
 
     def holders(self, term: int) -> Ints:
-        """Texts that contain a term, ascending."""
+        """The texts that hold a term, ascending."""
         return self.row[self.bounds[term] : self.bounds[term + 1]]
 
     def is_held(self, term: int, rows: Longs) -> Flags:
-        """For each of some texts, whether it contains a term."""
+        """For each of some texts whether it holds a term."""
         return self.weights(term, rows) > 0
 
     def weights(self, term: int, rows: Longs) -> Floats:
-        """Contribution of a term to the scores of some texts; reads a few postings for each, not all."""
+        """Compute the share of a term in the scores of some texts; reads a few postings per text, not all."""
         holders = self.holders(term)
         if not len(holders):
             return np.zeros(len(rows))
-        place = np.searchsorted(holders, rows.astype(holders.dtype))  # same dtype: otherwise it converts all holders
+        place = np.searchsorted(holders, rows.astype(holders.dtype))  # of one type: else all holders are converted
         place = np.minimum(place, len(holders) - 1)
         weight = self.weight[self.bounds[term] + place].astype(np.float64)
         return np.where(holders[place] == rows, weight, 0.0)
 
     def part(self, terms: Sequence[int], rows: Longs) -> Postings:
-        """Postings of some terms in some texts, both renumbered in the order given; weights stay the same."""
+        """Select the postings of some terms in some texts, both renumbered in the order given; weights stay."""
         weights = np.array([self.weights(term, rows) for term in terms]).reshape(len(terms), len(rows))
         term, row = np.nonzero(weights)
         bounds = np.searchsorted(term, np.arange(len(terms) + 1))
@@ -90,15 +90,15 @@ class Postings:
         return Postings(bounds, row.astype(np.int32), found, self.idf[list(terms)], len(rows), self.corpus)
 
     def best(self, terms: Iterable[int], count: int, most: int) -> Longs:
-        """Texts with the highest scores, best first, approximated from a limited number of postings.
+        """Find the texts with the highest scores, best first, reading a bounded number of postings.
 
         The rarest terms are read, as many as have no more than ``most`` postings together; commoner ones add little
-        to a score. Contributions of the terms left out are ignored, and a text without a rare term is not found.
+        to a score. Their shares are left out of the scores, and a text without any rare term is not found.
 
         Args:
-            terms: Terms of the question, each once.
-            count: Number of texts.
-            most: Largest number of postings to read.
+            terms: Terms of the question, without repetition.
+            count: Largest number of texts.
+            most: Largest number of postings read.
         """
         stretches: list[slice] = []
         for size, term in sorted((int(self.bounds[term + 1] - self.bounds[term]), term) for term in terms):
@@ -113,7 +113,7 @@ class Postings:
         return rows[top(scores, count)].astype(np.int64)
 
     def score(self, terms: Iterable[int]) -> Floats:
-        """``(rows,)`` BM25 score of every text for a question of these terms, each counted once."""
+        """``(rows,)`` BM25 of every text for a question of these terms, each counted once."""
         scores = np.zeros(self.rows)
         for term in terms:
             stretch = slice(int(self.bounds[term]), int(self.bounds[term + 1]))
@@ -121,13 +121,13 @@ class Postings:
         return scores
 
     def relative_score(self, terms: Iterable[int]) -> Floats:
-        """``(rows,)`` BM25 scores divided by the highest one; all 0 if no text contains a term."""
+        """``(rows,)`` the same divided by its highest value; all 0 where no text holds a term."""
         scores = self.score(terms)
         relative: Floats = scores / (scores.max(initial=0.0) or 1.0)
         return relative
 
     def arrays(self) -> dict[str, Array]:
-        """All arrays by name, for the array cache."""
+        """Everything by name, for the array cache."""
         counts = np.array([self.rows], dtype=np.int64)
         return {
             "postings.bounds": self.bounds,

@@ -1,4 +1,4 @@
-"""Beam search for a chain of sub-questions, over the chunks that answer them and the bridges between them.
+"""Search for a chain of sub-questions: a beam over the passages that answer them and the bridges between them.
 
 Source:
     docs/evidence-walk.md, section 6 ("Chain").
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Bridge = int | None
-"""The entity that a hypothesis takes for the answer of a sub-question; None where the chunk offers none."""
+"""Entity that a hypothesis assumes as the answer of a step; None where the passage contains none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class BeamOptions:
     """Constants of the search.
 
     Attributes:
-        width: Hypotheses kept after each sub-question.
-        passages: Chunks tried for a sub-question in each hypothesis.
-        sharpness: Weight of a chunk's score in the logarithm of a hypothesis' weight.
+        width: Hypotheses kept after each step.
+        passages: Passages tried for a step in each hypothesis.
+        sharpness: How much a passage's score weighs in the logarithm of a hypothesis' weight.
     """
 
     width: int = 40
@@ -33,13 +33,13 @@ class BeamOptions:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One sub-question of the chain, as the search sees it.
+    """One step of the chain: its dependencies and the functions that answer it.
 
     Attributes:
-        refers: Numbers, from 0, of the earlier sub-questions whose answers it needs.
-        find: Function from the bridges of these to the best chunks and their scores, best first.
-        offer: Function from a chunk and the same bridges to the bridges that the chunk offers, with the logarithm of
-            their probability; None for a sub-question that no later one refers to.
+        refers: Numbers, from 0, of the earlier steps whose answers this step needs.
+        find: Function from the bridges of these steps to the best passages and their scores, best first.
+        offer: Function from a passage and the same bridges to the candidate bridges in the passage and the logarithms
+            of their probabilities; None for a step that no later one refers to.
     """
 
     refers: tuple[int, ...]
@@ -49,11 +49,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class StepAnswers:
-    """Answers of the beam to one sub-question: probabilities that sum to 1 over the final hypotheses.
+    """Answers to one step: probabilities that sum to 1 over the hypotheses left at the end.
 
     Attributes:
-        passages: Chunk to the probability that it answers the sub-question.
-        bridges: Entity to the probability that it is the answer; sums to less than 1 where none was offered.
+        passages: Probability that a passage answers the step, by passage.
+        bridges: Probability that an entity is the answer, by entity; sums to less than 1 where some hypothesis has no
+            bridge.
     """
 
     passages: Mapping[int, float]
@@ -67,18 +68,18 @@ class _Hypothesis:
     bridges: tuple[Bridge, ...] = ()
 
     def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
-        """Bridges that a sub-question needs."""
+        """Bridges of the earlier steps that a step refers to."""
         return tuple(self.bridges[number] for number in link.refers)
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
-    """Answer the sub-questions in their order, and weight the answers by the likeliest hypotheses.
+    """Answer the steps in order, and sum the weights of the likeliest hypotheses per answer.
 
-    A hypothesis names a chunk for each sub-question, no chunk twice, and a bridge for each that a later one needs.
-    The logarithm of its weight is ``sum of sharpness score(chunk) + log p(bridge)``.
+    A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
+    The logarithm of its weight is ``sum of sharpness score(passage) + log p(bridge)``.
 
     Returns:
-        A result for each sub-question; empty if no hypothesis could answer them all.
+        Answers of each step; empty when no hypothesis answers all steps.
     """
     beam = [_Hypothesis(0.0)]
     for link in links:
@@ -89,13 +90,13 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswe
 
 
 def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    bridges = old.required_bridges(link)
-    found = [(row, score) for row, score in zip(*link.find(bridges), strict=True) if row not in old.passages]
+    put_in = old.required_bridges(link)
+    found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
     new: list[_Hypothesis] = []
     for row, score in found[: options.passages]:
         weight = old.weight + options.sharpness * score
         passages = (*old.passages, row)
-        offers = link.offer(row, bridges) if link.offer else ((None, 0.0),)
+        offers = link.offer(row, put_in) if link.offer else ((None, 0.0),)
         new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
     return new
 

@@ -1,4 +1,4 @@
-"""Vectors of communities: means over their nodes, weighted by what each node adds to the entropy below."""
+"""Vectors of communities from those of their nodes, weighted by what each node adds to the entropy below."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from tetragraph.arrays import Floats, Labels, Vectors
 from tetragraph.errors import InvalidInput
 
 _COLUMNS = 64
-"""Columns converted to double precision at a time."""
-_ZERO_LENGTH = 1e-9
-"""Length, relative to the weights, up to which a mean of unit vectors counts as zero: the rest is rounding."""
+"""Columns in double precision at a time."""
+_NOTHING = 1e-9
+"""A mean of unit vectors that is shorter is what rounding left of nothing."""
 
 
 def consolidate(graph: WeightedGraph, levels: Labels, vectors: Vectors) -> list[Vectors]:
     """The vector of every community: the direction of the weighted mean of its nodes' vectors.
 
     Args:
-        graph: Weighted graph of n nodes.
+        graph: Weighted, of n nodes.
         levels: ``(height - 1, n)`` communities of the nodes, see :mod:`.structural_entropy`.
         vectors: ``(n, dimension)``, rows of length 1.
 
     Returns:
         For each level from the root ``(c, dimension)``, rows of length 1. Where all weights are 0, as in a community of
-        one node, nodes have equal weights; where the mean is zero, the vector of the community's first node is used.
-        Rows of numbers that no node has are 0.
+        one node, nodes weigh alike; where the mean is nothing, its first node stands for the community. Rows of numbers
+        that no node has are 0.
 
     Raises:
-        InvalidInput: the levels are not a tree over the graph, or there is not one vector for each node.
+        InvalidInput: the levels are no tree over the graph, or the vectors are not one a node.
 
     Source:
-        SeRAG (2026), eq. (8) and (9). Deviation: the paper does not define the vector of a community without weights.
+        SeRAG (2026), eq. (8) and (9). Deviation: the paper does not say what stands for a community without weights.
 
     >>> from tetragraph.algorithms.structural_entropy import weighted_graph
     >>> path = weighted_graph(np.array([0, 1]), np.array([1, 2]), np.ones(2), 3)
@@ -47,7 +47,7 @@ def consolidate(graph: WeightedGraph, levels: Labels, vectors: Vectors) -> list[
 
 
 def structural_weights(graph: WeightedGraph, levels: Labels) -> list[Floats]:
-    """``(n,)`` weight of each node in its own community, for each level from the root.
+    """``(n,)`` the weight of each node in its own community, for each level from the root.
 
     Weights are those of eq. (8) times the volume of the community, which eq. (9) cancels: sums over the path of
     ``-g log2(vol / vol of the parent)``.
@@ -64,13 +64,13 @@ def structural_weights(graph: WeightedGraph, levels: Labels) -> list[Floats]:
 
 
 def _directions(labels: Labels, weights: Floats, vectors: Vectors) -> Vectors:
-    """``(c, dimension)`` weighted means of the vectors of each community, scaled to length 1."""
+    """``(c, dimension)`` weighted means of the vectors of each community, of length 1."""
     weights = np.where(np.bincount(labels, weights)[labels] > 0, weights, 1.0)
     totals = np.bincount(labels, weights)
     sums = _sums(labels, weights, vectors)
     numbers, firsts = np.unique(labels, return_index=True)
-    is_zero = np.linalg.norm(sums[numbers], axis=1) <= _ZERO_LENGTH * totals[numbers]
-    sums[numbers[is_zero]] = vectors[firsts[is_zero]]
+    is_nothing = np.linalg.norm(sums[numbers], axis=1) <= _NOTHING * totals[numbers]
+    sums[numbers[is_nothing]] = vectors[firsts[is_nothing]]
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     directions: Vectors = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0).astype(np.float32)
     return directions

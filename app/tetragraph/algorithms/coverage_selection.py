@@ -1,4 +1,4 @@
-"""Greedy selection of chunks by what each adds to those already chosen.
+"""Greedy selection of passages by score and by their gain over the passages already chosen.
 
 Source:
     docs/evidence-walk.md, section 5; for hops, section 6 ("Select").
@@ -20,10 +20,10 @@ class SelectionOptions:
     """Constants of the selection.
 
     Attributes:
-        coverage: Weight of the question's terms that a chunk contains and no earlier pick does.
-        link: Bonus if an earlier pick mentions the chunk's title.
-        picks: Number of first picks that count for terms and links; all later ones are compared with these.
-        hop: Weight of a sub-question that a chunk answers and no earlier pick does.
+        coverage: Weight of the question's terms that a passage holds and no earlier pick does.
+        link: Added when an earlier pick mentions the passage's title.
+        picks: The first picks open terms and links; all later ones are judged against these.
+        hop: Weight of a sub-question that a passage answers and no earlier pick does.
     """
 
     coverage: float = 1.5
@@ -34,14 +34,14 @@ class SelectionOptions:
 
 @dataclass(frozen=True, slots=True)
 class SelectionPool:
-    """Features of the chunks to choose from, which are the columns.
+    """Scores and features of the candidate passages, one column for each passage.
 
     Attributes:
-        scores: ``(chunks,)``, finite.
-        holds: ``(terms, chunks)`` whether a chunk contains a term of the question.
+        scores: ``(passages,)``, finite.
+        holds: ``(terms, passages)`` whether a passage holds a term of the question.
         information: ``(terms,)`` weights above 0.
-        answers: ``(hops, chunks)`` probability, 0 to 1, that a chunk answers a sub-question.
-        linked: Function from the place of a pick to ``(chunks,)`` flags: the chunks whose title the pick mentions.
+        answers: ``(hops, passages)`` probability, 0 to 1, that a passage answers a sub-question.
+        linked: Function from the place of a pick to ``(passages,)`` whether the pick mentions the title of a passage.
     """
 
     scores: Floats
@@ -53,13 +53,13 @@ class SelectionPool:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Chunks in the order of choice, with the addends of the score of each; ``(chunks,)`` in that order.
+    """Passages in order of choice, with what was added to the score of each; ``(passages,)`` in that order.
 
     Attributes:
         order: Places in the pool.
-        coverage: Weight times gain.
-        link: Weight where an earlier pick mentions the chunk's title, otherwise 0.
-        hop: Weight times the expected number of sub-questions that no earlier pick answers.
+        coverage: ``weight gain``.
+        link: ``weight`` where an earlier pick names the passage.
+        hop: ``weight`` times the expected number of newly answered sub-questions.
     """
 
     order: Rows
@@ -69,16 +69,16 @@ class Selection:
 
 
 def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Selection:
-    """Order chunks by ``score + coverage gain + link + hop gain``, greedily.
+    """Order passages by ``score + coverage gain + link + hop gain``, greedily.
 
-    ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` contains and no pick
-    contains; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
+    ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` holds and no pick
+    holds; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
     ``sum over hops answers(h, p) prod over picks q (1 - answers(h, q))``. The first pick gains no coverage.
 
     Args:
-        pool: The chunks.
-        count: Number of chunks chosen one after the other; the rest follows in the order of its gain after these.
-        options: The weights.
+        pool: Candidate passages.
+        count: Number of passages chosen greedily; the others follow by score plus gain after the last pick.
+        options: Weights of the gains.
     """
     state = _State(pool, options)
     turns = count if len(pool.answers) else options.picks
@@ -88,7 +88,7 @@ def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Select
 
 
 class _State:
-    """Terms, links and sub-questions that the picks so far leave open."""
+    """Picks so far, with the terms and sub-questions that they leave uncovered."""
 
     def __init__(self, pool: SelectionPool, options: SelectionOptions) -> None:
         self._pool = pool
@@ -102,15 +102,15 @@ class _State:
         self._gains = np.zeros((3, size))
         self._gains[2] = options.hop * pool.answers.sum(axis=0)
         self._picked: list[int] = []
-        self._picked_gains: list[Floats] = []
+        self._kept: list[Floats] = []
 
     def pick(self) -> None:
-        """Choose the best chunk and update the gains of the others."""
+        """Choose the best passage, and update the gains of the others."""
         values = self._pool.scores + self._gains.sum(axis=0)
         values[self._picked] = -np.inf
         best = int(np.argmax(values))
         self._picked.append(best)
-        self._picked_gains.append(self._gains[:, best].copy())
+        self._kept.append(self._gains[:, best].copy())
         if len(self._picked) <= self._options.picks:
             self._missing &= ~self._pool.holds[:, best]
             self._is_linked |= self._pool.linked(best)
@@ -120,10 +120,10 @@ class _State:
         self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
     def finish(self) -> Selection:
-        """The picks, then the rest in the order of its present gain."""
+        """Return the picks, followed by the other passages in descending order of score plus present gain."""
         rest = np.delete(np.arange(len(self._pool.scores)), self._picked)
         values = (self._pool.scores + self._gains.sum(axis=0))[rest]
         rest = rest[np.argsort(-values, kind="stable")]
-        first = np.array(self._picked_gains).reshape(-1, 3).T
+        first = np.array(self._kept).reshape(-1, 3).T
         order = np.concatenate([np.array(self._picked, dtype=np.int64), rest])
         return Selection(order, *np.concatenate([first, self._gains[:, rest]], axis=1))

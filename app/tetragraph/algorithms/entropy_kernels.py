@@ -19,18 +19,18 @@ from tetragraph.algorithms.graph_kernels import compiled
 from tetragraph.arrays import Flags, Floats, Ints, Labels
 
 NEW = -1
-"""Label of a group that does not exist yet."""
+"""The group that does not exist yet."""
 
 
 class Units(NamedTuple):
-    """A graph of the units that are grouped.
+    """Nodes or parts of groups that are grouped, as a weighted graph of n units.
 
     Attributes:
-        bounds: ``(n + 1,)`` start of the row of each unit, and the end of the last.
-        neighbours: ``(m2,)`` never the unit itself.
-        weights: ``(m2,)`` positive multiples of 2⁻²⁰.
+        bounds: ``(n + 1,)`` start of the row of each unit, and the end of the last row.
+        neighbours: ``(m2,)`` neighbours of the units, row by row; never the unit itself.
+        weights: ``(m2,)`` edge weights, positive multiples of 2⁻²⁰.
         volumes: ``(n,)`` volume of each unit.
-        inner: ``(n,)`` twice the weight inside a unit that counts as its group's.
+        inner: ``(n,)`` twice the weight inside a unit that counts towards its group.
         references: ``(n,)`` log2 of the parent's volume; neighbours have the same parent.
     """
 
@@ -43,16 +43,16 @@ class Units(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Members and cost of each group.
+    """Assignment of units to groups, and the cost of each group.
 
     Attributes:
         labels: ``(n,)`` group of each unit.
-        sizes: ``(capacity,)`` number of units of each group.
+        sizes: ``(capacity,)`` number of units in each group.
         volumes: ``(capacity,)`` volume of each group.
         inner: ``(capacity,)`` twice the weight inside each group.
-        costs: ``(capacity,)`` ``inner log2(volume / V_parent)``.
-        free: ``(capacity,)`` stack of numbers for new groups.
-        room: ``(2,)`` height of that stack, and the smallest number that a new group may have.
+        costs: ``(capacity,)`` cost of each group, ``inner log2(volume / V_parent)``.
+        free: ``(capacity,)`` a stack of numbers for new groups, and
+        room: ``(2,)`` its height, and the smallest number that a new group may have.
     """
 
     labels: Labels
@@ -71,9 +71,9 @@ def cost(inner: float, volume: float, reference: float) -> float:
 
 
 @compiled
-def group(units: Units, labels: Labels, reserved: int) -> Groups:
-    """Groups of the labels; a label below ``reserved`` is not given to a new group, even when it is free."""
-    capacity = reserved + len(labels)
+def group(units: Units, labels: Labels, kept: int) -> Groups:
+    """Compute the groups of an assignment; a label below ``kept`` is not given to a new group, even when it is free."""
+    capacity = kept + len(labels)
     sizes = np.zeros(capacity, dtype=np.int64)
     volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
     for unit, label in enumerate(labels):
@@ -86,8 +86,8 @@ def group(units: Units, labels: Labels, reserved: int) -> Groups:
     for unit, label in enumerate(labels):
         costs[label] = cost(inner[label], volumes[label], units.references[unit])
     free = np.empty(capacity, dtype=np.int64)
-    room = np.array([0, reserved])
-    for label in range(capacity - 1, reserved - 1, -1):
+    room = np.array([0, kept])
+    for label in range(capacity - 1, kept - 1, -1):
         if not sizes[label]:
             free[room[0]] = label
             room[0] += 1
@@ -96,7 +96,7 @@ def group(units: Units, labels: Labels, reserved: int) -> Groups:
 
 @compiled
 def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: Labels, found: int) -> int:
-    """Add the unit's weight to each group to ``weight_to``; returns the number of groups now in ``touched``."""
+    """Add the unit's weight to each group to ``weight_to``; returns how many groups are in ``touched`` then."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         label = labels[units.neighbours[edge]]
         if weight_to[label] == 0:
@@ -107,7 +107,7 @@ def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: 
 
 
 @compiled
-def clear_weights(weight_to: Floats, touched: Labels) -> None:
+def forget(weight_to: Floats, touched: Labels) -> None:
     """Set ``weight_to`` to 0 again."""
     for label in touched:
         weight_to[label] = 0.0
@@ -115,9 +115,9 @@ def clear_weights(weight_to: Floats, touched: Labels) -> None:
 
 @compiled
 def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touched: Labels, tolerance: float) -> int:
-    """The cheapest group for the unit: a neighbour's, a new one, or its own if none gains more than ``tolerance``.
+    """Find the cheapest group of a unit: a neighbour's, a new one, or its own if none gains more than ``tolerance``.
 
-    Ties go to the smallest number.
+    Ties go to the smallest group number.
     """
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
@@ -136,8 +136,8 @@ def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touch
 
 
 @compiled
-def change_group(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
-    """Add to a group, or subtract with negative arguments; the number of a group that is empty becomes free."""
+def change(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
+    """Add (signed) amounts to a group; the number of a group that becomes empty is free for a new one."""
     groups.sizes[label] += size
     groups.volumes[label] += volume
     groups.inner[label] += inner
@@ -151,10 +151,10 @@ def change_group(groups: Groups, label: int, size: int, volume: float, inner: fl
 
 @compiled
 def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats) -> None:
-    """Move a unit into another group."""
+    """Put a unit into another group."""
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
-    change_group(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
+    change(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
     gained = inner
     if target == NEW:
         groups.room[0] -= 1
@@ -162,16 +162,16 @@ def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats
     else:
         gained += 2 * weight_to[target]
     groups.labels[unit] = target
-    change_group(groups, target, 1, volume, gained, reference)
+    change(groups, target, 1, volume, gained, reference)
 
 
-class Queue(NamedTuple):
-    """Queue of the units to visit, first in, first out.
+class Line(NamedTuple):
+    """First-in, first-out queue of units to visit.
 
     Attributes:
         ring: ``(n,)`` ring buffer of units.
         is_waiting: ``(n,)`` whether a unit is in the queue.
-        place: ``(2,)`` position of the next unit in the ring, and the number of units that wait.
+        place: ``(2,)`` place of the next unit in the ring, and number of units in the queue.
     """
 
     ring: Labels
@@ -180,63 +180,63 @@ class Queue(NamedTuple):
 
 
 @compiled
-def make_queue(units: Units, queue: Labels) -> Queue:
-    """A queue of some units, without repetitions."""
+def line_up(units: Units, queue: Labels) -> Line:
+    """Create a queue of some units, none of them twice."""
     size = len(units.volumes)
-    waiting = Queue(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
+    line = Line(np.empty(size, dtype=np.int64), np.zeros(size, dtype=np.bool_), np.array([0, len(queue)]))
     for place, unit in enumerate(queue):
-        waiting.ring[place], waiting.is_waiting[unit] = unit, True
-    return waiting
+        line.ring[place], line.is_waiting[unit] = unit, True
+    return line
 
 
 @compiled
-def pop_unit(waiting: Queue) -> int:
-    """Remove and return the first unit of the queue."""
-    unit = waiting.ring[waiting.place[0]]
-    waiting.place[0] = (waiting.place[0] + 1) % len(waiting.ring)
-    waiting.place[1] -= 1
-    waiting.is_waiting[unit] = False
+def next_in(line: Line) -> int:
+    """Remove the first unit from the queue and return it."""
+    unit = line.ring[line.place[0]]
+    line.place[0] = (line.place[0] + 1) % len(line.ring)
+    line.place[1] -= 1
+    line.is_waiting[unit] = False
     return int(unit)
 
 
 @compiled
-def enqueue_neighbours(waiting: Queue, units: Units, labels: Labels, unit: int) -> None:
-    """Append the neighbours of a unit that are not in its group."""
+def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
+    """Append the neighbours of a unit that are outside its group to the queue."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         other = units.neighbours[edge]
-        if not waiting.is_waiting[other] and labels[other] != labels[unit]:
-            waiting.ring[(waiting.place[0] + waiting.place[1]) % len(waiting.ring)] = other
-            waiting.place[1] += 1
-            waiting.is_waiting[other] = True
+        if not line.is_waiting[other] and labels[other] != labels[unit]:
+            line.ring[(line.place[0] + line.place[1]) % len(line.ring)] = other
+            line.place[1] += 1
+            line.is_waiting[other] = True
 
 
 @compiled
 def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Flags]:
-    """Visit the units of a queue and move each to its best group; a move enqueues the neighbours outside that group.
+    """Visit the units of a queue and move each to its best group; a move calls the neighbours outside it.
 
     Args:
-        units: n units.
+        units: n of them.
         groups: Changed in place.
-        queue: First units to visit, each once.
+        queue: No unit twice.
         budget: Largest number of visits.
-        tolerance: A move must lower the cost by more than this.
+        tolerance: A move must lower the cost by more.
 
     Returns:
-        The number of moves, and ``(n,)`` which units still wait.
+        Number of moves, and ``(n,)`` whether a unit is still in the queue.
     """
-    waiting, moves = make_queue(units, queue), 0
+    line, moves = line_up(units, queue), 0
     weight_to, touched = np.zeros(len(groups.sizes)), np.empty(len(groups.labels), dtype=np.int64)
-    while waiting.place[1] and budget > 0:
+    while line.place[1] and budget > 0:
         budget -= 1
-        unit = pop_unit(waiting)
+        unit = next_in(line)
         found = gather(units, groups.labels, unit, weight_to, touched, 0)
         target = best_group(units, groups, unit, weight_to, touched[:found], tolerance)
         if target != groups.labels[unit]:
             move(units, groups, unit, target, weight_to)
-            enqueue_neighbours(waiting, units, groups.labels, unit)
+            call(line, units, groups.labels, unit)
             moves += 1
-        clear_weights(weight_to, touched[:found])
-    return moves, waiting.is_waiting
+        forget(weight_to, touched[:found])
+    return moves, line.is_waiting
 
 
 @compiled
@@ -259,7 +259,7 @@ def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
             target = best_group(units, parts, unit, weight_to, touched[:found], tolerance)
             if target != parts.labels[unit]:
                 move(units, parts, unit, target, weight_to)
-            clear_weights(weight_to, touched[:found])
+            forget(weight_to, touched[:found])
     return parts.labels
 
 

@@ -1,6 +1,6 @@
-"""Levels of a tree, each found by grouping units: the parts of the minimiser.
+"""Levels of a tree, each found by grouping units: the steps of the minimiser.
 
-Imports compiled loops: import it where it is used, not at import of the package.
+Imports compiled loops: import it where it is needed, never with the package.
 
 Source:
     docs/encoding-tree.md, section 3.
@@ -13,7 +13,7 @@ import numpy as np
 from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_kernels import Units
-from tetragraph.algorithms.graph_kernels import connected_parts, permute, renumber
+from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
 from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy
 from tetragraph.arrays import Labels
 
@@ -24,12 +24,12 @@ _LEAST_GAIN = 1e-9
 
 
 def tolerance(graph: WeightedGraph) -> float:
-    """Amount by which a move must lower entropy times volume: above rounding errors."""
+    """Smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
     return 1e-12 * graph.volume
 
 
 def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
-    """The nodes as units; if their parents are given, without the pairs of different parents.
+    """Create one unit per node; with parents given, pairs of nodes with different parents are left out.
 
     Args:
         graph: Graph of n nodes and at least one pair.
@@ -41,9 +41,9 @@ def leaf_units(graph: WeightedGraph, above: Labels | None = None) -> Units:
         return Units(graph.bounds, graph.neighbours, graph.weights, volumes, np.zeros(len(graph)), references)
     parents = np.bincount(above, volumes)[above]
     references = np.log2(parents, out=np.zeros(len(graph)), where=parents > 0)
-    inside = np.repeat(above, np.diff(graph.bounds)) == above[graph.neighbours]
-    bounds = np.r_[0, np.cumsum(inside)][graph.bounds]
-    return Units(bounds, graph.neighbours[inside], graph.weights[inside], volumes, np.zeros(len(graph)), references)
+    stays = np.repeat(above, np.diff(graph.bounds)) == above[graph.neighbours]
+    bounds = np.r_[0, np.cumsum(stays)][graph.bounds]
+    return Units(bounds, graph.neighbours[stays], graph.weights[stays], volumes, np.zeros(len(graph)), references)
 
 
 def find_level(
@@ -54,19 +54,19 @@ def find_level(
     start: Labels | None = None,
     rounds: int = 3,
 ) -> Labels:
-    """The cheapest level between two others.
+    """Find the level between two others with the lowest cost.
 
     Args:
         graph: Graph of n nodes.
         above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
         below: ``(n,)`` communities that the level consists of; the nodes by default.
-        start: ``(n,)`` level to start from; the one below by default.
+        start: ``(n,)`` the level to begin from; the one below by default.
         rounds: Largest number of passes from the units up and back.
 
     Returns:
         ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
     """
-    members, count = renumber(np.arange(len(graph)) if below is None else below)
+    members, count = numbered(np.arange(len(graph)) if below is None else below)
     if not graph.volume:
         return members
     units = leaf_units(graph, above)
@@ -75,112 +75,112 @@ def find_level(
     labels = np.arange(count)
     if start is not None:
         labels[members] = start
-        labels, _ = renumber(labels)
+        labels, _ = numbered(labels)
     labels = _lower_cost(units, labels, rounds, tolerance(graph))
     return connected_parts(units.bounds, units.neighbours, labels)[members]
 
 
-def split_into_components(graph: WeightedGraph, labels: Labels) -> Labels:
-    """Communities split into their connected components, numbered by first node. Never raises the cost."""
+def connected(graph: WeightedGraph, labels: Labels) -> Labels:
+    """Communities cut into what hangs together, numbered by first node. Never costs anything."""
     return connected_parts(graph.bounds, graph.neighbours, labels)
 
 
 def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
-    """Group in rounds, until moving single units changes nothing."""
+    """Rounds of grouping, until moving single units changes nothing after one."""
     for _ in range(rounds):
-        labels = _move_and_merge(units, labels, least)
-        labels, moves = _move_units(units, labels, least)
+        labels = _coarsen(units, labels, least)
+        labels, moves = _settle_units(units, labels, least)
         if not moves:
             break
     return labels
 
 
-def _move_and_merge(units: Units, labels: Labels, least: float) -> Labels:
-    """Move units and merge them into the parts of their groups; repeat with the parts while their number falls."""
+def _coarsen(units: Units, labels: Labels, least: float) -> Labels:
+    """Move units; merge them into the parts of their groups; and again with these, while there are fewer."""
     merged = []
     while True:
-        labels, _ = _move_units(units, labels, least)
-        parts, count = renumber(kernels.refine(units, labels, least))
+        labels, _ = _settle_units(units, labels, least)
+        parts, count = numbered(kernels.refine(units, labels, least))
         if count == len(labels):
             break
         merged.append(parts)
         units = kernels.merge(units, parts, count)
         start = np.empty(count, dtype=np.int64)
         start[parts] = labels
-        labels, _ = renumber(start)
+        labels, _ = numbered(start)
     for parts in reversed(merged):
         labels = labels[parts]
     return labels
 
 
-def _move_units(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
-    """Move single units until no move lowers the cost."""
+def _settle_units(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
+    """Move single units until none gains any more."""
     groups = kernels.group(units, labels, 0)
     moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
-    return renumber(groups.labels)[0], moves
+    return numbered(groups.labels)[0], moves
 
 
-def sort_by_rank(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
+def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
     """The graph with the nodes in the order of their ranks."""
     if np.array_equal(ranks, np.arange(len(ranks))):
         return graph
-    return WeightedGraph(*permute(graph.bounds, graph.neighbours, graph.weights, ranks))
+    return WeightedGraph(*renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
 
 
-def add_level(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree with one more level, no worse than the given one: the better of a new top and a new bottom level."""
+def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """A tree higher by one, no worse than the given one: the better of a new level on top and one at the bottom."""
     if not len(levels):
         return find_level(graph, rounds=rounds)[None, :]
     higher = np.vstack([find_level(graph, below=levels[0], rounds=rounds), levels])
     deeper = np.vstack([levels, find_level(graph, above=levels[-1], rounds=rounds)])
-    trees = [improve_tree(graph, tree, rounds) for tree in (higher, deeper)]
+    trees = [settle_levels(graph, tree, rounds) for tree in (higher, deeper)]
     return min(trees, key=lambda tree: structural_entropy(graph, tree))
 
 
-def improve_tree(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree of the same height, no worse than the given one: every level is found again until that gains nothing."""
+def settle_levels(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """Regroup the levels of a tree one by one until none gains; the height stays, and the tree is never worse."""
     if len(levels) == 1:
         return find_level(graph, start=levels[0], rounds=rounds)[None, :]
     entropy = structural_entropy(graph, levels)
     for _ in range(_TURNS):
-        levels = _improve_levels(graph, levels)
+        levels = _turned(graph, levels)
         before, entropy = entropy, structural_entropy(graph, levels)
         if before - entropy < _LEAST_GAIN:
             break
     return levels
 
 
-def _improve_levels(graph: WeightedGraph, levels: Labels) -> Labels:
+def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
     """Move nodes between all communities; then regroup the communities of each level, from the lowest up."""
     if not graph.volume:
-        return np.array([split_into_components(graph, labels) for labels in levels])
-    tree = tree_kernels.tree_of(leaf_units(graph), np.array([renumber(labels)[0] for labels in levels]))
+        return np.array([connected(graph, labels) for labels in levels])
+    tree = tree_kernels.tree_of(leaf_units(graph), np.array([numbered(labels)[0] for labels in levels]))
     tree_kernels.move_leaves(leaf_units(graph), tree, tolerance(graph))
-    improved = np.array([split_into_components(graph, labels) for labels in tree_kernels.levels_of(tree)])
-    for level in range(len(improved) - 2, -1, -1):
-        above = improved[level - 1] if level else None
-        improved[level] = find_level(graph, above=above, below=improved[level + 1], start=improved[level], rounds=1)
-    return improved
+    turned = np.array([connected(graph, labels) for labels in tree_kernels.levels_of(tree)])
+    for level in range(len(turned) - 2, -1, -1):
+        above = turned[level - 1] if level else None
+        turned[level] = find_level(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
+    return turned
 
 
 def repair_communities(
-    graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, reserved: int
+    graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int
 ) -> tuple[Labels, Labels]:
-    """Communities after the nodes of the queue, and the neighbours of those that moved, have found their best.
+    """Move the queued nodes, and the neighbours that these moves affect, to their best communities.
 
     Args:
         graph: Graph of n nodes.
-        labels: ``(n,)`` communities, below ``reserved + n``.
-        queue: Nodes to visit first, each once.
+        labels: ``(n,)`` communities, below ``kept + n``.
+        queue: Nodes to visit first, none twice.
         budget: Largest number of visits.
-        reserved: Numbers below it are not given to new communities.
+        kept: Numbers below it are not given to new communities.
 
     Returns:
-        The communities, and the nodes that still wait for a visit.
+        ``(n,)`` communities, and the nodes that are still queued.
     """
     if not graph.volume:
         return labels, np.empty(0, dtype=np.int64)
     units = leaf_units(graph)
-    groups = kernels.group(units, labels.copy(), reserved)
+    groups = kernels.group(units, labels.copy(), kept)
     _, is_waiting = kernels.move_units(units, groups, queue, budget, tolerance(graph))
     return groups.labels, np.flatnonzero(is_waiting)

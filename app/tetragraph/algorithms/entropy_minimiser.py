@@ -1,7 +1,7 @@
-"""Trees of minimal structural entropy, from scratch or from an earlier tree.
+"""Trees of minimal structural entropy, from nothing or from an earlier tree.
 
 The result depends on the graph and the ranks of its nodes alone: with ranks that follow from the nodes' identity, it is
-independent of the order in which the nodes were added.
+the same in whatever order they were brought in.
 
 Source:
     SeRAG (2026), eq. (2); docs/encoding-tree.md, section 3.
@@ -16,7 +16,7 @@ from tetragraph.arrays import Labels
 from tetragraph.errors import InvalidInput
 
 VISITS = 1024
-"""Enough for all but one change in thousands; a rare one may affect the whole graph."""
+"""Enough for all but one change in thousands; a rare one may stir the whole graph."""
 
 
 def minimise_entropy(
@@ -30,11 +30,11 @@ def minimise_entropy(
     """A tree of the given height with little structural entropy.
 
     Args:
-        graph: Weighted graph of n nodes.
-        height: Edges from the root to a node, at least 1. Entropy never rises with it, so entropy cannot choose it.
-        order: ``(n,)`` rank of each node, 0 to n - 1: lower ranks are visited first and win ties. Its row by default.
-        start: ``(h - 1, n)`` tree of at most this height to start from; the result is never worse.
-        rounds: Largest number of passes from nodes to communities and back, at least 1.
+        graph: Weighted, of n nodes.
+        height: Steps from the root to a node, at least 1. Entropy never rises with it, so it cannot choose it.
+        order: ``(n,)`` rank of each node, 0 to n - 1: who is visited first, and wins ties. Its row by default.
+        start: ``(h - 1, n)`` a tree of at most this height to begin from; the result is never worse.
+        rounds: How often to go from nodes to communities and back at the most, at least 1.
 
     Returns:
         ``(height - 1, n)``; communities are connected, and numbered by their node of the smallest rank. A node without
@@ -60,19 +60,19 @@ def minimise_entropy(
     from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
 
     ranks = _ranks(order, len(graph))
-    ranked_graph = entropy_levels.sort_by_rank(graph, ranks)
+    ranked = entropy_levels.ranked(graph, ranks)
     levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
-        levels = entropy_levels.improve_tree(ranked_graph, levels, rounds)
+        levels = entropy_levels.settle_levels(ranked, levels, rounds)
     while len(levels) < height - 1:
-        levels = entropy_levels.add_level(ranked_graph, levels, rounds)
+        levels = entropy_levels.grown(ranked, levels, rounds)
     return levels[:, ranks]
 
 
 def levels_above(
     graph: WeightedGraph, labels: Labels, height: int, *, order: Rows | None = None, rounds: int = 3
 ) -> Labels:
-    """Upper levels of a tree, each grouped from the one below; the lowest level, from :func:`repair`, is unchanged.
+    """Compute the upper levels of a tree, each grouped from the one below; keeps the lowest level of :func:`repair`.
 
     Args:
         graph: Weighted graph of n nodes.
@@ -82,7 +82,7 @@ def levels_above(
         rounds: Largest number of passes, see :func:`minimise_entropy`.
 
     Returns:
-        ``(height - 2, n)``.
+        ``(height - 2, n)`` communities of the upper levels.
 
     Raises:
         InvalidInput: an argument breaks its rule.
@@ -98,27 +98,27 @@ def levels_above(
     from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
 
     ranks = _ranks(order, len(graph))
-    ranked_graph = entropy_levels.sort_by_rank(graph, ranks)
+    ranked = entropy_levels.ranked(graph, ranks)
     levels = [labels[np.argsort(ranks)]]
     while len(levels) < height - 1:
-        levels.insert(0, entropy_levels.find_level(ranked_graph, below=levels[0], rounds=rounds))
+        levels.insert(0, entropy_levels.find_level(ranked, below=levels[0], rounds=rounds))
     return np.array(levels)[:-1, ranks]
 
 
 def repair(
     graph: WeightedGraph, labels: Labels, dirty: Rows, *, order: Rows | None = None, budget: int | None = None
 ) -> tuple[Labels, Labels]:
-    """Communities after a change: new and changed nodes, and neighbours of those that move, find their best.
+    """Communities after a change: new nodes, and those whose weights changed, move to their best, and call others.
 
-    Never worse than the given communities with each new node alone. Communities may become disconnected when the nodes
-    that connected them are deleted; :func:`minimise_entropy` with the result as its start splits them.
+    Never worse than the given communities with each new node alone. Communities may fall apart when what held them
+    together is gone; :func:`minimise_entropy` with the result as its start cuts them.
 
     Args:
-        graph: Weighted graph of n nodes, after the change.
+        graph: Weighted, of n nodes, as it is after the change.
         labels: ``(n,)`` community of each node, -1 for new ones.
         dirty: Other nodes to visit, such as the neighbours of new and of deleted ones.
         order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
-        budget: Largest number of visits; :data:`VISITS` for each new or dirty node by default.
+        budget: How many visits at the most; :data:`VISITS` for each new or dirty node by default.
 
     Returns:
         ``(n,)`` communities, and the nodes that still wait for a visit, ascending. A community keeps its number while
@@ -144,15 +144,14 @@ def repair(
     is_new, is_dirty = given < 0, np.zeros(len(graph), dtype=bool)
     is_dirty[ranks[dirty]] = True
     numbers = np.unique(given[~is_new])
-    reserved = len(numbers)
-    start = np.where(is_new, reserved + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
+    kept = len(numbers)
+    start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
     queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
     budget = VISITS * len(queue) if budget is None else budget
-    ranked_graph = entropy_levels.sort_by_rank(graph, ranks)
-    found, left = entropy_levels.repair_communities(ranked_graph, start, queue, budget, reserved)
-    added, places = np.unique(found[found >= reserved], return_index=True)
+    found, left = entropy_levels.repair_communities(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
+    added, places = np.unique(found[found >= kept], return_index=True)
     following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
-    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(reserved), added], found)]
+    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]
     return renumbered[ranks], np.sort(nodes[left])
 
 

@@ -1,7 +1,7 @@
-"""A compiled loop that moves nodes in a tree of any height, by the change of cost on every level.
+"""A compiled loop that moves nodes in a tree of any height, by what that changes on every level.
 
-A community costs ``X log2(V / V_root)``, with ``X`` twice the weight of the pairs whose lowest common community it is.
-Moving a node changes ``X`` and ``V`` of the communities above its old and its new place, and of no others.
+With ``X`` twice the weight of the pairs whose lowest common community it is, each costs ``X log2(V / V_root)``.
+Moving a node changes ``X`` and ``V`` of the communities above it, before and after, and of no others.
 
 Source:
     docs/encoding-tree.md, sections 2 and 3.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tetragraph.algorithms.entropy_kernels import NEW, Units, cost, enqueue_neighbours, make_queue, pop_unit
+from tetragraph.algorithms.entropy_kernels import NEW, Units, call, cost, line_up, next_in
 from tetragraph.algorithms.graph_kernels import compiled
 from tetragraph.arrays import Floats, Labels
 
@@ -23,12 +23,12 @@ class Tree(NamedTuple):
 
     Attributes:
         labels: ``(n,)`` community of each node on the bottom level.
-        parents: ``(levels, n + 1)`` number of each community's parent on the level above.
-        volumes: ``(levels, n + 1)`` volume of each community.
+        parents: ``(levels, n + 1)`` number on the level above, of each community.
+        volumes: ``(levels, n + 1)``.
         between: ``(levels, n + 1)`` twice the weight of the pairs whose lowest common community it is.
-        sizes: ``(n + 1,)`` number of nodes of each community of the bottom level.
-        free: ``(n + 1,)`` stack of numbers for new communities of the bottom level.
-        room: ``(1,)`` height of that stack.
+        sizes: ``(n + 1,)`` nodes of each community of the bottom level.
+        free: ``(n + 1,)`` a stack of numbers for new communities of the bottom level, and
+        room: ``(1,)`` its height.
     """
 
     labels: Labels
@@ -69,7 +69,7 @@ def tree_of(units: Units, levels: Labels) -> Tree:
 
 @compiled
 def levels_of(tree: Tree) -> Labels:
-    """``(height - 1, n)`` communities of each node."""
+    """``(height - 1, n)`` the communities of each node."""
     levels = np.empty((len(tree.parents), len(tree.labels)), dtype=np.int64)
     for node, label in enumerate(tree.labels):
         for level in range(len(tree.parents) - 1, -1, -1):
@@ -83,7 +83,7 @@ def gather_paths(units: Units, tree: Tree, node: int, weight_to: Floats, touched
     """Add the node's weights to ``weight_to`` on every level.
 
     Returns:
-        Number of communities of the bottom level in ``touched``: the node's own first, then its neighbours'.
+        How many communities of the bottom level are in ``touched`` then: the node's own, and its neighbours'.
     """
     touched[0], found = tree.labels[node], 1
     bottom = len(tree.parents) - 1
@@ -109,7 +109,7 @@ def forget_paths(tree: Tree, weight_to: Floats, touched: Labels) -> None:
 
 @compiled
 def shift(tree: Tree, label: int, volume: float, weight_to: Floats, sign: int) -> None:
-    """Add a node to a community of the bottom level and to all above it, or remove it with ``sign`` -1."""
+    """Add a node to a community of the bottom level and to all above it, or with ``sign`` -1 take it away."""
     tree.sizes[label] += sign
     below = 0.0
     for level in range(len(tree.parents) - 1, -1, -1):
@@ -121,7 +121,7 @@ def shift(tree: Tree, label: int, volume: float, weight_to: Floats, sign: int) -
 
 @compiled
 def added_cost(tree: Tree, level: int, label: int, volume: float, weight_to: Floats, reference: float) -> float:
-    """Cost that a node outside the tree would add below that community, alone or in one of the bottom level."""
+    """Compute the cost of adding an unassigned node below a community, alone or in a community of the bottom level."""
     total, below = 0.0, 0.0
     for here in range(level, -1, -1):
         between, present = tree.between[here, label], tree.volumes[here, label]
@@ -136,15 +136,15 @@ def added_cost(tree: Tree, level: int, label: int, volume: float, weight_to: Flo
 def best_place(
     tree: Tree, volume: float, weight_to: Floats, touched: Labels, reference: float, tolerance: float
 ) -> tuple[int, int]:
-    """The cheapest community of the bottom level, or NEW, for a node outside the tree, and the parent of that.
+    """Find the cheapest bottom-level community for an unassigned node, or NEW, and its parent.
 
     Args:
-        tree: The tree without the node.
+        tree: Tree without the node.
         volume: Volume of the node.
         weight_to: ``(levels, n + 1)`` weight of the node to each community.
-        touched: Communities to consider, also as siblings of a new one; the node's own first.
+        touched: Candidate communities, whose parents are candidates for a new one; the node's own first.
         reference: log2 of the root's volume.
-        tolerance: Amount by which another place must be better than the node's own.
+        tolerance: Smallest gain over its own place at which another is preferred.
     """
     bottom = len(tree.parents) - 1
     own = touched[0]
@@ -163,21 +163,21 @@ def best_place(
 
 @compiled
 def move_leaves(units: Units, tree: Tree, tolerance: float) -> int:
-    """Move nodes to their best place in the tree until no move lowers the cost.
+    """Move nodes to their best place in the tree until no move gains.
 
     Args:
-        units: The nodes.
-        tree: Tree of at least height 3; changed in place.
-        tolerance: A move must lower the cost by more than this.
+        units: Nodes of the graph.
+        tree: Tree of height 3 at least; changed in place.
+        tolerance: A move must lower the cost by more.
 
     Returns:
         The number of moves.
     """
     size, bottom = len(tree.labels), len(tree.parents) - 1
-    waiting, moves = make_queue(units, np.arange(size)), 0
+    line, moves = line_up(units, np.arange(size)), 0
     weight_to, touched = np.zeros(tree.volumes.shape), np.empty(size + 1, dtype=np.int64)
-    while waiting.place[1]:
-        node = pop_unit(waiting)
+    while line.place[1]:
+        node = next_in(line)
         own, volume = tree.labels[node], units.volumes[node]
         found = gather_paths(units, tree, node, weight_to, touched)
         shift(tree, own, volume, weight_to, -1)
@@ -193,6 +193,6 @@ def move_leaves(units: Units, tree: Tree, tolerance: float) -> int:
             if not tree.sizes[own]:
                 tree.free[tree.room[0]] = own
                 tree.room[0] += 1
-            enqueue_neighbours(waiting, units, tree.labels, node)
+            call(line, units, tree.labels, node)
             moves += 1
     return moves

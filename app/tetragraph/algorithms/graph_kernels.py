@@ -1,6 +1,6 @@
-"""Compiled loops over graphs, and the decorator that compiles them.
+"""Compiled loops over graphs, and how loops are compiled.
 
-The only module that imports numba, which takes long: import it where it is used, not at import of the package.
+The only module that imports numba, which takes long: import it where it is needed, never with the package.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile a function on its first call; the result is stored on disk."""
+    """The function, compiled on its first call and kept on disk."""
     return cast("F", njit(cache=True)(function))
 
 
 @compiled
-def renumber(labels: Labels) -> tuple[Labels, int]:
-    """The same groups, numbered 0, 1 … by their first unit, and their number."""
+def numbered(labels: Labels) -> tuple[Labels, int]:
+    """The same groups, numbered 0, 1 … by their first unit; and how many."""
     numbers = np.full(labels.max() + 1 if len(labels) else 0, -1)
     result, count = np.empty_like(labels), 0
     for unit, label in enumerate(labels):
@@ -36,7 +36,7 @@ def renumber(labels: Labels) -> tuple[Labels, int]:
 
 @compiled
 def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
-    """``(n,)`` groups split into their connected components, numbered by their first node."""
+    """``(n,)`` groups cut into what hangs together in the graph, numbered by their first node."""
     parts, count = np.full(len(labels), -1), 0
     stack = np.empty(len(labels), dtype=np.int64)
     for start, label in enumerate(labels):
@@ -56,8 +56,8 @@ def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
 
 
 @compiled
-def permute(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
-    """The graph in which node i has the number ``ranks[i]``, rows ascending.
+def renamed(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
+    """The graph in which node i is called ``ranks[i]``, rows ascending.
 
     Rows are filled neighbour by neighbour in the new order, so they need no sorting.
     """

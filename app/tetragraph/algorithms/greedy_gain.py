@@ -1,4 +1,4 @@
-"""Greedy traversal of a graph of gains: always on to the node of the highest value."""
+"""The greedy way through a graph of gains: always on to what seems to add most."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class GreedyPick(NamedTuple):
     Attributes:
         node: Id of the node.
         value: Value of the path that led to it, above 0, at most 1.
-        source: The earlier node from which it was reached; None for a seed.
+        source: Node taken earlier from which it was reached; None for a node taken as a seed.
     """
 
     node: str
@@ -24,28 +24,29 @@ class GreedyPick(NamedTuple):
 
 
 Onwards = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
-"""Function that returns outgoing edges: for each node the targets, with the weights of the edges."""
+"""Edges that leave nodes: for each node the nodes reached, with the weights of the edges."""
 
 
 def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[GreedyPick]:
-    """Nodes in the order in which a greedy search takes them.
+    """Yield nodes in the order in which a greedy search takes them.
 
-    The first node is the best seed. Each further one is the node of the highest value: the value of a seed is its
-    share divided by the best seed's, that of any other node the weight of an edge that leads to it times the value of
-    the earlier node that the edge leaves, for the best such edge. So values never rise. Ties go to the node whose
-    source was taken first, then to the smaller id.
+    It begins at the best seed. Then, again and again, it takes the node that is worth most: a seed is worth its share
+    of the best seed's, any other node the weight of an edge that leads to it times the value of the node, taken
+    before, which the edge leaves; the best such edge counts. So values never rise. Of equals the one whose source was
+    taken first is taken, then the one of the smaller id.
 
     Args:
-        seeds: Node to a nonnegative share; nodes of share 0 are ignored.
-        onwards: Returns edges of weights 0 to 1; those of 0 are ignored. Called once for each node, for many at once.
+        seeds: Nonnegative share of each node; nodes of share 0 are no seeds.
+        onwards: Returns the edges of nodes, with weights 0 to 1; edges of weight 0 are ignored. Called once for each
+            node, for many nodes in one call.
 
     Raises:
         InvalidInput: an edge has a weight above 1 or below 0.
 
     Source:
-        iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper states only that a greedy strategy
-        replaces the walk, and that the walk's gain lies in finding combinations over many rounds; the candidates and
-        the criterion of "greedy" are an interpretation.
+        iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper says no more than that a greedy strategy
+        takes the place of the walk, and that the walk's gain lies in finding combinations over many rounds; the
+        candidates and the criterion of the greedy choice are an interpretation.
 
     >>> edges = {"a": [("b", 0.9), ("c", 0.4)], "b": [("c", 0.5)]}
     >>> [(found.node, found.value) for found in greedy_gain({"a": 0.8}, lambda nodes: edges)]

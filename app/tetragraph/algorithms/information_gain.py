@@ -1,4 +1,4 @@
-"""Information gain of one chunk over another, from the names and words of both, without a language model."""
+"""Information gain of one passage over another, from names, terms and embeddings, without a language model."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkFeatures:
-    """Features of ``n`` chunks. Matrices hold ones and zeros.
+class Statements:
+    """Features of ``n`` passages. Matrices hold ones and zeros.
 
     Attributes:
         vectors: ``(n, dimension)`` embeddings of length 1.
-        mentions: ``(n, entities)``: names in the text, those of the chunk's own titles left out.
-        describes: ``(n, entities)``: names in the chunk's titles.
-        terms: ``(n, terms)``: stems of content words.
+        mentions: ``(n, entities)``: names in the text, those of the passage's own titles left out.
+        describes: ``(n, entities)``: names in the passage's titles.
+        terms: ``(n, terms)``: stems of words that carry meaning.
     """
 
     vectors: Vectors
@@ -34,17 +34,17 @@ class ChunkFeatures:
 
 @dataclass(frozen=True, slots=True)
 class GainWeights:
-    """Constants of :func:`information_gain`; the weights of news sum to 1, those of anchors are below 1.
+    """Constants of :func:`information_gain`; those of news sum to 1, those of anchors are below 1.
 
     Attributes:
         entities: Weight of the share of names that are new.
         terms: Weight of the share of terms that are new.
-        residual: Weight of the part of the embeddings that differs.
-        described: Strength of a name that the base mentions and the other chunk describes.
-        describing: Strength of a name that the base describes and the other chunk mentions.
+        residual: Weight of the part of the embedding that is not common to both.
+        described: Strength of a name that the base mentions and the other passage describes.
+        describing: Strength of a name that the base describes and the other passage mentions.
         shared: Strength of a name that both have.
         similarity: Strength of the cosine similarity.
-        scale: Factor of the product of news and anchor, chosen so that all levels are in use.
+        scale: Factor of the product of news and anchor, chosen so that all levels occur.
     """
 
     entities: float = 0.4
@@ -61,7 +61,7 @@ GAIN_WEIGHTS = GainWeights()
 
 
 def incidence(rows: Rows, columns: Rows, shape: tuple[int, int]) -> CSR:
-    """Matrix of ones and zeros with ones at the given places; a place may be given twice."""
+    """The matrix of ones and zeros whose ones are given; a pair may be given twice."""
     matrix = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0
@@ -69,11 +69,11 @@ def incidence(rows: Rows, columns: Rows, shape: tuple[int, int]) -> CSR:
 
 
 def self_information(holders: NDArray[np.integer], size: int) -> Floats:
-    """Information of each feature: ``log(1 + n / number of chunks that have it)``, in nats.
+    """How telling each feature is: ``log(1 + n / number of passages that have it)``, in nats.
 
     Args:
-        holders: Number of chunks with the feature; 0 counts as 1.
-        size: Number of chunks, n.
+        holders: Number of passages with the feature; 0 counts as 1.
+        size: Number of passages, n.
 
     >>> self_information(np.array([1, 3]), 3).round(3).tolist()
     [1.386, 0.693]
@@ -82,45 +82,45 @@ def self_information(holders: NDArray[np.integer], size: int) -> Floats:
     return found
 
 
-def information_gain(features: ChunkFeatures, base: Rows, other: Rows, weights: GainWeights = GAIN_WEIGHTS) -> Floats:
-    """Information that each chunk ``other`` adds for a reader of ``base``: news about what both are about.
+def information_gain(statements: Statements, base: Rows, other: Rows, weights: GainWeights = GAIN_WEIGHTS) -> Floats:
+    """Information that each passage ``other`` adds to ``base``: news weighted by their common subject.
 
-    ``gain = min(1, scale * news * anchor)``. News is the weighted mean of three shares: of the other chunk's names, by
-    self-information, that the base lacks; of its terms, by self-information, that the base lacks; and of its vector,
-    1 - cos². The anchor is ``1 - product of (1 - strength)`` over the features that relate the two.
+    ``gain = min(1, scale * news * anchor)``. News is the weighted mean of three shares: of the other passage's
+    names (by self-information) that the base lacks, of its terms that the base lacks, and of its vector (1 - cos²).
+    The anchor is ``1 - product of (1 - strength)`` over the ways in which the two are about the same thing.
 
     Args:
-        features: Features of the chunks.
-        base: ``(m,)`` rows of the chunks already read.
-        other: ``(m,)`` rows of the chunks to judge.
-        weights: The constants.
+        statements: Features of the passages.
+        base: ``(m,)`` rows of the passages already read.
+        other: ``(m,)`` rows of the passages to judge.
+        weights: Constants of the formula.
 
     Returns:
-        ``(m,)`` in 0 to 1; 0 for a chunk compared with itself.
+        ``(m,)`` in 0 to 1; 0 for a passage judged against itself.
 
     Source:
-        Replaces the language model in iG²RAG (2025), eq. (2) and (3).
+        Takes the place of the language model in iG²RAG (2025), eq. (2) and (3).
     """
-    names = ((features.mentions + features.describes) > 0).astype(np.float64).tocsr()
+    names = ((statements.mentions + statements.describes) > 0).astype(np.float64).tocsr()
     size = names.shape[0]
     information = self_information(names.sum(axis=0), size)
-    term_information = self_information(features.terms.sum(axis=0), size)
+    term_information = self_information(statements.terms.sum(axis=0), size)
     certainty = information / np.log1p(size)
     gains = np.empty(len(base))
     for start in range(0, len(base), _BLOCK):
         pair = base[start : start + _BLOCK], other[start : start + _BLOCK]
-        cosine = np.clip(similarities(features.vectors, *pair), 0.0, 1.0)
+        cosine = np.clip(similarities(statements.vectors, *pair), 0.0, 1.0)
         news = (
             weights.entities * _new_share(names, information, *pair)
-            + weights.terms * _new_share(features.terms, term_information, *pair)
+            + weights.terms * _new_share(statements.terms, term_information, *pair)
             + weights.residual * (1 - cosine**2)
         )
-        gains[start : start + _BLOCK] = news * _anchor(features, names, certainty, cosine, *pair, weights)
+        gains[start : start + _BLOCK] = news * _anchor(statements, names, certainty, cosine, *pair, weights)
     return np.minimum(1.0, weights.scale * gains).round(_DECIMALS)
 
 
 def _new_share(features: CSR, information: Floats, base: Rows, other: Rows) -> Floats:
-    """Share of the other chunk's information that the base lacks; 0 if it has no feature."""
+    """Share of the other passage's information that the base lacks; 0 where it has no feature at all."""
     total = np.asarray(features[other] @ information)
     common = np.asarray(features[base].multiply(features[other]) @ information)
     share: Floats = 1 - np.divide(common, total, out=np.ones(len(total)), where=total > 0)
@@ -128,7 +128,7 @@ def _new_share(features: CSR, information: Floats, base: Rows, other: Rows) -> F
 
 
 def _anchor(
-    features: ChunkFeatures,
+    statements: Statements,
     names: CSR,
     certainty: Floats,
     cosine: Floats,
@@ -137,8 +137,8 @@ def _anchor(
     weights: GainWeights,
 ) -> Floats:
     ways = (
-        (weights.described, features.mentions[base], features.describes[other]),
-        (weights.describing, features.describes[base], features.mentions[other]),
+        (weights.described, statements.mentions[base], statements.describes[other]),
+        (weights.describing, statements.describes[base], statements.mentions[other]),
         (weights.shared, names[base], names[other]),
     )
     doubt = 1 - weights.similarity * cosine
@@ -148,6 +148,6 @@ def _anchor(
 
 
 def _strongest(common: CSR, certainty: Floats) -> Floats:
-    """Information of the most informative name of each row; 0 where there is none."""
+    """The most telling name of each row; 0 where there is none."""
     found: Floats = (common @ sparse.diags_array(certainty)).max(axis=1).toarray().ravel()
     return found

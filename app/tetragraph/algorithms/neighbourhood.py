@@ -1,4 +1,4 @@
-"""The part of an entity graph around a question: the cost of a walk on it does not grow with the corpus.
+"""The part of an entity graph around a question: a walk on it costs the same however large the corpus is.
 
 Source:
     docs/evidence-walk.md, section 4 ("Local walk").
@@ -22,13 +22,13 @@ _ROW_BITS = 32
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Bounds on the extent of a neighbourhood; its size, and so its cost, depends on these alone.
+    """How far a neighbourhood goes; its size, and so its cost, is bounded by these alone.
 
     Attributes:
-        passages: An entity with more chunks than this adds none of its own: those most similar to the question are
-            included already, and the others share its mass outside.
-        frontier: Number of chunks from which one step goes on, those with the most mass.
-        sample: Number of chunks, evenly spaced in the corpus, that represent all those outside.
+        passages: An entity with more passages than this brings none of its own: those most similar to the question
+            are there before, and the others share its mass outside.
+        frontier: Passages from which one step goes on, those with the most mass.
+        sample: Passages, evenly spaced in the corpus, that stand for all those outside.
     """
 
     passages: int = 32
@@ -38,16 +38,16 @@ class Reach:
 
 @dataclass(frozen=True)
 class Neighbourhood(EntityGraph):
-    """Some chunks and entities of a corpus, renumbered in the same order, with everything that connects them.
+    """Subgraph of some passages and entities of a corpus, renumbered in the same order, with all edges between them.
 
     Idf and title counts are those of the corpus. Mass that leads outside is lost.
 
     Attributes:
         whole: Graph of the corpus.
-        rows: ``(chunks,)`` rows in the corpus, ascending.
+        rows: ``(passages,)`` rows in the corpus, ascending.
         entities: ``(entities,)`` numbers in the corpus, ascending.
-        news_outside: ``(chunks,)`` information of the outside entities that a chunk mentions.
-        sample: Places of the chunks that represent those outside: each outside chunk has the mean ``ez`` of these.
+        news_outside: ``(passages,)`` information of the entities outside that a passage mentions.
+        sample: Places of passages that stand for those outside: each of these pulls as these do on average.
     """
 
     whole: EntityGraph
@@ -58,7 +58,7 @@ class Neighbourhood(EntityGraph):
 
     @classmethod
     def between(cls, whole: EntityGraph, rows: Longs, entities: Longs, sample: Longs) -> Self:
-        """The part of a graph between some chunks, among them a sample, and some entities; all ascending."""
+        """The part of a graph between some passages, among them a sample, and some entities; all ascending."""
         mentions, mentioned, news_outside = _between(whole.mentions, rows, entities, whole.information)
         titles, titled, _ = _between(whole.titles, rows, entities, whole.information)
         places = np.searchsorted(rows, sample)
@@ -66,7 +66,7 @@ class Neighbourhood(EntityGraph):
 
     @classmethod
     def of(cls, whole: EntityGraph, rows: Longs, entities: Longs) -> Self:
-        """Some chunks with all entities that they mention or that title them, and some further entities."""
+        """Some passages with all entities that they mention or that title them, and some entities beside."""
         rows = _each_once(rows)
         named = (_items(matrix, rows)[0] for matrix in (whole.mentions, whole.titles))
         return cls.between(whole, rows, _each_once(entities, *named), np.zeros(0, dtype=np.int64))
@@ -79,13 +79,13 @@ class Neighbourhood(EntityGraph):
 
     @cached_property
     def title_count(self) -> Floats:
-        """``(chunks,)`` number of entities that title a chunk, in the corpus."""
+        """``(passages,)`` number of entities that title a passage in the corpus."""
         count: Floats = self.whole.title_count[self.rows]
         return count
 
     @property
     def mentions_in_whole(self) -> Longs:
-        """``(mentions,)`` place in the corpus' ``mentions`` of each element of ``mentions``."""
+        """``(mentions,)`` place of each one of ``mentions`` among those of the corpus."""
         places = _places(self.whole.mentions, self.rows)[0]
         return places[np.isin(self.whole.mentions.indices[places], self.entities)]
 
@@ -105,17 +105,17 @@ def explore(
     *,
     steps: int,
 ) -> Neighbourhood:
-    """The part of the graph that a walk of some steps can reach, within the bounds.
+    """Collect the part of the graph that a walk can reach, within the bounds of ``reach``.
 
-    Each step goes on from the chunks with the most mass, over the entities that they mention or that title them,
-    to the chunks of these. With an unbounded reach the walk in the result is the walk in the whole graph.
+    Each step goes on from the passages with the most mass, over the entities that they mention or that title them,
+    to the passages of these. With an unbounded reach the walk in the result is the walk in the whole graph.
 
     Args:
         whole: Graph of the corpus.
-        rows: Chunks to start from: all that similarity seeds, and the most similar ones.
+        rows: Initial passages: all that similarity seeds, and the most similar ones.
         entities: Entities of the question, ascending.
-        mass: Returns ``(chunks,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
-        reach: The bounds.
+        mass: Returns the ``(passages,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
+        reach: Bounds of the neighbourhood.
         steps: Number of steps of the walk.
     """
     passages = whole.mentions.shape[0]
@@ -133,7 +133,7 @@ def explore(
 
 
 def _passages(whole: EntityGraph, entities: Longs, longest: int) -> list[Longs]:
-    """Chunks that some entities title, and those that mention them, without lists longer than ``longest``."""
+    """The passages that some entities title, and those that mention them, apart from long lists."""
     matrices = (whole.titled, whole.mentioned)
     return [_items(matrix, entities[_sizes(matrix, entities) <= longest])[0] for matrix in matrices]
 
@@ -154,13 +154,13 @@ def _between(matrix: CSR, rows: Longs, columns: Longs, weights: Floats) -> tuple
 
 
 def _items(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
-    """Columns of some rows' ones, row after row, and their number in each row."""
+    """The columns of some rows' ones, row after row, and how many each row has."""
     places, counts = _places(matrix, rows)
     return matrix.indices[places].astype(np.int64), counts
 
 
 def _places(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
-    """Places of some rows' ones in the matrix, row after row, and their number in each row."""
+    """Where the matrix keeps some rows' ones, row after row, and how many each row has."""
     counts = _sizes(matrix, rows)
     return ranges(matrix.indptr[rows].astype(np.int64), counts), counts
 
@@ -172,7 +172,7 @@ def ranges(starts: Longs, counts: Longs) -> Longs:
 
 
 def _each_once(*parts: Longs) -> Longs:
-    """All numbers of the parts, ascending and without repetitions; here many times faster than numpy's hash."""
+    """All numbers in the parts, ascending; many times quicker here than numpy's hash."""
     joined = np.sort(np.concatenate(parts))
     return joined[np.diff(joined, prepend=-1) > 0]
 

@@ -16,11 +16,11 @@ Rows: TypeAlias = NDArray[np.integer]
 
 
 def transition_matrix(sources: Rows, targets: Rows, weights: Floats, size: int) -> CSR:
-    """Matrix that moves the mass of each node along its edges: column j holds the shares of j's out-edges.
+    """Where the mass of each node goes: column j holds the shares of j's out-edges.
 
     Args:
         sources: ``(m,)`` rows of the nodes that edges leave.
-        targets: ``(m,)`` rows of the nodes that edges reach; no pair twice.
+        targets: ``(m,)`` rows of the nodes they reach; no pair twice.
         weights: ``(m,)`` nonnegative.
         size: Number of nodes, n.
 
@@ -65,26 +65,26 @@ def personalized_pagerank(
     min_iterations: int = 1,
     max_iterations: int = 1000,
 ) -> Ranks:
-    """Share of time that a walk spends at each node if it returns to the seeds with probability ``restart``.
+    """Share of time that a walk spends at each node, when it returns to the seeds with probability ``restart``.
 
-    Mass that reaches a node without out-edges is dropped during the iteration, and the result is scaled once: that
-    equals sending this mass back to the seeds.
+    Mass that reaches a node without out-edges is dropped while iterating, and the result is scaled once: that is
+    the same as sending this mass back to the seeds.
 
     Args:
         transition: ``(n, n)``, from :func:`transition_matrix`.
         personalization: ``(n,)`` nonnegative, summing to 1: the seeds.
         restart: Above 0, at most 1.
         tolerance: Largest L1 change between the last two iterations.
-        min_iterations: Smallest number of iterations: where mass is dropped the changes are smaller, and an engine
-            that only counts iterations goes on longer.
-        max_iterations: Largest number of iterations.
+        min_iterations: Not to stop before: where mass is dropped the changes are smaller, and an engine that only
+            counts goes on longer.
+        max_iterations: When to give up.
 
     Returns:
-        The ranks, and the mass that was not dropped.
+        The ranks, and the mass that was not dropped on the way.
 
     Raises:
         InvalidInput: an argument breaks its rule.
-        DidNotConverge: the tolerance was not reached; the message names the last change.
+        DidNotConverge: with the change that was reached.
 
     Source:
         iG²RAG (2025), eq. (6) and (7). Deviation: starts at ``restart * P`` instead of P, so that every iterate is a
@@ -113,9 +113,9 @@ def personalized_pagerank(
 
 
 def iterations_needed(restart: float, tolerance: float) -> int:
-    """Number of iterations after which the last change is below the tolerance, if no mass is dropped.
+    """How many iterations make the last change smaller than the tolerance, where no mass is dropped on the way.
 
-    In that case the change of iteration t is ``restart * (1 - restart)^t`` (eq. 6 and 7).
+    The change of iteration t is ``restart * (1 - restart)^t`` then (eq. 6 and 7).
 
     >>> iterations_needed(0.5, 1e-4)
     13

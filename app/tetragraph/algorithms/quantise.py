@@ -1,4 +1,4 @@
-"""Levels of information gain: four named intervals of a number between 0 and 1."""
+"""Levels of information gain: four names for intervals of a number between 0 and 1."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from tetragraph.arrays import Floats
 
 LEVELS = ("redundant", "minor", "significant", "novel")
-"""From no gain to much; a level is referred to by its place here."""
+"""From no gain to much; a level is meant by its place here."""
 INTERVALS = ((0.0, 0.2), (0.3, 0.5), (0.6, 0.8), (0.9, 1.0))
 _BOUNDS = np.array([round((low[1] + high[0]) / 2, 6) for low, high in pairwise(INTERVALS)])
 MIDDLES = tuple(round((low + high) / 2, 6) for low, high in INTERVALS)
-"""Default weight of each level."""
+"""The customary weight of each level."""
 
 
 def quantise(gains: Floats) -> NDArray[np.int8]:

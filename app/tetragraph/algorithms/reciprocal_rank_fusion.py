@@ -11,14 +11,14 @@ from tetragraph.errors import InvalidInput
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[int]], count: int, *, constant: float = 60.0) -> Floats:
-    """Share of each ranking in the score of each item: ``1 / (constant + rank)``, ranks from 1; 0 for items not ranked.
+    """Compute the share of each ranking in each item: ``1 / (constant + rank)``, ranks from 1; 0 for unranked items.
 
     The fused score of item ``i`` is the sum of its column: ``RRF(i) = Σ_r 1 / (c + rank_r(i))``.
 
     Args:
         rankings: Items as numbers from 0 to ``count - 1``, best first, none twice.
         count: Number of items.
-        constant: ``c``; the larger, the smaller the advantage of the first ranks. The source's 60 by default.
+        constant: ``c``; the larger, the less the first ranks stand out. The source's 60 by default.
 
     Returns:
         ``(rankings, count)`` shares.

@@ -1,4 +1,4 @@
-"""Scales the cosines of different embedders alike, so that addends of a score have the same meaning."""
+"""Cosines of different embedders on one scale, so that what is added to them means the same."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _SENSIBLE_SPREAD = (0.03, 0.15)
 def similarity_scale(vectors: Vectors) -> float:
     """Factor that gives an embedder's cosines the spread for which the constants were chosen.
 
-    The spread is the mean standard deviation of the cosines between a chunk and all others. Chunks replace questions,
-    which a corpus does not have: on six sets of questions their spread was within 7 % of it. A few chunks, or chunks
-    that are all similar, are no measure of the embedder.
+    The spread is the mean standard deviation of the cosines between a passage and all others. Passages stand in for
+    questions, which a corpus does not have: on six sets of questions theirs was within 7 % of it. Few passages, or
+    passages all alike, say nothing about the embedder.
 
     Args:
-        vectors: ``(n, dimension)``, rows of length 1; evenly spaced rows are sampled.
+        vectors: ``(n, dimension)``, of length 1; evenly spaced rows are looked at.
     """
     if len(vectors) < _FEW:
         return 1.0

@@ -2,7 +2,7 @@
 
 A tree is an array of levels, ``(height - 1, n)``: row 0 holds for each node the number of its community just below the
 root, the last row that of the community whose children are the nodes themselves. Every community lies in one of the
-level above. A number that no node has is not a community.
+level above. A number that no node has is no community.
 
 Source:
     SeRAG (2026), eq. (1) and (7); docs/encoding-tree.md, sections 1 and 2.
@@ -25,7 +25,7 @@ from tetragraph.errors import InvalidInput
 Rows: TypeAlias = NDArray[np.integer]
 
 QUANTUM = 2.0**-20
-"""Sums of its multiples are exact below 2³², independent of their order."""
+"""Sums of its multiples are exact below 2³², in whatever order they are taken."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class WeightedGraph:
     """An undirected graph without loops, each pair in the rows of both its ends; from :func:`weighted_graph`.
 
     Attributes:
-        bounds: ``(n + 1,)`` start of the row of each node, and the end of the last.
+        bounds: ``(n + 1,)`` where the row of each node begins, and the end of the last.
         neighbours: ``(m2,)`` ascending in each row.
         weights: ``(m2,)`` positive multiples of :data:`QUANTUM`.
     """
@@ -58,11 +58,11 @@ class WeightedGraph:
 
 
 def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> WeightedGraph:
-    """A graph from its pairs, given once each, with quantised weights; pairs of weight 0 are left out.
+    """A graph from its pairs, given once each, with quantised weights; pairs that weigh nothing are left out.
 
     Args:
         first: ``(m,)`` one end of each pair, 0 to ``size - 1``.
-        second: ``(m,)`` other end of each pair, never the same.
+        second: ``(m,)`` the other, never the same.
         weights: ``(m,)`` at least 0, together below 2³¹.
         size: Number of nodes, n.
 
@@ -75,7 +75,7 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     """
     _check(first, second, weights, size)
     ends = (np.minimum(first, second).astype(np.int32), np.maximum(first, second).astype(np.int32))
-    upper = sparse.coo_array((quantise_weights(weights), ends), shape=(size, size)).tocsr()
+    upper = sparse.coo_array((quantised(weights), ends), shape=(size, size)).tocsr()
     if upper.nnz < len(weights):
         raise InvalidInput(f"each pair must be given once, got {len(weights)} of which {upper.nnz} differ")
     upper.eliminate_zeros()
@@ -84,10 +84,10 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     return WeightedGraph(both.indptr.astype(np.int64), both.indices.astype(np.int32), both.data)
 
 
-def quantise_weights(weights: Floats) -> Floats:
-    """Weights rounded to multiples of :data:`QUANTUM`, so that their sums are exact.
+def quantised(weights: Floats) -> Floats:
+    """Weights rounded to multiples of :data:`QUANTUM`, so that sums of them are exact.
 
-    >>> quantise_weights(np.array([1 / 3])) / QUANTUM
+    >>> quantised(np.array([1 / 3])) / QUANTUM
     array([349525.])
     """
     return np.rint(weights / QUANTUM) * QUANTUM
@@ -108,14 +108,14 @@ def _check(first: Rows, second: Rows, weights: Floats, size: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LevelMeasures:
-    """Measures of the communities of one level, a row for each number; rows of numbers that no node has are 0.
+    """Sizes, weights and entropies of the communities of a level, one row per label; rows of unused labels are 0.
 
     Attributes:
         parents: ``(c,)`` community of the level above; 0, the root, on the first level.
         sizes: ``(c,)`` number of nodes.
         volumes: ``(c,)`` sum of the degrees of the nodes.
         cuts: ``(c,)`` sum of the weights that leave the community.
-        entropies: ``(c,)`` addend of the community in the entropy of the tree, in bits.
+        entropies: ``(c,)`` share of the community in the entropy of the tree, in bits.
     """
 
     parents: Labels
@@ -126,17 +126,17 @@ class LevelMeasures:
 
 
 def structural_entropy(graph: WeightedGraph, levels: Labels) -> float:
-    """Mean number of bits that encode the end of a random step along an edge, given a tree.
+    """Mean bits that tell where a random step along an edge arrives, given a tree.
 
     Args:
-        graph: Weighted graph of n nodes.
+        graph: Weighted, of n nodes.
         levels: ``(height - 1, n)``; see the head of this module.
 
     Returns:
         At least 0, at most :func:`one_dimensional_entropy`; 0 for a graph without edges.
 
     Raises:
-        InvalidInput: the levels do not fit the graph, or are not nested.
+        InvalidInput: the levels are none of this graph, or not nested.
 
     Source:
         SeRAG (2026), eq. (1).
@@ -152,7 +152,7 @@ def structural_entropy(graph: WeightedGraph, levels: Labels) -> float:
 
 
 def one_dimensional_entropy(graph: WeightedGraph) -> float:
-    """Entropy of the tree without communities: that of the shares of the degrees."""
+    """The entropy of the tree without communities: that of the shares of the degrees."""
     return structural_entropy(graph, np.empty((0, len(graph)), dtype=np.int64))
 
 
@@ -160,7 +160,7 @@ def tree_measures(graph: WeightedGraph, levels: Labels) -> list[LevelMeasures]:
     """Volume, cut and share of the entropy of every community, level by level from the root.
 
     Raises:
-        InvalidInput: the levels do not fit the graph, or are not nested.
+        InvalidInput: the levels are none of this graph, or not nested.
 
     Source:
         SeRAG (2026), eq. (1) and (7).
@@ -183,7 +183,7 @@ def community_measures(graph: WeightedGraph, labels: Labels) -> tuple[Floats, Fl
     """Volume and cut of each community.
 
     Args:
-        graph: Weighted graph of n nodes.
+        graph: Weighted, of n nodes.
         labels: ``(n,)`` community of each node, at least 0.
 
     Returns:
@@ -200,7 +200,7 @@ def community_measures(graph: WeightedGraph, labels: Labels) -> tuple[Floats, Fl
 
 
 def check_levels(graph: WeightedGraph, levels: Labels) -> None:
-    """Check that the levels are a tree over the graph.
+    """Refuse what is no tree over the graph.
 
     Raises:
         InvalidInput: another number of nodes, a negative number, or a community in two of the level above.

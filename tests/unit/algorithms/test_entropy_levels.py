@@ -30,5 +30,5 @@ def test_every_turn_lowers_the_entropy_until_the_turns_are_used_up(monkeypatch: 
     entropies = [structural_entropy(graph, start)]
     for turns in (1, 2, 3):
         monkeypatch.setattr(entropy_levels, "_TURNS", turns)
-        entropies.append(structural_entropy(graph, entropy_levels.improve_tree(graph, start, rounds=1)))
+        entropies.append(structural_entropy(graph, entropy_levels.settle_levels(graph, start, rounds=1)))
     assert (np.diff(entropies) < 0).all()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tetragraph.algorithms import information_gain as module
 from tetragraph.algorithms.information_gain import (
     GAIN_WEIGHTS,
-    ChunkFeatures,
+    Statements,
     incidence,
     information_gain,
 )
@@ -30,11 +30,9 @@ def matrix(sets: Sets, columns: int) -> CSR:
     )
 
 
-def statements(
-    mentions: Sets, describes: Sets, terms: Sets, vectors: NDArray[np.float32] | None = None
-) -> ChunkFeatures:
+def statements(mentions: Sets, describes: Sets, terms: Sets, vectors: NDArray[np.float32] | None = None) -> Statements:
     size = len(mentions)
-    return ChunkFeatures(
+    return Statements(
         np.eye(size, dtype=np.float32) if vectors is None else vectors,
         matrix([found - own for found, own in zip(mentions, describes, strict=True)], ENTITIES),
         matrix(describes, ENTITIES),
@@ -42,12 +40,12 @@ def statements(
     )
 
 
-def gain(given_statements: ChunkFeatures, base: int, other: int) -> float:
+def gain(given_statements: Statements, base: int, other: int) -> float:
     return float(information_gain(given_statements, np.array([base]), np.array([other]))[0])
 
 
 @st.composite
-def corpora(draw: st.DrawFn) -> ChunkFeatures:
+def corpora(draw: st.DrawFn) -> Statements:
     size = draw(st.integers(1, 6))
     names = st.lists(st.sets(st.integers(0, ENTITIES - 1)), min_size=size, max_size=size)
     words = st.lists(st.sets(st.integers(0, TERMS - 1)), min_size=size, max_size=size)
@@ -66,13 +64,13 @@ def test_equation_2_by_hand() -> None:
 
 
 @given(corpora())
-def test_a_passage_adds_nothing_to_itself(found: ChunkFeatures) -> None:
+def test_a_passage_adds_nothing_to_itself(found: Statements) -> None:
     rows = np.arange(found.terms.shape[0])
     assert information_gain(found, rows, rows).tolist() == pytest.approx([0.0] * len(rows), abs=1e-6)
 
 
 @given(corpora())
-def test_gains_lie_between_nothing_and_one(found: ChunkFeatures) -> None:
+def test_gains_lie_between_nothing_and_one(found: Statements) -> None:
     size = found.terms.shape[0]
     base, other = np.divmod(np.arange(size * size), size)
     gains = information_gain(found, base, other, replace(GAIN_WEIGHTS, scale=5.0))

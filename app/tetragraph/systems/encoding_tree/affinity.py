@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from tetragraph.algorithms.nearest_neighbours import places_within, similarities
-from tetragraph.algorithms.structural_entropy import WeightedGraph, quantise_weights, weighted_graph
+from tetragraph.algorithms.structural_entropy import WeightedGraph, quantised, weighted_graph
 from tetragraph.arrays import Array, Floats, Rows
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.options import BuildOptions
@@ -82,7 +82,7 @@ def measure(table: ChunkTable, links: EntityLinks, near: tuple[Rows, Rows], opti
     )
     keys = np.unique(np.concatenate([first * size + second for first, second, _ in layers]))
     semantic, logical, distance = (_spread(keys, size, layer) for layer in layers)
-    weight = quantise_weights(options.semantic * semantic + options.logical * logical + options.distance * distance)
+    weight = quantised(options.semantic * semantic + options.logical * logical + options.distance * distance)
     first, second = np.divmod(keys, max(size, 1))
     return Affinities(first, second, semantic, logical, distance, weight).take(weight > 0)
 

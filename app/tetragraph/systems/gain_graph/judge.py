@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, ChunkFeatures, GainWeights, incidence, information_gain
+from tetragraph.algorithms.information_gain import GAIN_WEIGHTS, GainWeights, Statements, incidence, information_gain
 from tetragraph.arrays import CSR, Floats, Rows
 from tetragraph.language.lexicon import analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
@@ -52,13 +52,13 @@ class TokenFreeJudge:
     ) -> None:
         known = stores.arrays.newest(stores.record.key, analysis.KIND)
         terms = term_matrix(analyse_chunks(list(table.chunks()), known))
-        self._features = ChunkFeatures(np.asarray(table.vectors), links.mentions, links.describes, terms)
+        self._statements = Statements(np.asarray(table.vectors), links.mentions, links.describes, terms)
         self._weights = weights
 
     def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
         for start in range(0, len(base), _JUDGED_AT_ONCE):
             part = slice(start, start + _JUDGED_AT_ONCE)
-            yield information_gain(self._features, base[part], other[part], self._weights)
+            yield information_gain(self._statements, base[part], other[part], self._weights)
 
 
 def term_matrix(read: Analysis) -> CSR:
