@@ -229,6 +229,35 @@ def test_lost_and_foreign_vectors_are_found_and_repaired(
     assert fingerprint(corpus) == before
 
 
+DAMAGE: Mapping[str, str] = {
+    "bipartite": "MATCH (root:BipartiteGraph {corpus: $corpus}) DETACH DELETE root",
+    "gain": "MATCH (:Chunk {corpus: $corpus})-[edge:INFO_GAIN]-() DELETE edge",
+    "tree": "MATCH (root:EncodingTree {corpus: $corpus}) DETACH DELETE root",
+}
+"""Statements after which a graph is incomplete; targets without a graph have none."""
+
+
+def test_a_damaged_graph_is_found_and_rebuilt(
+    make_corpus: MakeCorpus,
+    world: list[Document],
+    opened: Tetragraph,
+    driver: neo4j.Driver,
+    fingerprint: Take,
+    target: str,
+) -> None:
+    corpus = make_corpus()
+    corpus.ingest(world[:6], build=(target,))
+    before = fingerprint(corpus)
+    if target not in DAMAGE:
+        assert find_build_target(target).build_options is None
+        return
+    driver.execute_query(DAMAGE[target], corpus=corpus.name)
+    found = [finding for finding in opened.doctor(corpus=corpus.name).faults if finding.kind == "incomplete graph"]
+    assert [finding.part for finding in found] == [target]
+    assert opened.doctor(corpus=corpus.name, repair=True, delete=True).ok
+    assert fingerprint(corpus) == before
+
+
 def test_build_options_are_frozen_dataclasses(target: str) -> None:
     options = find_build_target(target).build_options
     assert options is None or dataclasses.is_dataclass(options)
