@@ -231,7 +231,7 @@ def test_what_the_corpus_lacks_is_said_beside_the_rows(analytics: Analytics, dri
         f"the corpus has no {lacking}: `tetragraph build {graph} -c {corpus}` builds them"
         for lacking, graph in (("gain edges", "gain"), ("themes", "tree"), ("facts", "bipartite"))
     )
-    assert analytics.run("find_coverage").notes == (gain, tree, facts)
+    assert analytics.run("find_coverage").notes == (facts, gain, tree)
     assert analytics.run("find_sessions_by_day").notes == ()
     with driver.session() as session:
         session.run("MATCH (s:IngestState {corpus: $c}) SET s.graphs = ['gain', 'tree']", c=corpus).consume()
