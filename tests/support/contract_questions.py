@@ -24,4 +24,4 @@ QUESTIONS = (
     "What is the capital of a country that no text is about?",
     "When did the wife of the father of Ida Brandt die?",
 )
-METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "keyword", "fused")
+METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "fused")
