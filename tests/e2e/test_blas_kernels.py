@@ -32,7 +32,7 @@ def test_two_kernels_store_the_same_bytes_and_find_the_same(
     computed = {}
     for kernel, environment in kernel_variables(user_environment(server_settings)).items():
         command = [sys.executable, kernel_corpus.__file__, str(file), corpus_name, *QUESTIONS]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
         assert done.returncode == 0, done.stderr
         computed[kernel] = json.loads(done.stdout)
         with Tetragraph.connect(server_settings) as client:

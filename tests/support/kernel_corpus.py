@@ -18,7 +18,7 @@ from tetragraph.stores.vectors import KINDS, VectorStore
 from tetragraph.systems.registry import RETRIEVERS
 
 SEARCHES: list[tuple[str, dict[str, Any]]] = [
-    *((name, {}) for name in RETRIEVERS if name != "anchor"),
+    *((name, {}) for name in RETRIEVERS if name not in ("anchor", "keyword")),
     ("dense", {"rerank": "mmr"}),
     ("gain", {"engine": "memory"}),
 ]
