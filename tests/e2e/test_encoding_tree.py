@@ -111,7 +111,7 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
         ({"what": "gain", "if_drifted": True}, "must be the tree, got 'gain'"),
         (
             {"what": "tree", "if_drifted": True, "height": 3},
-            "other options is made anew anyway, got if_drifted and height",
+            "other options is rebuilt anyway, got if_drifted and height",
         ),
         ({"what": "forest"}, "what to build must be one of bipartite, gain, tree, types, got 'forest'"),
     ],
@@ -145,7 +145,7 @@ def test_a_tree_that_has_drifted_is_told_and_made_anew_when_asked(
     worse = "MATCH (tree:EncodingTree {corpus: $corpus}) SET tree.built_ratio = 0.9 * tree.built_ratio"
     rows(driver, corpus_name, worse)
     (note,) = corpus.ingest(world, build=("tree",)).notes
-    assert "tells 11.1% less" in note
+    assert "in the encoding tree by 11.1%" in note
     assert f"`tetragraph build tree -c {corpus_name} --if-drifted`" in note
     again = corpus.build("tree", if_drifted=True)
     assert (again.written, again.notes) == (True, ())
