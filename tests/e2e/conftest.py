@@ -13,6 +13,7 @@ import pytest
 
 import anchored_world
 import small_world
+from command_line import Cli, run_here, run_process
 from environments import user_environment
 from tetragraph import Document, Settings, Tetragraph
 from tetragraph.stores.graph import Graph
@@ -44,6 +45,18 @@ def client(server_settings: Settings) -> Iterator[Tetragraph]:
 def environment(server_settings: Settings) -> Mapping[str, str]:
     """What a user would set to work with the session's server from another process."""
     return user_environment(server_settings, COLUMNS="100")
+
+
+@pytest.fixture
+def cli(environment: Mapping[str, str], tmp_path: Path) -> Cli:
+    """Runs ``tetragraph`` in a folder of this test, as a process of its own would."""
+    return partial(run_here, environment=environment, folder=tmp_path)
+
+
+@pytest.fixture
+def cli_process(environment: Mapping[str, str], tmp_path: Path) -> Cli:
+    """Runs ``tetragraph`` in a folder of this test, in a process of its own."""
+    return partial(run_process, environment=environment, folder=tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from command_line import Cli, run_here
 from scripted_faults import SERVER_ERROR, Body, first, huge, saying
 from scripted_llm import ScriptedLlm
 from tetragraph import Answer, AsyncTetragraph, Document, Settings, Tetragraph
@@ -263,17 +263,11 @@ def test_answers_are_evaluated_and_a_second_time_for_nothing(
 
 
 def test_the_command_line_shows_the_answer_and_what_it_rests_on(
-    environment: Mapping[str, str], corpus: str, scripted_llm: Started
+    environment: Mapping[str, str], corpus: str, scripted_llm: Started, tmp_path: Path
 ) -> None:
     llm = scripted_llm(lambda body: said("[bold]1874[/bold]", "its harbour was built in 1874", "it is not there"))
     model = {"TETRAGRAPH_LLM": "scripted", "OPENAI_BASE_URL": llm.base_url, "OPENAI_API_KEY": "a-key-of-tests"}
-
-    def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", "ask", QUESTION, "-c", corpus, *options]
-        return subprocess.run(
-            command, env={**environment, **model}, capture_output=True, text=True, timeout=300, check=False
-        )
-
+    run = partial(run_here, "ask", QUESTION, "-c", corpus, environment={**environment, **model}, folder=tmp_path)
     shown = run("--stream")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith("[bold]1874[/bold]\n")
@@ -287,21 +281,11 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
     assert llm.calls == 1
 
 
-def test_the_command_line_scores_answers_beside_the_rankings(
-    environment: Mapping[str, str], corpus: str, tmp_path: Path
-) -> None:
+def test_the_command_line_scores_answers_beside_the_rankings(cli: Cli, corpus: str, tmp_path: Path) -> None:
     row = {"id": "q", "question": QUESTION, "supporting": ["halvik"], "answers": ["1874"]}
     (tmp_path / "questions.jsonl").write_text(json.dumps(row), encoding="utf-8")
     asked = ["eval", "-c", corpus, "-q", "questions.jsonl", "-m", "evidence", "--answer", "extractive"]
-    done = subprocess.run(
-        [sys.executable, "-m", "tetragraph", *asked],
-        env=dict(environment),
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = cli(*asked)
     assert done.returncode == 0, done.stderr
     assert "evidence+extractive" in done.stdout
     assert re.search(r"answers +em +f1 +citations\nevidence\+extractive +100.0 +100.0 +100.0", done.stdout)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from command_line import Cli
 from tetragraph import Document, Tetragraph
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.settings import Settings
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 ASKED = [
     ("w1", "Who taught the painter who was born in Halvik?", ["elva-kron", "tomas-reyer"], 2, "bridge"),
     ("w2", "Who was the second director of the academy in Old Port?", ["reyer-academy"], 1, "single"),
@@ -47,25 +44,12 @@ def corpus(server_settings: Settings, corpus_name: str, world: list[Document]) -
     return corpus_name
 
 
-@pytest.fixture
-def cli(environment: Mapping[str, str], tmp_path: Path) -> Cli:
-    """Runs ``tetragraph`` in a process of its own, in a folder of this test."""
-
-    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", *map(str, arguments)]
-        return subprocess.run(
-            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
-        )
-
-    return run
-
-
 def test_from_questions_to_a_report_that_can_be_repeated(
-    cli: Cli, corpus: str, questions: Path, tmp_path: Path, server_settings: Settings
+    cli_process: Cli, corpus: str, questions: Path, tmp_path: Path, server_settings: Settings
 ) -> None:
     methods = "dense,keyword,evidence,evidence:restart=0.5"
     asked = ("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,2")
-    done = cli(*asked, "--out", "first")
+    done = cli_process(*asked, "--out", "first")
     assert done.returncode == 0, done.stderr
     assert "evidence-restart-0.5" in done.stdout
     assert "against dense" in done.stdout
@@ -81,13 +65,13 @@ def test_from_questions_to_a_report_that_can_be_repeated(
     files = {file.name for file in (tmp_path / "first").iterdir()}
     assert {"manifest.json", "timings.json", "evidence-restart-0.5.run.trec"} <= files
 
-    assert cli(*asked, "--out", "second").returncode == 0
+    assert cli_process(*asked, "--out", "second").returncode == 0
     timed = {"timings.json", "report.html"}
     assert {name: (tmp_path / "second" / name).read_bytes() for name in files - timed} == {
         name: (tmp_path / "first" / name).read_bytes() for name in files - timed
     }
 
-    same = cli("eval", "--check", "first/manifest.json")
+    same = cli_process("eval", "--check", "first/manifest.json")
     assert (same.returncode, same.stderr.count("changed:")) == (0, 0), same.stderr
     assert same.stdout.splitlines() == [f"{run['name']}: the same" for run in report["runs"]]
 
@@ -95,17 +79,17 @@ def test_from_questions_to_a_report_that_can_be_repeated(
         client.corpus(corpus).ingest(
             [Document("new", "Halvik harbour", "The harbour of Halvik was built anew in 1990.")]
         )
-    other = cli("eval", "--check", "first/manifest.json")
+    other = cli_process("eval", "--check", "first/manifest.json")
     assert other.returncode == 1
     assert "keyword: question 'w1', rank 1: " in other.stdout
     assert "changed: corpus.generation" in other.stderr
 
 
 def test_searches_in_several_steps_are_told_step_by_step_and_can_be_repeated(
-    cli: Cli, corpus: str, questions: Path, tmp_path: Path
+    cli_process: Cli, corpus: str, questions: Path, tmp_path: Path
 ) -> None:
     methods = "dense,anchor:retriever=dense:steps=2"
-    done = cli("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,5", "--out", "first")
+    done = cli_process("eval", "-c", corpus, "-q", questions, "-m", methods, "-k", "1,5", "--out", "first")
     assert done.returncode == 0, done.stderr
     assert "in several steps" in done.stdout
 
@@ -120,7 +104,7 @@ def test_searches_in_several_steps_are_told_step_by_step_and_can_be_repeated(
     assert steps["w1"][0]["query"] == ASKED[0][1]
     assert all(1 <= len(some) <= 2 for some in steps.values())
 
-    same = cli("eval", "--check", "first/manifest.json")
+    same = cli_process("eval", "--check", "first/manifest.json")
     assert (same.returncode, same.stderr.count("changed:")) == (0, 0), same.stdout + same.stderr
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import anchored_world
+from command_line import run_here
 from environments import user_environment
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
 from tetragraph.model.subgraphs import LinkKey, NodeKey
@@ -132,11 +132,7 @@ def test_the_command_explains_in_words_as_a_statement_and_as_a_page(
 ) -> None:
     page = tmp_path / "why.html"
     environment = user_environment(anchored_settings, COLUMNS="200")
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", "explain", ACROSS, "-c", anchored, *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-
+    run = partial(run_here, "explain", ACROSS, "-c", anchored, environment=environment, folder=tmp_path)
     told = run("--rank", "1", "--out", str(page))
     assert (told.returncode, told.stderr) == (0, f"wrote {page}\n")
     assert told.stdout.splitlines()[0].startswith("1. ")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+from command_line import Cli
+
 UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
 ROWS = [
     {"id": "a", "title": "Halvik", "text": f"The {UNION} ({SHORT}) was founded in Halvik by Orla Brandt."},
@@ -21,17 +19,6 @@ TRIPLES = [
     {"passage_id": "b", "triples": [[SHORT, "sits in", "Old Port"], ["Mina Holt", "lived in", "Old Port"]]},
 ]
 QUESTION = "Where does the union that Orla Brandt founded sit?"
-
-
-@pytest.fixture
-def cli(environment: Mapping[str, str]) -> Cli:
-    """Runs ``tetragraph`` in a process of its own."""
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-
-    return run
 
 
 @pytest.fixture
@@ -79,7 +66,7 @@ def test_an_entity_shows_its_facts_its_names_and_what_joins_it_to_others(cli: Cl
     assert f"Orla Brandt founded {UNION}\n     over {UNION}: SUFT sits in Old Port\n     over Old Port: " in ways.stdout
     (way,) = json.loads(cli("entity", "Orla Brandt", *built, "--between", "Old Port", "--json").stdout)
     assert (way["hops"], way["names"]) == (2, [UNION])
-    assert "--hops 3 looks further" in cli("entity", "Orla Brandt", *built, "--between", "Mina Holt").stdout
+    assert "--hops 3 searches further" in cli("entity", "Orla Brandt", *built, "--between", "Mina Holt").stdout
 
 
 def test_a_split_and_a_join_are_told_and_hold(cli: Cli, built: list[str]) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -14,27 +11,19 @@ import networkx as nx
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+from command_line import Cli, Ended
+
 QUESTION = "When was the harbour of the town where Elva Kron was born built?"
 FOLLOW_UP = "Who wrote a poem about Halvik?"
 ID = re.compile(r"session ([0-9a-f]{16})")
 
 
 @pytest.fixture
-def cli(environment: Mapping[str, str]) -> Cli:
-    """Runs ``tetragraph`` in a process of its own."""
+def cli(cli: Cli) -> Cli:
+    """Runs ``tetragraph`` and checks with which code it ends."""
 
-    def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", *arguments]
-        told = subprocess.run(
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+    def run(*arguments: str, code: int = 0) -> Ended:
+        told = cli(*arguments)
         assert told.returncode == code, told.stderr
         return told
 
@@ -48,7 +37,7 @@ def corpus(cli: Cli, corpus_name: str, world_file: Path) -> str:
     return corpus_name
 
 
-def id_of(told: subprocess.CompletedProcess[str]) -> str:
+def id_of(told: Ended) -> str:
     """Whose id the command told first."""
     found = ID.search(told.stderr)
     assert found is not None

@@ -4,29 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from command_line import Cli
 from tetragraph import AsyncTetragraph, Document, Tetragraph, errors
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 HOSTILE = "</script><b>Halvik"
-
-
-@pytest.fixture
-def cli(environment: Mapping[str, str]) -> Cli:
-    """Runs ``tetragraph`` in a process of its own."""
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-
-    return run
 
 
 def test_a_corpus_shows_its_themes(cli: Cli, corpus_name: str, world_file: Path, tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""The command line as its user meets it: arguments and environment in, exit code and output out."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tetragraph.cli import main, output
+
+Ended = subprocess.CompletedProcess[str]
+Cli = Callable[..., Ended]
+"""Runs ``tetragraph`` with the given arguments."""
+
+
+def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: Path) -> Ended:
+    """Run ``tetragraph`` in a process of its own.
+
+    Args:
+        arguments: Those of the command line.
+        environment: All variables that it has.
+        folder: Its working directory.
+    """
+    command = [sys.executable, "-m", "tetragraph", *map(str, arguments)]
+    return subprocess.run(
+        command,
+        env=environment,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Path) -> Ended:
+    """Run ``tetragraph`` in this process, from its entry point on, with all that a process of its own would have.
+
+    Saves what a process takes to start and to load its models, most of the time of a short command.
+    """
+    command = ["tetragraph", *map(str, arguments)]
+    printed, complained = _stream(), _stream()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ.keys() - environment.keys():
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        patch.chdir(folder)
+        for console in (output.out, output.err):
+            patch.setattr(console, "width", int(environment.get("COLUMNS", "80")))
+        patch.setattr(sys, "argv", command)
+        for name, stream in {"stdin": _stream(), "stdout": printed, "stderr": complained}.items():
+            patch.setattr(sys, name, stream)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    code = ended.value.code
+    assert isinstance(code, int)
+    return Ended(command, code, _text(printed), _text(complained))
+
+
+def _stream() -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
