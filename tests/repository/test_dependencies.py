@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -54,13 +54,25 @@ def test_a_dependency_has_a_lower_bound_or_a_pin(requirement: str) -> None:
     assert re.fullmatch(r"[\w.-]+(>=[\d.]+(,<[\d.]+)?|==[\d.]+(\.\*)?)", requirement)
 
 
-@pytest.mark.parametrize("requirement", SHIPPED)
-def test_a_dependency_that_users_install_is_imported_somewhere(requirement: str) -> None:
-    distributions = packages_distributions()
-    modules = [module for module, owners in distributions.items() if canonical(requirement) in map(canonical, owners)]
-    sources = "\n".join(
+@pytest.fixture(scope="module")
+def distributions() -> Mapping[str, list[str]]:
+    """The distributions of each module that can be imported."""
+    return packages_distributions()
+
+
+@pytest.fixture(scope="module")
+def sources() -> str:
+    """Text of all modules that are shipped."""
+    return "\n".join(
         file.read_text(encoding="utf-8") for top in ("app", "loaders") for file in (ROOT / top).rglob("*.py")
     )
+
+
+@pytest.mark.parametrize("requirement", SHIPPED)
+def test_a_dependency_that_users_install_is_imported_somewhere(
+    requirement: str, distributions: Mapping[str, list[str]], sources: str
+) -> None:
+    modules = [module for module, owners in distributions.items() if canonical(requirement) in map(canonical, owners)]
     assert modules, f"{requirement} is not installed"
     assert any(re.search(rf"\b(import|from) {module}\b|[\"']{module}[\"'.]", sources) for module in modules)
 
@@ -68,9 +80,10 @@ def test_a_dependency_that_users_install_is_imported_somewhere(requirement: str)
 @pytest.mark.parametrize(
     ("tops", "groups"), [(("app", "loaders"), set(GROUPS) - {"dev"}), (("tests", "scripts"), set(GROUPS))]
 )
-def test_what_is_imported_is_a_dependency(tops: tuple[str, ...], groups: set[str]) -> None:
+def test_what_is_imported_is_a_dependency(
+    tops: tuple[str, ...], groups: set[str], distributions: Mapping[str, list[str]]
+) -> None:
     declared = {canonical(line) for group in groups for line in GROUPS[group]}
-    distributions = packages_distributions()
     foreign = {module for top in tops for module in imported(ROOT / top)} - OWN - sys.stdlib_module_names
     undeclared = {module for module in foreign if declared.isdisjoint(map(canonical, distributions[module]))}
     assert undeclared == set()
