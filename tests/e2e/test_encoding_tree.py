@@ -107,7 +107,7 @@ def test_a_tree_keeps_the_settings_it_was_built_with(
         ({"what": "tree", "height": 1}, "height must be an integer of at least 2, got 1"),
         ({"what": "tree", "sigma": "five"}, "sigma must be a number above 0, got 'five'"),
         ({"what": "gain", "height": 3}, "the build of gain has no option 'height'"),
-        ({"what": "types", "height": 3}, "must be bipartite, gain or tree, got 'types'"),
+        ({"what": "types", "height": 3}, "must be one of bipartite, gain, tree, got 'types'"),
         ({"what": "gain", "if_drifted": True}, "must be the tree, got 'gain'"),
         (
             {"what": "tree", "if_drifted": True, "height": 3},
