@@ -13,7 +13,7 @@ from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
-from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
@@ -229,7 +229,7 @@ class Corpus(CorpusQuestions):
             UnknownDocument: gold is not in its corpus; the message lists it.
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
-        check_apart(questions, report_questions)
+        check_disjoint(questions, report_questions)
         grids = grids_of(method, settings or {})
         return tune(
             method,
