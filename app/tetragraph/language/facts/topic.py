@@ -165,7 +165,7 @@ def _with_conjuncts(tree: Tree, place: int) -> set[str]:
 
 
 def _type(tree: Tree, words: tuple[str, ...], nouns: frozenset[str]) -> str:
-    """Most frequent type of names with the title's words, according to the parser; not a person if its nouns exclude one."""
+    """Most frequent type of names with the title's words, by the parser; not a person if nouns exclude it."""
     votes: Counter[str] = Counter()
     for name in tree.names:
         if words and {*normalise_name(tree.slice(name.first, name.last)).split()} >= {*words}:
