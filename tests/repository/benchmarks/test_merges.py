@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.merges import CheckedMerge, by_reason, is_made
+from benchmarks.merges import CheckedMerge, by_reason, is_made, read_checked
 
 from tetragraph.language.entity_resolution.model import Merge, Resolution
 from tetragraph.language.entity_resolution.proposals import TRUST
