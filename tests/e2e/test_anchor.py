@@ -1,4 +1,4 @@
-"""A search in several steps from question to answer, on real stores: with a scripted model and without any."""
+"""Searches in several steps from question to answer, on real stores, with a scripted model and without one."""
 
 from __future__ import annotations
 

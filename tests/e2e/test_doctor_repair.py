@@ -1,4 +1,4 @@
-"""What can go wrong between the stores: planted, found, mended, and then as if it was built afresh."""
+"""Faults between the stores: planted, found and repaired, with the result of a new build."""
 
 from __future__ import annotations
 

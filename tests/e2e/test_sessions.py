@@ -1,4 +1,4 @@
-"""Sessions on real stores: resumed after a kill, taken over, many at once, asked on, forked, exported, expired."""
+"""Sessions on real stores: resumed after a kill, taken over, concurrent, continued, forked, exported, expired."""
 
 from __future__ import annotations
 

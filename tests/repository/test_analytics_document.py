@@ -1,4 +1,4 @@
-"""docs/analytics.md tells of every statement for analysts as its header does."""
+"""docs/analytics.md describes every statement for analysts as its header does."""
 
 from __future__ import annotations
 

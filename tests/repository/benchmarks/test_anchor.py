@@ -1,4 +1,4 @@
-"""What is told of searches in several steps: figures against one step, and whether sessions are kept apart."""
+"""Figures of searches in several steps compared with one step, and isolation of sessions."""
 
 from __future__ import annotations
 

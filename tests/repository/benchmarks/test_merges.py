@@ -1,4 +1,4 @@
-"""Merges that were judged, compared with those that are made."""
+"""Merges that were checked manually, compared with those of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A synthetic corpus is the same on every run, and mentions entities as the real one does."""
+"""A synthetic corpus is the same in every run, and mentions entities like the real one."""
 
 from __future__ import annotations
 

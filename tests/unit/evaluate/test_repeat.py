@@ -1,4 +1,4 @@
-"""An evaluation that is repeated gives the same bytes, and a difference is found and told."""
+"""A repeated evaluation gives the same bytes, and differences are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for settings finds a known optimum, keeps to its budget, and never reports on what it chose on."""
+"""The search for settings finds a known optimum, keeps to its budget, and uses separate questions for reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The array cache: whole or absent, built once, named by generation."""
+"""The array cache: complete or absent, built once, named by generation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the driver raises comes out as our own exceptions, all of it."""
+"""All errors of the driver become exceptions of this package."""
 
 from __future__ import annotations
 

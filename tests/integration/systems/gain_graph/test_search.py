@@ -1,4 +1,4 @@
-"""Searching in Graph Data Science and in this process: one result."""
+"""Searches in Graph Data Science and in this process have the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a model that grows an anchor graph, and what its replies are worth."""
+"""Requests for additions to an anchor graph, and the interpretation of replies."""
 
 from __future__ import annotations
 
