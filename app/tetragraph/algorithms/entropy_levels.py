@@ -1,6 +1,6 @@
 """Levels of a tree, each found by grouping units: the steps of the minimiser.
 
-Imports compiled loops: import it where it is needed, never with the package.
+Imports compiled loops: import this module where it is needed, never with the package.
 
 Source:
     docs/encoding-tree.md, section 3.
@@ -20,11 +20,11 @@ from tetragraph.arrays import Labels
 _UNLIMITED = np.iinfo(np.int64).max
 _TURNS = 10
 _LEAST_GAIN = 1e-9
-"""In bits."""
+"""Smallest decrease of the entropy that counts as a gain, in bits."""
 
 
 def tolerance(graph: WeightedGraph) -> float:
-    """Smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
+    """Return the smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
     return 1e-12 * graph.volume
 
 
@@ -60,11 +60,11 @@ def find_level(
         graph: Graph of n nodes.
         above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
         below: ``(n,)`` communities that the level consists of; the nodes by default.
-        start: ``(n,)`` the level to begin from; the one below by default.
+        start: ``(n,)`` level to start from; the one below by default.
         rounds: Largest number of passes from the units up and back.
 
     Returns:
-        ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
+        ``(n,)`` communities numbered by first node, each connected by its units; never costlier than the start.
     """
     members, count = numbered(np.arange(len(graph)) if below is None else below)
     if not graph.volume:
@@ -81,12 +81,12 @@ def find_level(
 
 
 def connected(graph: WeightedGraph, labels: Labels) -> Labels:
-    """Communities cut into what hangs together, numbered by first node. Never costs anything."""
+    """Split communities into connected components, numbered by first node. Never increases the cost."""
     return connected_parts(graph.bounds, graph.neighbours, labels)
 
 
 def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
-    """Rounds of grouping, until moving single units changes nothing after one."""
+    """Group units repeatedly, until moving single units changes nothing afterwards."""
     for _ in range(rounds):
         labels = _coarsen(units, labels, least)
         labels, moves = _settle_units(units, labels, least)
@@ -96,7 +96,7 @@ def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labe
 
 
 def _coarsen(units: Units, labels: Labels, least: float) -> Labels:
-    """Move units; merge them into the parts of their groups; and again with these, while there are fewer."""
+    """Move units, merge the parts of their groups into units, and repeat while their number falls."""
     merged = []
     while True:
         labels, _ = _settle_units(units, labels, least)
@@ -114,21 +114,21 @@ def _coarsen(units: Units, labels: Labels, least: float) -> Labels:
 
 
 def _settle_units(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
-    """Move single units until none gains any more."""
+    """Move single units until no move gains."""
     groups = kernels.group(units, labels, 0)
     moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
     return numbered(groups.labels)[0], moves
 
 
 def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
-    """The graph with the nodes in the order of their ranks."""
+    """Reorder the nodes of a graph by their ranks."""
     if np.array_equal(ranks, np.arange(len(ranks))):
         return graph
     return WeightedGraph(*renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
 
 
 def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree higher by one, no worse than the given one: the better of a new level on top and one at the bottom."""
+    """Add a level to a tree at the top or at the bottom, whichever has the lower cost; never increases the cost."""
     if not len(levels):
         return find_level(graph, rounds=rounds)[None, :]
     higher = np.vstack([find_level(graph, below=levels[0], rounds=rounds), levels])
@@ -138,7 +138,7 @@ def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
 
 
 def settle_levels(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """Regroup the levels of a tree one by one until none gains; the height stays, and the tree is never worse."""
+    """Regroup the levels of a tree one by one until none gains; keeps the height, never increases the cost."""
     if len(levels) == 1:
         return find_level(graph, start=levels[0], rounds=rounds)[None, :]
     entropy = structural_entropy(graph, levels)
@@ -173,7 +173,7 @@ def repair_communities(
         labels: ``(n,)`` communities, below ``kept + n``.
         queue: Nodes to visit first, none twice.
         budget: Largest number of visits.
-        kept: Numbers below it are not given to new communities.
+        kept: Numbers of new communities start here.
 
     Returns:
         ``(n,)`` communities, and the nodes that are still queued.
