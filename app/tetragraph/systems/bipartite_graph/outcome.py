@@ -16,24 +16,24 @@ from tetragraph.systems.bipartite_graph.joint_binding import Answer
 from tetragraph.systems.bipartite_graph.retriever import Retrieval
 
 _SHOWN = 3
-"""Chunks, facts and bindings of a sub-query that a result shows."""
+"""Largest numbers of chunks, facts and bindings of a sub-query in a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactSearchOutcome:
-    """Everything that a search found.
+    """Findings and decisions of a search.
 
     Attributes:
         complexity: Complexity of the question.
-        queries: Its sub-queries; none where it was asked as a whole only.
-        answers: To each of them; empty also where no facts answer them all.
-        retrievals: For the question, or for each sub-query.
+        queries: Sub-queries; none if the question is answered as a whole.
+        answers: Answers to the sub-queries; also empty if no facts answer all of them.
+        retrievals: Retrievals for the question, or for each sub-query.
         ranked: The facts.
-        parts: ``(n,)`` what each chunk's score is made of, by name.
-        brought: What facts bring to them.
+        parts: ``(n,)`` parts of the scores of the chunks, by name.
+        brought: Contributions of facts to the parts.
         allowed: ``(n,)`` chunks that may be found.
-        said: What a language model gave for names and for steps; empty where none was asked.
-        faults: Why something that it gave was not used.
+        said: Names and steps from a language model; empty without one.
+        faults: Reasons why parts of its replies were not used.
     """
 
     complexity: Complexity
@@ -48,7 +48,7 @@ class FactSearchOutcome:
     faults: tuple[str, ...] = ()
 
     def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
-        """The sub-queries with what answers them, for people."""
+        """Return the sub-queries with their answers, for people."""
         places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
         home = self.retrievals[0].asked.home
         return tuple(
@@ -62,7 +62,7 @@ class FactSearchOutcome:
         )
 
     def trace(self, index: BipartiteIndex) -> dict[str, Any]:
-        """Decisions of the search; unless facts answer all sub-queries, these have neither facts nor bound entities."""
+        """Return the decisions; unless facts answer all sub-queries, these have neither facts nor bound entities."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
             **({"llm": dict(self.said)} if self.said else {}),

@@ -24,8 +24,8 @@ class QuestionNames:
 
     Attributes:
         names: The entities.
-        said: The names as the language model gave them; None where they are not its.
-        fault: Why they are not those of the model that was asked; empty where they are, and where none was.
+        said: The names as returned by the language model; None if it was not used.
+        fault: Reason why the reply of the model was not used; empty if it was used, or none was requested.
     """
 
     names: Names
@@ -34,10 +34,10 @@ class QuestionNames:
 
 
 def read_names(index: BipartiteIndex, question: Question, way: QueryEntities) -> QuestionNames:
-    """The entities that a question names; by the graph's names, too, where the model's reply cannot be read.
+    """Find the entities that a question names; by the names of the graph if the model's reply is unusable.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+        LlmError: the model is needed, and none is configured, or it did not answer within the budget.
     """
     if way == "names":
         return QuestionNames(find_names(index, question.text))
@@ -50,11 +50,11 @@ def read_names(index: BipartiteIndex, question: Question, way: QueryEntities) ->
 
 
 def known_names(index: BipartiteIndex, text: str, said: Sequence[str]) -> Names:
-    """The entities of the graph that names mean: as a whole, else the longest names inside them.
+    """Find the entities of the graph for given names: as a whole, otherwise the longest names inside them.
 
     Args:
         index: Index of the corpus.
-        text: Where they come from.
+        text: Text that contains the names.
         said: The names.
     """
     rows: set[int] = set()
@@ -66,7 +66,7 @@ def known_names(index: BipartiteIndex, text: str, said: Sequence[str]) -> Names:
 
 
 def _apart(spans: set[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Ascending; of those that overlap the longest of the first."""
+    """Remove overlaps; the first span wins, and of several with the same start the longest."""
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:

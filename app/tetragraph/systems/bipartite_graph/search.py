@@ -1,4 +1,4 @@
-"""Online: from a question to ranked facts, and to the chunks that state them."""
+"""Searches the bipartite graph: ranks facts, and the chunks that state them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tetragraph.systems.bipartite_graph.traversal import Reached
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 _TIE = 1e-4
-"""Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
+"""Weight of a chunk's own cosine when facts are ranked by structure: it breaks ties between chunks."""
 
 
 def search(
@@ -41,17 +41,17 @@ def search(
     options: BipartiteOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> Findings:
-    """The best ``k`` chunks with their facts, or all that are allowed when there are fewer; ties are broken by id.
+    """Find the best ``k`` chunks with their facts, or all allowed chunks if there are fewer; ties by id.
 
     Args:
         stores: Stores of the corpus.
-        question: With its vector.
-        k: At least 1.
-        options: Settings of the search.
-        allowed: Ids of the chunks that may be found, all when left out; what other chunks state is not gone through.
+        question: Question and its vector.
+        k: Number of hits, at least 1.
+        options: Search options.
+        allowed: Ids of the chunks that may be found; all when left out. Facts that only other chunks state are ignored.
 
     Raises:
-        NotBuilt: the corpus is being changed and its last complete graph is not at hand.
+        NotBuilt: the corpus is being changed and its last complete graph is unavailable.
 
     Source:
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
@@ -68,7 +68,7 @@ def search_facts(
     options: BipartiteOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> FactFindings:
-    """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
+    """Find the best ``k`` facts; fewer only if fewer are reached. Arguments and errors as for :func:`search`."""
     index, found = _look(stores, question, options, allowed)
     facts = hits.found_facts(index, found.ranked, found.allowed, k)
     return FactFindings(facts, found.chain(index), index.made, found.trace(index))
@@ -77,7 +77,7 @@ def search_facts(
 def _look(
     stores: CorpusStores, question: Question, options: BipartiteOptions, allowed: Collection[str] | None
 ) -> tuple[BipartiteIndex, FactSearchOutcome]:
-    """Search the corpus, and note in what that falls short."""
+    """Search the corpus and add notes on shortcomings."""
     index = load(stores)
     found = search_index(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
@@ -88,11 +88,11 @@ def _look(
 def search_index(
     index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags
 ) -> FactSearchOutcome:
-    """Search an index at hand.
+    """Search an index.
 
     Args:
         index: Index of the corpus.
-        question: With its vector.
+        question: Question and its vector.
         options: Search options.
         allowed: ``(n,)`` chunks that may be found.
     """
@@ -180,7 +180,7 @@ def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping
 
 
 def _shortcomings(found: FactSearchOutcome, options: BipartiteOptions) -> Iterator[str]:
-    """In what the search falls short of its options."""
+    """Notes on options that the search did not fulfil."""
     yield from found.faults
     if any(retrieval.traversal.stopped == "time" for retrieval in found.retrievals):
         yield (
