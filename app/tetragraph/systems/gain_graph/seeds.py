@@ -1,4 +1,4 @@
-"""Where a walk begins: at the chunks most like the question, and at those about what the question names."""
+"""Seeds of a walk: chunks similar to the question, and chunks about the entities that it names."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Seeds:
     """The personalisation vector in its two parts, chunk id to probability; together they sum to 1 (or are empty).
 
     Attributes:
-        similar: By similarity to the question (eq. 5).
-        named: By entities that the question names.
+        similar: Part by similarity to the question (eq. 5).
+        named: Part by entities that the question names.
     """
 
     similar: Mapping[str, float]
@@ -32,10 +32,10 @@ class Seeds:
 
 
 def find_seeds(finder: Finder, question: Question, options: GainOptions) -> Seeds:
-    """The seeds of a question.
+    """Compute the seeds of a question.
 
-    Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Of the names, the telling
-    ones count more: by the square of their information, shared equally among the chunks about each.
+    Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Names are weighted by the
+    square of their information, divided equally among the chunks about each.
 
     Source:
         iG²RAG (2025), eq. (4) and (5). Deviation: names, unless ``mode="paper"``.

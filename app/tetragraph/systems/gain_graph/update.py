@@ -1,4 +1,4 @@
-"""Brings the information-gain graph up to documents that came or went, without building it anew."""
+"""Updates the information-gain graph after documents were added or removed, without a rebuild."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ def update(
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> GainBuildReport:
-    """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
+    """Link new chunks, and fill the gaps left by removed ones; only new pairs are judged.
 
-    Afterwards the graph has the edges that a build would make. A pair that stays keeps the gain it was given, when
-    the corpus was another, or the model or its prompt; a build judges it again. After a build that ended while its
-    edges were written, all is built.
+    The result has the edges of a new build. An unchanged pair keeps its gain, also if the corpus, the model or its
+    prompt was different then; a build judges it again. After a build that was interrupted while its edges were
+    written, everything is rebuilt.
 
     Args:
-        stores: The corpus.
-        table: All chunks as they are now.
-        change: What came and went since the graph was last complete.
-        progress: Told of pairs judged and chunks written.
-        options: Those that the corpus' graph was made with when left out, else the defaults.
-        llm: Gives what asks the language model, for a judge that does.
+        stores: Stores of the corpus.
+        table: All current chunks.
+        change: Chunks added and removed since the graph was last complete.
+        progress: Receives the numbers of judged pairs and of written chunks.
+        options: Build options; by default the stored options, or the defaults for a new graph.
+        llm: Returns the language model operation, for a judge that needs one.
 
     Raises:
-        LlmError: as for a build.
+        LlmError: as in :func:`~tetragraph.systems.gain_graph.build.build`.
 
     Source:
         iG²RAG (2025), section 3.3 and algorithm 3, which is ``mode="paper"``: edges from new chunks to their
         neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
-        ones, and gaps that removed chunks left are filled.
+        ones, and gaps left by removed chunks are filled.
     """
     options = options or stored.options_of(stores.record)
     if stored.is_unfinished(stores.record):
@@ -81,10 +81,10 @@ def update(
 
 
 def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
-    """Every chunk with its ``count`` nearest.
+    """Return every chunk with its ``count`` nearest neighbours.
 
-    Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
-    are where the graph was made with fewer neighbours.
+    They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if the
+    stored graph has fewer neighbours.
     """
     is_old = (stored_edges.kind == NEAREST) & ~np.isin(stored_edges.base, added) & ~np.isin(stored_edges.other, added)
     old = stored_edges.take(is_old)
@@ -97,7 +97,7 @@ def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, ha
 def _judge_new(
     pairs: Candidates, stored_edges: Edges, size: int, judge: GainJudge, progress: Progress
 ) -> tuple[Edges, int]:
-    """Candidates as edges: judgements that were made this way stay, the others are made; and how many were made."""
+    """Candidates as edges, keeping judgements of the same kind; and the number of new judgements."""
     mine = stored_edges.take(
         np.isin(stored_edges.judge, [name for name in {*stored_edges.judge.tolist()} if _way(name) == _way(judge.name)])
     )
@@ -110,12 +110,12 @@ def _judge_new(
 
 
 def _way(judge: str) -> str:
-    """The option that a judge's name tells of: of two models that are asked the same way, it is one."""
+    """Kind of judgement in the name of a judge, the same for all models."""
     return judge.split(" ", 1)[0]
 
 
 def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
-    """Say that some judgements are another model's."""
+    """Add a note if some judgements are from another model."""
     others = int(np.count_nonzero(~np.isin(wanted.judge, [judge.name, TokenFreeJudge.name])))
     if others:
         stores.note(
