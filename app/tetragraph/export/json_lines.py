@@ -1,4 +1,4 @@
-"""A graph as JSON Lines: one node or relationship a line, nodes first.
+"""Writes a graph as JSON Lines: one node or relationship per line, nodes first.
 
 ::
 
@@ -17,7 +17,7 @@ from tetragraph.export.contents import Contents
 
 
 def write(contents: Contents, file: Path) -> None:
-    """Write the file, in UTF-8; numbers that JSON does not know (not a number, infinite) are null."""
+    """Write the file, in UTF-8; numbers that JSON cannot represent (not a number, infinite) are null."""
     with file.open("w", encoding="utf-8", newline="\n") as lines:
         for node, properties in contents.each_node():
             lines.write(_line({"kind": "node", **node._asdict(), "properties": _known(properties)}))
