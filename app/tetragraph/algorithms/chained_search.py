@@ -89,13 +89,13 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswe
 
 
 def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    put_in = old.required_bridges(link)
-    found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
+    required = old.required_bridges(link)
+    found = [(row, score) for row, score in zip(*link.find(required), strict=True) if row not in old.passages]
     new: list[_Hypothesis] = []
     for row, score in found[: options.passages]:
         weight = old.weight + options.sharpness * score
         passages = (*old.passages, row)
-        offers = link.offer(row, put_in) if link.offer else ((None, 0.0),)
+        offers = link.offer(row, required) if link.offer else ((None, 0.0),)
         new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
     return new
 

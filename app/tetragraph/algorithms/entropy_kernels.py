@@ -71,9 +71,9 @@ def cost(inner: float, volume: float, reference: float) -> float:
 
 
 @compiled
-def group(units: Units, labels: Labels, kept: int) -> Groups:
-    """Compute the groups of an assignment; labels below ``kept`` are reserved, even when they are free."""
-    capacity = kept + len(labels)
+def group(units: Units, labels: Labels, reserved: int) -> Groups:
+    """Compute the groups of an assignment; labels below ``reserved`` are not reused, even when they are free."""
+    capacity = reserved + len(labels)
     sizes = np.zeros(capacity, dtype=np.int64)
     volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
     for unit, label in enumerate(labels):
@@ -86,8 +86,8 @@ def group(units: Units, labels: Labels, kept: int) -> Groups:
     for unit, label in enumerate(labels):
         costs[label] = cost(inner[label], volumes[label], units.references[unit])
     free = np.empty(capacity, dtype=np.int64)
-    room = np.array([0, kept])
-    for label in range(capacity - 1, kept - 1, -1):
+    room = np.array([0, reserved])
+    for label in range(capacity - 1, reserved - 1, -1):
         if not sizes[label]:
             free[room[0]] = label
             room[0] += 1

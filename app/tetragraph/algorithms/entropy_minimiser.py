@@ -60,12 +60,12 @@ def minimise_entropy(
     from tetragraph.algorithms import entropy_levels  # slow: imports compiled loops
 
     ranks = _ranks(order, len(graph))
-    ranked = entropy_levels.ranked(graph, ranks)
+    ranked = entropy_levels.reorder(graph, ranks)
     levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
         levels = entropy_levels.settle_levels(ranked, levels, rounds)
     while len(levels) < height - 1:
-        levels = entropy_levels.grown(ranked, levels, rounds)
+        levels = entropy_levels.add_level(ranked, levels, rounds)
     return levels[:, ranks]
 
 
@@ -98,7 +98,7 @@ def levels_above(
     from tetragraph.algorithms import entropy_levels  # slow: imports compiled loops
 
     ranks = _ranks(order, len(graph))
-    ranked = entropy_levels.ranked(graph, ranks)
+    ranked = entropy_levels.reorder(graph, ranks)
     levels = [labels[np.argsort(ranks)]]
     while len(levels) < height - 1:
         levels.insert(0, entropy_levels.find_level(ranked, below=levels[0], rounds=rounds))
@@ -144,14 +144,16 @@ def repair(
     is_new, is_dirty = given < 0, np.zeros(len(graph), dtype=bool)
     is_dirty[ranks[dirty]] = True
     numbers = np.unique(given[~is_new])
-    kept = len(numbers)
-    start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
+    reserved = len(numbers)
+    start = np.where(is_new, reserved + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
     queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
     budget = VISITS * len(queue) if budget is None else budget
-    found, left = entropy_levels.repair_communities(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
-    added, places = np.unique(found[found >= kept], return_index=True)
+    found, left = entropy_levels.repair_communities(
+        entropy_levels.reorder(graph, ranks), start, queue, budget, reserved
+    )
+    added, places = np.unique(found[found >= reserved], return_index=True)
     following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
-    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]
+    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(reserved), added], found)]
     return renumbered[ranks], np.sort(nodes[left])
 
 

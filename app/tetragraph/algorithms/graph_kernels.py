@@ -22,7 +22,7 @@ def compiled(function: F) -> F:
 
 
 @compiled
-def numbered(labels: Labels) -> tuple[Labels, int]:
+def renumber(labels: Labels) -> tuple[Labels, int]:
     """Renumber groups 0, 1 … by their first unit; returns them and their number."""
     numbers = np.full(labels.max() + 1 if len(labels) else 0, -1)
     result, count = np.empty_like(labels), 0
@@ -56,7 +56,7 @@ def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
 
 
 @compiled
-def renamed(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
+def reorder_nodes(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
     """Renumber node i as ``ranks[i]``; rows of the result are ascending.
 
     Rows are filled neighbour by neighbour in the new order, so they need no sorting.

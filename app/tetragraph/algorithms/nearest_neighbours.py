@@ -71,8 +71,8 @@ def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows],
     base, other = np.concatenate([known[0], near_base]), np.concatenate([known[1], near_other])
     order = np.lexsort((other, -similarities(vectors, base, other), base))
     base, other = base[order], other[order]
-    kept = places_within(base) < count
-    return np.concatenate([base[kept], own_base]), np.concatenate([other[kept], own_other])
+    is_nearest = places_within(base) < count
+    return np.concatenate([base[is_nearest], own_base]), np.concatenate([other[is_nearest], own_other])
 
 
 def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
@@ -84,8 +84,8 @@ def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows,
     neighbours = among[columns]
     order = np.lexsort((neighbours, -similarities(vectors, rows[places], neighbours), places))
     places, neighbours = places[order], neighbours[order]
-    kept = places_within(places) < count
-    return rows[places[kept]], neighbours[kept]
+    is_nearest = places_within(places) < count
+    return rows[places[is_nearest]], neighbours[is_nearest]
 
 
 def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:

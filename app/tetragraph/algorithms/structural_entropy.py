@@ -75,7 +75,7 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     """
     _check(first, second, weights, size)
     ends = (np.minimum(first, second).astype(np.int32), np.maximum(first, second).astype(np.int32))
-    upper = sparse.coo_array((quantised(weights), ends), shape=(size, size)).tocsr()
+    upper = sparse.coo_array((round_to_quantum(weights), ends), shape=(size, size)).tocsr()
     if upper.nnz < len(weights):
         raise InvalidInput(f"each pair must be given once, got {len(weights)} of which {upper.nnz} differ")
     upper.eliminate_zeros()
@@ -84,10 +84,10 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     return WeightedGraph(both.indptr.astype(np.int64), both.indices.astype(np.int32), both.data)
 
 
-def quantised(weights: Floats) -> Floats:
+def round_to_quantum(weights: Floats) -> Floats:
     """Round weights to multiples of :data:`QUANTUM`, so that their sums are exact.
 
-    >>> quantised(np.array([1 / 3])) / QUANTUM
+    >>> round_to_quantum(np.array([1 / 3])) / QUANTUM
     array([349525.])
     """
     return np.rint(weights / QUANTUM) * QUANTUM

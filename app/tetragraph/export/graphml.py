@@ -57,7 +57,7 @@ class _Keys:
         number = self._numbers.setdefault(key, len(self._numbers))
         return f'<data key="d{number}">{escape(xml_text(as_text(value)))}</data>'
 
-    def declared(self) -> Iterable[str]:
+    def declarations(self) -> Iterable[str]:
         """Yield the declaration of each property."""
         for (domain, name), number in self._numbers.items():
             found = self._types[domain, name]
@@ -77,7 +77,7 @@ def write(contents: Contents, file: Path) -> None:
         body.seek(0)
         with file.open("w", encoding="utf-8", newline="\n") as whole:
             whole.write(_HEAD)
-            whole.writelines(keys.declared())
+            whole.writelines(keys.declarations())
             whole.write('  <graph edgedefault="directed">\n')
             shutil.copyfileobj(body, whole, 1 << 20)
             whole.write("  </graph>\n</graphml>\n")

@@ -31,10 +31,10 @@ def places(graph: AnchorGraph) -> Places:
     Args:
         graph: The last graph of a session, so that anchors keep their positions from step to step.
     """
-    return placed(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
+    return place_nodes(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
 
 
-def placed(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
+def place_nodes(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
     """Compute the positions for a graph of given nodes and pairs; see :func:`places`."""
     from networkx import Graph, connected_components
 
@@ -43,7 +43,7 @@ def placed(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
     whole.add_edges_from(pairs)
     parts = [[key for key in keys if key in part] for part in connected_components(whole)]
     parts.sort(key=len, reverse=True)
-    return _packed([_part(whole, part) for part in parts])
+    return _pack([_part(whole, part) for part in parts])
 
 
 def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
@@ -63,7 +63,7 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
     return {key: ((float(x) - left) * scale * STRETCH, (float(y) - low) * scale) for key, (x, y) in found.items()}
 
 
-def _packed(parts: Sequence[Places]) -> Places:
+def _pack(parts: Sequence[Places]) -> Places:
     """Arrange components in rows from the top, none wider than the picture."""
     sizes = [tuple(max(place[axis] for place in part.values()) + GAPS[axis] for axis in (0, 1)) for part in parts]
     widest = max([math.sqrt(SHAPE * sum(width * height for width, height in sizes)), *(size[0] for size in sizes)])

@@ -74,12 +74,12 @@ def check() -> None:
 def write(contents: Contents, folder: Path) -> None:
     """Write the folder; the same graph gives the same bytes."""
     check()
-    with TemporaryDirectory(dir=folder.parent) as kept, ExitStack() as opened:
+    with TemporaryDirectory(dir=folder.parent) as buffers, ExitStack() as opened:
         tables: dict[str, dict[str, _RowBuffer]] = {"nodes": {}, "relationships": {}}
 
         def spool(kind: str, name: str) -> _RowBuffer:
             if name not in tables[kind]:
-                rows = opened.enter_context((Path(kept) / f"{kind} {name}").open("w+", encoding="utf-8"))
+                rows = opened.enter_context((Path(buffers) / f"{kind} {name}").open("w+", encoding="utf-8"))
                 tables[kind][name] = _RowBuffer(name, rows)
             return tables[kind][name]
 
@@ -114,7 +114,7 @@ def _arrow_table(rows: list[dict[str, Any]], columns: Mapping[str, Type]) -> pa.
     frame = pd.DataFrame(
         {
             name: pd.Series(
-                [_fitted(row.get(name), found) for row in rows],
+                [_fit(row.get(name), found) for row in rows],
                 dtype=object if found.is_list else pd.ArrowDtype(types[name]),  # pandas cannot restore such lists
             )
             for name, found in columns.items()
@@ -132,11 +132,11 @@ def _arrow(found: Type) -> pa.DataType:
     return pa.list_(item) if found.is_list else item
 
 
-def _fitted(value: Any, found: Type) -> Any:
+def _fit(value: Any, found: Type) -> Any:
     if value is None:
         return None
     if found.is_list:
-        return [_fitted(item, Type(found.scalar)) for item in value]
+        return [_fit(item, Type(found.scalar)) for item in value]
     if found.scalar == "text":
         return as_text(value)
     return float(value) if found.scalar == "number" else value

@@ -134,8 +134,8 @@ def lines_of(step: AnchorStep) -> Iterator[Line]:
     for (source, target), phrases in between.items():
         head, tail = (step.graph.by_key[key].name for key in (source, target))
         lines = [f"{head} — {phrase} → {tail}" for phrase, _ in phrases]
-        label = "<br>".join(_wrapped(phrase, LINE) for phrase, _ in phrases)
-        hover_text = "<br>".join(_wrapped(one, HOVER_LINE) for one in lines)
+        label = "<br>".join(_wrap(phrase, LINE) for phrase, _ in phrases)
+        hover_text = "<br>".join(_wrap(one, HOVER_LINE) for one in lines)
         yield Line(source, target, hover_text, label, any(is_new for _, is_new in phrases))
 
 
@@ -184,7 +184,7 @@ def _points(anchors: Sequence[Anchor], where: Places, colour: str, name: str) ->
         **_columns([where[anchor.key] for anchor in anchors]),
         "mode": "markers+text",
         "name": name,
-        "text": [_wrapped(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
+        "text": [_wrap(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
         "textposition": "top center",
         "textfont": {"size": 13 if len(where) <= FEW else 10},
         "customdata": [_anchor_hover_text(anchor) for anchor in anchors],
@@ -204,15 +204,15 @@ def _columns(found: Sequence[tuple[float | None, ...]]) -> Tree:
 
 
 def _anchor_hover_text(anchor: Anchor) -> str:
-    facts = [f"<b>{_wrapped(anchor.name, HOVER_LINE)}</b>"]
-    facts += [_wrapped(attribute, HOVER_LINE) for attribute in anchor.attributes]
+    facts = [f"<b>{_wrap(anchor.name, HOVER_LINE)}</b>"]
+    facts += [_wrap(attribute, HOVER_LINE) for attribute in anchor.attributes]
     facts.append(f"since step {anchor.step}, seen in {len(anchor.chunks)} passage{'s' * (len(anchor.chunks) != 1)}")
     if anchor.entity:
         facts.append(f"entity {html.escape(anchor.entity)}")
     return "<br>".join(facts)
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap(text: str, width: int) -> str:
     return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))
 
 

@@ -84,14 +84,14 @@ def render(
         graph=drawn,
         titles={node["id"]: node["title"] for node in drawn["nodes"]},
         hits=sorted((node for node in drawn["nodes"] if node["rank"]), key=lambda node: (node["rank"], node["id"])),
-        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _counted(nodes)],
-        types=_counted(links),
+        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _count_by_kind(nodes)],
+        types=_count_by_kind(links),
         scripts=scripts,
         hashes=[b64encode(sha256(script.encode()).digest()).decode() for script in scripts],
     )
 
 
-def _counted(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:
+def _count_by_kind(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:
     return sorted(Counter(key[0] for key, _ in things).items())
 
 
@@ -101,10 +101,10 @@ def _drawn(
     ranks: Mapping[NodeKey, int],
 ) -> dict[str, Any]:
     """Input of the script of the page: nodes, relationships and their texts."""
-    from tetragraph.export.layout import placed
+    from tetragraph.export.layout import place_nodes
 
     numbers = {key: f"n{number}" for number, (key, _) in enumerate(nodes)}
-    places = placed(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))
+    places = place_nodes(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))
     return {
         "nodes": [
             {

@@ -105,7 +105,7 @@ def treemap(shown: Sequence[Box]) -> Tree:
             "line": {"width": 1, "color": "#ffffff"},
         },
         maxdepth=2,
-        text=[_wrapped(box.label) for box in shown],
+        text=[_wrap(box.label) for box in shown],
         texttemplate="%{text}",
         tiling={"pad": 2},
         pathbar={"thickness": 26},
@@ -115,6 +115,6 @@ def treemap(shown: Sequence[Box]) -> Tree:
     return figure_to_json(graph_objects.Figure(data=[trace], layout=layout))
 
 
-def _wrapped(label: str) -> str:
+def _wrap(label: str) -> str:
     """Break a name into lines, entities above words, as plotly shrinks long names instead."""
     return "<br>".join(html.escape(line) for part in label.split(" · ") for line in textwrap.wrap(part, LINE))

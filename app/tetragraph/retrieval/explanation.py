@@ -74,15 +74,15 @@ def _read(
     for row in rows:
         link = by_ids[row["type"], row["start"]["id"], row["end"]["id"]]
         found[link] = row["properties"]
-        nodes[link.start], nodes[link.end] = _carried(row["start"]), _carried(row["end"])
+        nodes[link.start], nodes[link.end] = _select_properties(row["start"]), _select_properties(row["end"])
     if alone := sorted(node.id for node in wanted - nodes.keys()):
         for row in stores.graph.read("explain/find_chunks", corpus=corpus, ids=alone):
-            nodes[NodeKey("Chunk", row["id"])] = _carried(row["properties"])
+            nodes[NodeKey("Chunk", row["id"])] = _select_properties(row["properties"])
     missing = len(links) - len(found) + len(wanted - nodes.keys())
     note = f"{missing} of what led here is no longer in the graph: the corpus has changed since the search"
     subgraph = Subgraph(corpus, dict(sorted(nodes.items())), dict(sorted(found.items())))
     return subgraph, (note,) if missing else ()
 
 
-def _carried(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _select_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in sorted(properties.items()) if name not in {"corpus", "id"}}

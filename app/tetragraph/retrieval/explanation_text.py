@@ -67,8 +67,8 @@ def path_sentence(path: Sequence[PathStep], name: Name) -> str:
     """Format a path to a chunk in one line: the name of every node, and its link to the previous one."""
     links = list(links_of(path))[::-1]
     seeds, steps = path[: len(path) - len(links)], path[len(path) - len(links) :]
-    told = [f"{seed.label}: {name(seed.target)}" for seed in seeds] or [name(steps[0].source)]
+    steps_text = [f"{seed.label}: {name(seed.target)}" for seed in seeds] or [name(steps[0].source)]
     for step, link in zip(steps, links, strict=True):
         words = _STEPS[step.via, link.start.id == step.source]
-        told.append(words.format(name(step.target), label=step.label))
-    return " → ".join(told)
+        steps_text.append(words.format(name(step.target), label=step.label))
+    return " → ".join(steps_text)

@@ -106,7 +106,7 @@ def expected_graph(
         embedder: Embedder of the corpus, for names that Qdrant lacks.
         progress: Receives the number of embedded texts.
     """
-    passages = extraction.kept(stores, chunks)
+    passages = extraction.read_stored(stores, chunks)
     apart = stored.read(stores).apart
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)

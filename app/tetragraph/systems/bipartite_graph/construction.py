@@ -134,7 +134,7 @@ def construct(passages: Mapping[str, Stated], resolution: Resolution) -> Biparti
             part = names.participations(fact, stated.document)
             if len(part) >= 2:
                 drafts.setdefault(_relation_id(fact.type, part), _Draft(fact.type)).add(chunk, fact, part)
-    relations = {relation: drafts[relation].finished() for relation in sorted(drafts)}
+    relations = {relation: drafts[relation].to_relation() for relation in sorted(drafts)}
     sure: dict[str, float] = {}
     for relation in relations.values():
         for entity, _, confidence in relation.participants:
@@ -181,7 +181,7 @@ class _Draft:
         for part in participations:
             self._participations[part.entity] = max(self._participations.get(part.entity, part), part)
 
-    def finished(self) -> Relation:
+    def to_relation(self) -> Relation:
         unsure, _, description = min(self._found)
         return Relation(
             description=description,

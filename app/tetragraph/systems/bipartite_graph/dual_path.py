@@ -30,12 +30,12 @@ class Names:
     Attributes:
         entities: Rows, ascending, each once.
         spans: Character offsets in the text, ascending.
-        said: Texts of the names, if they come from a language model.
+        prompted: Texts of the names, if they come from a language model.
     """
 
     entities: Rows
     spans: tuple[tuple[int, int], ...]
-    said: tuple[str, ...] = ()
+    prompted: tuple[str, ...] = ()
 
 
 def find_names(index: BipartiteIndex, text: str) -> Names:
@@ -227,5 +227,5 @@ def _best_of_all(scores: Floats, count: int) -> Rows:
 
 
 def _best(rows: Rows, scores: Floats, count: int) -> Rows:
-    kept = top(scores, count)
-    return rows[kept][np.isfinite(scores[kept])]
+    best = top(scores, count)
+    return rows[best][np.isfinite(scores[best])]

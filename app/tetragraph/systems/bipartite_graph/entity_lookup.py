@@ -76,17 +76,17 @@ def find_entity(stores: CorpusStores, entity: str, embed: Callable[[str], Vector
     own = _get(stores, content_id(key))
     if own is not None and own.facts:
         return own
-    meant = _meant(stores, entity, key)
+    meant = _find_by_alias(stores, entity, key)
     found = own if meant is None else _get(stores, meant)
     if found is None:
-        alike = ", ".join(map(repr, _alike(stores, embed(entity)))) or "none"
+        alike = ", ".join(map(repr, _find_similar(stores, embed(entity)))) or "none"
         raise UnknownEntity(
             f"corpus {stores.name!r} has no entity of the id or the name {entity!r}; names that are alike: {alike}"
         )
     return found
 
 
-def _meant(stores: CorpusStores, entity: str, key: str) -> str | None:
+def _find_by_alias(stores: CorpusStores, entity: str, key: str) -> str | None:
     """Id of the entity of an alias; None if the name is not an alias."""
     rows = stores.graph.read("facts/find_entities_of_alias", corpus=stores.name, alias=alias_id(key))
     names = {row["id"]: row["name"] for row in [row for row in rows if not row["document"]] or rows}
@@ -104,7 +104,7 @@ def _get(stores: CorpusStores, entity: str) -> EntityReport | None:
     return EntityReport(**{**row, "aliases": aliases, "kept_apart": tuple(row["kept_apart"])})
 
 
-def _alike(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
+def _find_similar(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
     """Names of the entities whose vectors are nearest."""
     near = stores.vectors.query(stores.name, "entities", vector, NEAR)
     rows = stores.graph.read("entities/find_names", corpus=stores.name, ids=[one.id for one in near])

@@ -90,7 +90,9 @@ def read_facts(stores: CorpusStores, entity: str, limit: int) -> tuple[KnownFact
         entity: Id of the entity.
         limit: Largest number of facts.
     """
-    rows = stores.graph.read("facts/find_facts_about_entity", corpus=stores.name, entity=entity, limit=_checked(limit))
+    rows = stores.graph.read(
+        "facts/find_facts_about_entity", corpus=stores.name, entity=entity, limit=_check_limit(limit)
+    )
     return tuple(
         KnownFact(
             **{
@@ -132,7 +134,7 @@ def read_ways(stores: CorpusStores, first: str, second: str, hops: int, limit: i
         second=second,
         hops=hops,
         hub=HUB,
-        limit=_checked(limit),
+        limit=_check_limit(limit),
     )
     lists = ("relations", "descriptions", "entities", "names")
     return tuple(Way(row["hops"], *(tuple(row[name]) for name in lists)) for row in rows)
@@ -140,7 +142,7 @@ def read_ways(stores: CorpusStores, first: str, second: str, hops: int, limit: i
 
 def read_merged(stores: CorpusStores, limit: int) -> tuple[MergedName, ...]:
     """Return the merged names with the reasons, the least certain first."""
-    rows = stores.graph.read("facts/find_merged_names", corpus=stores.name, limit=_checked(limit))
+    rows = stores.graph.read("facts/find_merged_names", corpus=stores.name, limit=_check_limit(limit))
     return tuple(MergedName(**{**row, "type": row["type"] or ""}) for row in rows)
 
 
@@ -150,14 +152,14 @@ def read_role(stores: CorpusStores, role: str, limit: int) -> tuple[RolePlayer, 
     Raises:
         InvalidInput: no entity has that role; the message lists the existing roles.
     """
-    rows = stores.graph.read("facts/find_entities_by_role", corpus=stores.name, role=role, limit=_checked(limit))
+    rows = stores.graph.read("facts/find_entities_by_role", corpus=stores.name, role=role, limit=_check_limit(limit))
     if not rows:
         roles = [row["role"] for row in stores.graph.read("facts/find_roles", corpus=stores.name)]
         raise InvalidInput(f"a role must be one of {', '.join(roles) or 'none: there are no facts'}, got {role!r}")
     return tuple(RolePlayer(**{**row, "type": row["type"] or ""}) for row in rows)
 
 
-def _checked(limit: int) -> int:
+def _check_limit(limit: int) -> int:
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidInput(f"limit must be an integer of at least 1, got {limit!r}")
     return limit

@@ -50,8 +50,8 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
         LlmError: a language model is needed, and none is configured, or it did not answer within the budget; a note of
             the error contains the progress so far.
     """
-    kept = _read(stores)
-    held = {chunk.id: kept[chunk.id] for chunk in chunks if chunk.id in kept and source.holds(kept[chunk.id][0])}
+    stored = _read(stores)
+    held = {chunk.id: stored[chunk.id] for chunk in chunks if chunk.id in stored and source.holds(stored[chunk.id][0])}
     facts = {chunk: found for chunk, (_, found) in held.items()}
     new = [chunk for chunk in chunks if chunk.id not in held]
     progress.start(STAGE, len(new), "chunks")
@@ -73,13 +73,13 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
     progress.finish(STAGE)
     source.note(stores, len(new))
     _note_others(stores, sum(extractor != source.name for extractor, _ in held.values()))
-    gone = [{"id": chunk} for chunk in sorted(kept.keys() - {chunk.id for chunk in chunks})]
+    gone = [{"id": chunk} for chunk in sorted(stored.keys() - {chunk.id for chunk in chunks})]
     list(stores.graph.write_rows("bipartite_graph/delete_extractions", gone, corpus=stores.name))
     passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(facts[chunk.id])) for chunk in chunks}
     return Extracted(passages, len(new))
 
 
-def kept(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
+def read_stored(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
     """Return the stored facts of chunks by any extractor, in order of chunk id; nothing is extracted or written."""
     stored = _read(stores)
     return {
@@ -97,9 +97,9 @@ def written_names(stores: CorpusStores) -> set[str]:
 
 def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, gleanings: int) -> Iterator[Request]:
     """Yield the requests that extract the remaining chunks with a language model."""
-    name, kept = identity(model, gleanings), _read(stores)
+    name, stored = identity(model, gleanings), _read(stores)
     for chunk in chunks:
-        if chunk.id not in kept or kept[chunk.id][0] != name:
+        if chunk.id not in stored or stored[chunk.id][0] != name:
             yield from expected_requests(chunk, gleanings)
 
 

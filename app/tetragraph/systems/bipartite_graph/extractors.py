@@ -114,7 +114,7 @@ class _Prompted:
         self._gleanings = options.gleanings
         self._extracts_again = extracts_again or not before
         self._before = before
-        self._extractor = self._made() if self._extracts_again else None
+        self._extractor = self._make_extractor() if self._extracts_again else None
 
     @property
     def name(self) -> str:
@@ -126,7 +126,7 @@ class _Prompted:
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
         if not chunks:
             return
-        self._extractor = self._extractor or self._made()
+        self._extractor = self._extractor or self._make_extractor()
         found = self._extractor.each(chunks)
         for batch in _split(chunks, _PROMPTED_BATCH):
             yield batch, list(islice(found, len(batch)))
@@ -137,7 +137,7 @@ class _Prompted:
         if counted:
             stores.note(f"what the language model wrote of {chunks:,} chunks was used without {counted}")
 
-    def _made(self) -> PromptedExtractor:
+    def _make_extractor(self) -> PromptedExtractor:
         return PromptedExtractor(self._llm, self._llm().model, self._gleanings)
 
 

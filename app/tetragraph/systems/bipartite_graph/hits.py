@@ -82,7 +82,7 @@ def hits(
     index: BipartiteIndex,
     ranked: Ranked,
     parts: Mapping[str, Floats],
-    brought: ScoreContributions,
+    contributions: ScoreContributions,
     allowed: Flags,
     k: int,
 ) -> tuple[Hit, ...]:
@@ -92,7 +92,7 @@ def hits(
         index: Index of the corpus.
         ranked: The facts.
         parts: ``(n,)`` parts of the scores of the chunks, by name.
-        brought: Contributions of facts to the parts.
+        contributions: Contributions of facts to the parts.
         allowed: ``(n,)`` chunks that may be found.
         k: Number of hits.
     """
@@ -109,7 +109,11 @@ def hits(
             tuple(facts[row]),
             tuple(
                 _contributions(
-                    index, ranked, brought, row, float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0
+                    index,
+                    ranked,
+                    contributions,
+                    row,
+                    float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0,
                 )
             ),
         )
@@ -118,9 +122,9 @@ def hits(
 
 
 def _contributions(
-    index: BipartiteIndex, ranked: Ranked, brought: ScoreContributions, chunk: int, part: float
+    index: BipartiteIndex, ranked: Ranked, contributions: ScoreContributions, chunk: int, part: float
 ) -> Iterator[Contribution]:
-    for name, row, value in brought.to(index, chunk, part):
+    for name, row, value in contributions.to(index, chunk, part):
         way = _steps(index, ranked, ranked.reached[row])
         path = (*way, _stated(index, row, chunk))
         yield Contribution(name, index.description(row), value, path)

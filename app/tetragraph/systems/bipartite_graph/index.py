@@ -169,7 +169,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
     keys = {alias: content_id(normalise_name(audit.name)) for (alias, _, _), audit in graph.merges.items()}
     members = Links.of_groups([rows[part.entity] for part in relation.participants] for relation in relations)
     stated = Links.of_groups([table.rows[one.chunk] for one in relation.statements] for relation in relations)
-    facts, order = members.transposed(len(entities))
+    facts, order = members.transpose(len(entities))
     return {
         **Strings.pack("made", [json.dumps(_root(stores), sort_keys=True)]),
         **Strings.pack("relations", list(graph.relations)),
@@ -187,7 +187,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
         **members.arrays("members"),
         **facts.arrays("facts"),
         **stated.arrays("stated"),
-        **stated.transposed(len(table))[0].arrays("states"),
+        **stated.transpose(len(table))[0].arrays("states"),
         "places": _places(relations),
         "is_about": _is_about(stores, table, graph)[order],
         "vectors": _vectors_of_facts(stores, graph),

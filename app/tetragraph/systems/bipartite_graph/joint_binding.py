@@ -19,7 +19,7 @@ from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import BINDING
-from tetragraph.systems.bipartite_graph.traversal import Reached, followed
+from tetragraph.systems.bipartite_graph.traversal import Reached, find_followed
 
 _BEAM = BeamOptions()
 _TRIED = 2 * _BEAM.passages
@@ -95,16 +95,16 @@ class _Step:
         self._best = rows[np.isfinite(self._asked.scores[rows])]
         self._found: dict[tuple[Bridge, ...], tuple[list[int], list[float]]] = {}
 
-    def find(self, put_in: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
+    def find(self, bridges: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
         """Find the best facts and their scores, best first; those with the bound entities are preferred."""
-        if put_in not in self._found:
-            self._found[put_in] = self._find(put_in)
-        return self._found[put_in]
+        if bridges not in self._found:
+            self._found[bridges] = self._find(bridges)
+        return self._found[bridges]
 
-    def _find(self, put_in: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
-        bound = [entity for entity in put_in if entity is not None]
+    def _find(self, bridges: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
+        bound = [entity for entity in bridges if entity is not None]
         rows = self._best
-        places = [followed(self._asked, entity, self._hub) for entity in bound]
+        places = [find_followed(self._asked, entity, self._hub) for entity in bound]
         if bound:
             rows = np.union1d(rows, np.concatenate([self._index.facts.items[some] for some in places]))
         scores = self._asked.scores[rows] - BINDING.stranger * len(bound)
@@ -114,9 +114,9 @@ class _Step:
         order = np.lexsort((rows, -scores))[:_TRIED]
         return rows[order].tolist(), scores[order].tolist()
 
-    def offer(self, row: int, put_in: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
+    def offer(self, row: int, bridges: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
         """Return the participants of a fact that may be the answer, with the logarithms of their probabilities."""
-        entities = [e for e in self._index.members.of(row).tolist() if e not in self._named and e not in put_in]
+        entities = [e for e in self._index.members.of(row).tolist() if e not in self._named and e not in bridges]
         if not entities:
             return [(None, 0.0)]
         scores = np.array([self._likely(entity) for entity in entities])

@@ -33,7 +33,7 @@ class Links:
         first = np.cumsum(counts) - counts
         return np.arange(len(source)) - first[source] + self.bounds[rows][source], source
 
-    def transposed(self, count: int) -> tuple[Links, Rows]:
+    def transpose(self, count: int) -> tuple[Links, Rows]:
         """Return the inverse links from the ``count`` rows of the other kind, with the index of each in ``items``."""
         rows = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
         order = np.argsort(self.items, kind="stable")

@@ -30,9 +30,9 @@ class FactSearchOutcome:
         retrievals: Retrievals for the question, or for each sub-query.
         ranked: The facts.
         parts: ``(n,)`` parts of the scores of the chunks, by name.
-        brought: Contributions of facts to the parts.
+        contributions: Contributions of facts to the parts.
         allowed: ``(n,)`` chunks that may be found.
-        said: Names and steps from a language model; empty without one.
+        prompted: Names and steps from a language model; empty without one.
         faults: Reasons why parts of its replies were not used.
     """
 
@@ -42,9 +42,9 @@ class FactSearchOutcome:
     retrievals: tuple[Retrieval, ...]
     ranked: Ranked
     parts: Mapping[str, Floats]
-    brought: ScoreContributions
+    contributions: ScoreContributions
     allowed: Flags
-    said: Mapping[str, Any] = field(default_factory=dict)
+    prompted: Mapping[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
     def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
@@ -65,14 +65,14 @@ class FactSearchOutcome:
         """Return the decisions; unless facts answer all sub-queries, these have neither facts nor bound entities."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
-            **({"llm": dict(self.said)} if self.said else {}),
+            **({"llm": dict(self.prompted)} if self.prompted else {}),
             "complexity": asdict(self.complexity),
             "retrievals": [retrieval.trace() for retrieval in self.retrievals],
-            "sub_queries": [_traced(index, *one) for one in zip(self.queries, answers, strict=True)],
+            "sub_queries": [_trace_sub_query(index, *one) for one in zip(self.queries, answers, strict=True)],
         }
 
 
-def _traced(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
+def _trace_sub_query(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
     return {
         "text": query.text,
         "variable": query.variable,

@@ -37,7 +37,7 @@ class Retrieval:
     @property
     def facts(self) -> list[int]:
         """Rows of the best facts, best first."""
-        return self.traversal.ranked(self.count)
+        return self.traversal.best(self.count)
 
     def trace(self) -> dict[str, Any]:
         """Return the decisions of the retrieval, in ids and numbers."""
@@ -93,7 +93,7 @@ class Retriever:
     def by_structure(self, text: str, names: Names, bounds: Bounds) -> Retrieval:
         """Rank facts by degree and weight (algorithm 4)."""
         (compared,) = dual_path.compare(self.index, self.question, [text])
-        named = ", ".join(names.said or [self.index.name(row) for row in names.entities.tolist()])
+        named = ", ".join(names.prompted or [self.index.name(row) for row in names.entities.tolist()])
         asked = FactQuestion(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
         of_names = self.question.embed(named) if named else compared.vector
         start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)

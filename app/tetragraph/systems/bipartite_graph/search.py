@@ -57,7 +57,7 @@ def search(
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    found_hits = hits.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
+    found_hits = hits.hits(index, found.ranked, found.parts, found.contributions, found.allowed, k)
     return Findings(found_hits, found.chain(index), index.made, found.trace(index))
 
 
@@ -108,9 +108,9 @@ def search_index(
         index, question, options, allowed, lambda: deadline is not None and time.monotonic() > deadline
     )
     run = _by_structure if is_paper else _by_similarity
-    said = {} if read.said is None else {"names": list(read.said)}
+    prompted = {} if read.prompted is None else {"names": list(read.prompted)}
     faults = tuple(fault for fault in (read.fault, apart.fault) if fault)
-    return replace(run(retriever, names, complexity, queries), said={**said, **apart.trace()}, faults=faults)
+    return replace(run(retriever, names, complexity, queries), prompted={**prompted, **apart.trace()}, faults=faults)
 
 
 def _by_similarity(
@@ -121,7 +121,7 @@ def _by_similarity(
     retrieval = retriever.by_similarity(question.text, whole, names, options.bounds(complexity.level))
     answers = bind_jointly(index, queries, asked, retriever.allowed, options.hub) if queries else ()
     reached = {row: retrieval.traversal.reached[row] for row in retrieval.facts}
-    by_way = _ranked(index, {row: one.score for row, one in reached.items()}, reached, names)
+    by_way = _rank(index, {row: one.score for row, one in reached.items()}, reached, names)
     likely = fact_probability(answers)
     scores = {
         row: by_way.scores.get(row, float(retrieval.asked.scores[row])) + WEIGHTS.step * likely.get(row, 0.0)
@@ -134,13 +134,15 @@ def _by_similarity(
     }
     bound = ways(index, queries, answers)
     crossed = {row: one for row, one in reached.items() if one.entities or row not in bound}
-    ranked = _ranked(index, scores, {**bound, **crossed}, names)
-    brought = ScoreContributions(
+    ranked = _rank(index, scores, {**bound, **crossed}, names)
+    contributions = ScoreContributions(
         {row: (1 - WEIGHTS.passage) * score for row, score in by_way.scores.items()},
         {row: WEIGHTS.step * probability for row, probability in likely.items()},
         retrieval.asked.home,
     )
-    return FactSearchOutcome(complexity, queries, answers, (retrieval,), ranked, parts, brought, retriever.allowed)
+    return FactSearchOutcome(
+        complexity, queries, answers, (retrieval,), ranked, parts, contributions, retriever.allowed
+    )
 
 
 def _by_structure(
@@ -164,16 +166,18 @@ def _by_structure(
     reached: dict[int, Reached] = {}
     for retrieval in reversed(retrievals):
         reached |= {row: retrieval.traversal.reached[row] for row in retrieval.facts}
-    ranked = _ranked(index, scores, reached, names)
+    ranked = _rank(index, scores, reached, names)
     parts = {
         "facts": chunk_scores(index, ranked),
         "similarity": _TIE * index.compare_passages(retriever.question.vector),
     }
-    brought = ScoreContributions(scores, {}, retrievals[0].asked.home)
-    return FactSearchOutcome(complexity, queries, answers, tuple(retrievals), ranked, parts, brought, retriever.allowed)
+    contributions = ScoreContributions(scores, {}, retrievals[0].asked.home)
+    return FactSearchOutcome(
+        complexity, queries, answers, tuple(retrievals), ranked, parts, contributions, retriever.allowed
+    )
 
 
-def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
+def _rank(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
     by_row = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
     named = index.facts.items[index.facts.places(names.entities)[0]]
     return Ranked(scores, by_row, frozenset(named.tolist()))

@@ -56,7 +56,7 @@ class Traversal:
     hops: list[tuple[int, int]] = field(default_factory=list)
     stopped: str = "hops"
 
-    def ranked(self, count: int) -> list[int]:
+    def best(self, count: int) -> list[int]:
         """Rows of the best facts."""
         return sorted(self.reached, key=lambda row: (-self.reached[row].score, row))[:count]
 
@@ -88,21 +88,21 @@ def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is
     """
     index = asked.index
     found = Traversal({row: Reached(_structural(index, row), (row,)) for row in starts.tolist()})
-    brought = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
-    frontier = sorted(brought)
+    reached_by = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
+    frontier = sorted(reached_by)
     for _ in range(bounds.hops):
         if not found.may_go_on(bounds, frontier, is_late):
             break
         before, further = len(found.reached), []
         for entity in frontier:
-            way = found.reached[brought[entity]]
-            for row in index.facts.items[followed(asked, entity, hub)].tolist():
+            way = found.reached[reached_by[entity]]
+            for row in index.facts.items[find_followed(asked, entity, hub)].tolist():
                 if row in found.reached:
                     continue
                 score = _structural(index, row, entity)
                 found.reached[row] = Reached(score, (*way.facts, row), (*way.entities, entity))
-                new = [other for other in index.members.of(row).tolist() if other not in brought]
-                brought |= dict.fromkeys(new, row)
+                new = [other for other in index.members.of(row).tolist() if other not in reached_by]
+                reached_by |= dict.fromkeys(new, row)
                 further += new
         found.hops.append((before, len(found.reached) - before))
         frontier = further
@@ -166,7 +166,7 @@ def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> lis
     homes = asked.home[list(facts)]
     best: list[_Way] = []
     for entity in index.members.of(facts[-1]).tolist():
-        places = followed(asked, entity, hub)
+        places = find_followed(asked, entity, hub)
         places = places[~np.isin(asked.home[index.facts.items[places]], homes)]
         if not places.size:
             continue
@@ -211,7 +211,7 @@ def _by_chunk(asked: FactQuestion, rows: Rows) -> Floats:
     return by_chunk
 
 
-def followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
+def find_followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
     """Return the indices in ``index.facts`` of the facts that are followed from an entity."""
     index = asked.index
     places = np.arange(*index.facts.bounds[entity : entity + 2].tolist())

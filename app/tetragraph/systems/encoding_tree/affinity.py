@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from tetragraph.algorithms.nearest_neighbours import places_within, similarities
-from tetragraph.algorithms.structural_entropy import WeightedGraph, quantised, weighted_graph
+from tetragraph.algorithms.structural_entropy import WeightedGraph, round_to_quantum, weighted_graph
 from tetragraph.arrays import Array, Floats, Rows
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.options import BuildOptions
@@ -82,7 +82,7 @@ def measure(table: ChunkTable, links: EntityLinks, near: tuple[Rows, Rows], opti
     )
     keys = np.unique(np.concatenate([first * size + second for first, second, _ in layers]))
     semantic, logical, distance = (_spread(keys, size, layer) for layer in layers)
-    weight = quantised(options.semantic * semantic + options.logical * logical + options.distance * distance)
+    weight = round_to_quantum(options.semantic * semantic + options.logical * logical + options.distance * distance)
     first, second = np.divmod(keys, max(size, 1))
     return Affinities(first, second, semantic, logical, distance, weight).take(weight > 0)
 
@@ -117,8 +117,8 @@ def _nearest_logical(table: ChunkTable, layer: Layer, count: int) -> Layer:
     pair = np.tile(np.arange(len(values)), 2)
     similar = similarities(table.vectors, first, second)
     order = np.lexsort((other, -similar[pair], -values[pair], base))
-    kept = np.unique(pair[order][places_within(base[order]) < count])
-    return first[kept], second[kept], values[kept]
+    is_nearest = np.unique(pair[order][places_within(base[order]) < count])
+    return first[is_nearest], second[is_nearest], values[is_nearest]
 
 
 def distance_layer(places: Sequence[tuple[str, int]], sigma: float, window: int) -> Layer:
@@ -136,11 +136,11 @@ def distance_layer(places: Sequence[tuple[str, int]], sigma: float, window: int)
     found: list[Layer] = [(rows[:0], rows[:0], np.zeros(0))]
     for step in range(1, min(window, len(order) - 1) + 1):
         apart = positions[step:] - positions[:-step]
-        kept = (group[step:] == group[:-step]) & (apart <= window)
-        if not kept.any():
+        is_nearest = (group[step:] == group[:-step]) & (apart <= window)
+        if not is_nearest.any():
             break
-        one, other = rows[:-step][kept], rows[step:][kept]
-        nearness = np.exp(-(apart[kept] ** 2) / (2 * sigma**2)).round(_DECIMALS)
+        one, other = rows[:-step][is_nearest], rows[step:][is_nearest]
+        nearness = np.exp(-(apart[is_nearest] ** 2) / (2 * sigma**2)).round(_DECIMALS)
         found.append((np.minimum(one, other), np.maximum(one, other), nearness))
     first, second, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return first, second, values

@@ -167,7 +167,7 @@ def name_tree(
     tree: Tree,
     options: BuildOptions,
     llm: Callable[[], Operation],
-    kept: Mapping[str, str] | None = None,
+    existing_names: Mapping[str, str] | None = None,
 ) -> TreeNames:
     """Name the communities of a tree according to the options.
 
@@ -177,7 +177,7 @@ def name_tree(
         tree: The tree.
         options: Build options of the tree.
         llm: Returns the language model operation.
-        kept: Names, by id of a community, that a model does not replace.
+        existing_names: Names, by id of a community, that a model does not replace.
 
     Raises:
         LlmError: the model is needed, and none is configured, or it did not answer within the budget.
@@ -188,7 +188,7 @@ def name_tree(
     operation = llm()
     before = operation.usage.tokens
     described = describe(work.table, work.graph, tree.levels, telling)
-    named = name_by_model(operation, tree, described, kept or {})
+    named = name_by_model(operation, tree, described, existing_names or {})
     if named.unnamed:
         stores.note(
             f"the language model gave no name that can be used to {named.unnamed:,} of "

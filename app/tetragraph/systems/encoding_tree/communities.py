@@ -29,7 +29,7 @@ class Tree:
     ids: tuple[Ids, ...]
 
 
-def numbered(levels: Labels) -> Labels:
+def renumber(levels: Labels) -> Labels:
     """Renumber the communities of each level from 0, without gaps, in order of their first chunks."""
     found = [np.unique(labels, return_index=True, return_inverse=True) for labels in levels]
     ranked = [np.argsort(np.argsort(first))[inverse] for _, first, inverse in found]
@@ -43,7 +43,7 @@ def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
         levels: Levels of a tree.
         chunks: Ids of the chunks, ascending.
     """
-    levels = numbered(levels)
+    levels = renumber(levels)
     ids = []
     for number, labels in enumerate(levels, start=1):
         _, first = np.unique(labels, return_index=True)
@@ -61,15 +61,15 @@ def inherit_ids(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence
         chunks: Ids of the chunks, ascending.
         before: For each level the id of the previous community of each chunk; None for new chunks.
     """
-    levels = numbered(levels)
+    levels = renumber(levels)
     ids = tuple(
-        _inherited(number, labels, chunks, old)
+        _inherit(number, labels, chunks, old)
         for number, (labels, old) in enumerate(zip(levels, before, strict=True), start=1)
     )
     return Tree(levels, ids)
 
 
-def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequence[str | None]) -> Ids:
+def _inherit(level: int, labels: Labels, chunks: Sequence[str], before: Sequence[str | None]) -> Ids:
     known = sorted({old for old in before if old is not None})
     place = {old: number for number, old in enumerate(known)}
     old = np.array([-1 if name is None else place[name] for name in before], dtype=np.int64)
@@ -78,10 +78,10 @@ def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequen
     ids: dict[int, str] = {}
     taken: set[int] = set()
     for row in np.lexsort((pairs[1], pairs[0], -shared)).tolist():
-        new, kept = int(pairs[0, row]), int(pairs[1, row])
-        if new not in ids and kept not in taken:
-            ids[new] = known[kept]
-            taken.add(kept)
+        new, previous = int(pairs[0, row]), int(pairs[1, row])
+        if new not in ids and previous not in taken:
+            ids[new] = known[previous]
+            taken.add(previous)
     used = set(known)
     _, first = np.unique(labels, return_index=True)
     for new, row in enumerate(first.tolist()):

@@ -63,7 +63,7 @@ def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: N
 
 
 def name_by_model(
-    operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], kept: Mapping[str, str]
+    operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], existing_names: Mapping[str, str]
 ) -> CommunityNames:
     """Name the communities of a tree; kept names are not requested.
 
@@ -71,17 +71,17 @@ def name_by_model(
         operation: Language model operation.
         tree: The tree.
         described: See :func:`describe`.
-        kept: Names to keep, by id of the community.
+        existing_names: Names to keep, by id of the community.
 
     Raises:
         LlmError: any error of the operation.
     """
     ids = [community for level in tree.ids for community in level]
     shown = dict(zip(ids, (one for level in described for one in level), strict=True))
-    asked = [community for community in ids if community not in kept]
-    said = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
-    given = {community: name for community, name in zip(asked, said, strict=True) if name}
-    names = {**{community: one.telling for community, one in shown.items()}, **kept, **given}
+    asked = [community for community in ids if community not in existing_names]
+    replies = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
+    given = {community: name for community, name in zip(asked, replies, strict=True) if name}
+    names = {**{community: one.telling for community, one in shown.items()}, **existing_names, **given}
     return CommunityNames([[names[community] for community in level] for level in tree.ids], len(asked) - len(given))
 
 

@@ -39,7 +39,7 @@ def name_communities(
     names = find_names(wanted)
     return [
         [
-            _joined([names[links.entities[column]] for column in row], [analysis.words[column] for column in words])
+            _join([names[links.entities[column]] for column in row], [analysis.words[column] for column in words])
             for row, words in zip(*level, strict=True)
         ]
         for level in chosen
@@ -71,10 +71,10 @@ def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
 def _term_matrix(analysis: Analysis) -> CSR:
     """Matrix of chunks by words: ones where a chunk contains a content word."""
     telling = np.array([_is_term(word) for word in analysis.words], dtype=bool)
-    kept = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
-    places = (analysis.row[kept], analysis.word[kept])
+    is_term = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
+    places = (analysis.row[is_term], analysis.word[is_term])
     shape = (len(analysis.ids), len(analysis.words))
-    matrix = sparse.csr_array((np.ones(int(kept.sum())), places), shape=shape)
+    matrix = sparse.csr_array((np.ones(int(is_term.sum())), places), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0
     return matrix
@@ -84,8 +84,8 @@ def _is_term(word: str) -> bool:
     return len(word) >= _SHORTEST_TERM and word.isalpha() and word not in STOP_WORDS
 
 
-def _joined(entities: Sequence[str], terms: Sequence[str]) -> str:
+def _join(entities: Sequence[str], terms: Sequence[str]) -> str:
     """Join entities and words to a name; words contained in an entity are left out."""
-    said = " ".join(entities).casefold()
-    own = [term for term in terms if term not in said][:TERMS]
+    joined = " ".join(entities).casefold()
+    own = [term for term in terms if term not in joined][:TERMS]
     return " · ".join(", ".join(part) for part in (entities, own) if part)

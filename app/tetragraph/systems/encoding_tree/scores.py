@@ -65,7 +65,7 @@ class Scores:
     @cached_property
     def parts(self) -> Floats:
         """``(4, n)`` parts of the score of each chunk, in the order of :data:`PARTS`."""
-        sought = _weighted(self._index.describes, self._enhanced.sought)
+        sought = _sum_weighted(self._index.describes, self._enhanced.sought)
         return np.vstack([self._own, (1 - self._weights.coarse) * self._weights.expansion * np.log1p(sought)])
 
     @cached_property
@@ -96,18 +96,18 @@ class Scores:
 
     def _bonus(self, wanted: Mapping[int, float]) -> Floats:
         """Compute eq. (13): the bonus of each chunk by the number of occurrences of the wanted entities."""
-        in_title = _weighted(self._index.describes, wanted)
-        return _weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
+        in_title = _sum_weighted(self._index.describes, wanted)
+        return _sum_weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
 
     def hit(self, row: int, rank: int) -> Hit:
         """Return the hit of a chunk with its score parts and path."""
         values = self.parts[:, row].tolist()
         parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
         path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
-        brought = self._brought(row, parts)
-        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=brought)
+        contributions = self._contributions(row, parts)
+        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=contributions)
 
-    def _brought(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
+    def _contributions(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
         """Contributions to the parts: the theme, and the entities by their shares under the logarithm."""
         theme = self._index.labels[int(self.communities[row])]
         found = []
@@ -177,7 +177,7 @@ def _value(matrix: CSC, row: int, column: int) -> float:
     return float(matrix.data[held][matrix.indices[held] == row].sum())
 
 
-def _weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:
+def _sum_weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:
     """Compute ``(n,)`` weighted sums over some columns of their values, or of a function of them."""
     total = np.zeros(matrix.shape[0])
     for column, weight in weights.items():

@@ -81,5 +81,5 @@ def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[
     strength, base, other = strength[apart].round(9), base[apart], other[apart]
     order = np.lexsort((other, -similarities(vectors, base, other), -strength, base))
     base, other = base[order], other[order]
-    kept = places_within(base) < limit
-    return base[kept], other[kept]
+    is_selected = places_within(base) < limit
+    return base[is_selected], other[is_selected]

@@ -54,7 +54,7 @@ def parts(walk: FinishedWalk, chunk: str) -> dict[str, float]:
     return {**found, "elsewhere": walk.scores[chunk] - sum(found.values())}
 
 
-def brought(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
+def edge_contributions(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
     """Return the contributions of the edges with the largest mass, each with its level (eq. 6, terms of the sum)."""
     found = [
         Contribution(
@@ -73,8 +73,8 @@ def largest(found: Sequence[Contribution]) -> tuple[Contribution, ...]:
     """Select the largest contributions to each part; ties are broken by source."""
     best: list[Contribution] = []
     for part in KINDS:
-        mine = [one for one in found if one.part == part and one.value]
-        best += sorted(mine, key=lambda one: (-one.value, one.path[0].source))[:CONTRIBUTIONS]
+        own = [one for one in found if one.part == part and one.value]
+        best += sorted(own, key=lambda one: (-one.value, one.path[0].source))[:CONTRIBUTIONS]
     return tuple(best)
 
 

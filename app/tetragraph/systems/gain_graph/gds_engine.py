@@ -38,7 +38,7 @@ class GdsEngine:
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
         chunks = self._stores.vectors.count(self._stores.name, "chunks") if rows else 0
-        projected = self._projected([chunk for row in rows for chunk in row["named"]])
+        projected = self._select_projected([chunk for row in rows for chunk in row["named"]])
         return {
             row["entity"]: NamedEntity(
                 math.log1p(chunks / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
@@ -49,7 +49,7 @@ class GdsEngine:
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         asked = count if self._is_current else count + _SPARE
         found = self._stores.vectors.query(self._stores.name, "chunks", vector, asked)
-        projected = self._projected([scored.id for scored in found])
+        projected = self._select_projected([scored.id for scored in found])
         return [(scored.id, scored.score) for scored in found if scored.id in projected][:count]
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
@@ -80,7 +80,7 @@ class GdsEngine:
     def _is_current(self) -> bool:
         return self._stores.record.published == self._stores.record.generation
 
-    def _projected(self, chunks: Sequence[str]) -> set[str]:
+    def _select_projected(self, chunks: Sequence[str]) -> set[str]:
         """The chunks among them that can be seeds: while documents change, new chunks are not in the graph."""
         if self._is_current:
             return set(chunks)

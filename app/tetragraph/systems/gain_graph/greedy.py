@@ -68,7 +68,7 @@ def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Co
             chunks[chunk],
             _parts(taken[chunk], seeds, edges),
             _path(chunk, taken, begins, edges),
-            contributions=_brought(taken[chunk], edges),
+            contributions=_contributions(taken[chunk], edges),
         )
         for place, chunk in enumerate(chosen, start=1)
     ]
@@ -83,7 +83,7 @@ def _parts(gained: GreedyPick, seeds: Seeds, edges: _Edges) -> dict[str, float]:
     return {**found, edges.between(gained.source, gained.node).candidate: gained.value}
 
 
-def _brought(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
+def _contributions(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
     """Contribution of the edge that led to the chunk; none for a seed."""
     if gained.source is None:
         return ()

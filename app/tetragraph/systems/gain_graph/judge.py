@@ -63,10 +63,10 @@ class TokenFreeJudge:
 
 def term_matrix(read: Analysis) -> CSR:
     """Build the binary matrix of chunks by stems of the words in titles and texts, without stop words."""
-    kept = np.array([word not in STOP_WORDS for word in read.words], dtype=bool)
+    is_term = np.array([word not in STOP_WORDS for word in read.words], dtype=bool)
     stems = [stem(word) for word in read.words]
     columns = {found: column for column, found in enumerate(sorted(set(stems)))}
     column = np.array([columns[found] for found in stems], dtype=np.int64)
-    used = kept[read.word]
+    used = is_term[read.word]
     shape = (len(read.ids), len(columns))
     return incidence(read.row[used], column[read.word[used]], shape)

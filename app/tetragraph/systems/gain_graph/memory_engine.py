@@ -110,7 +110,7 @@ class MemoryEngine:
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._index.entity_rows
-        return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
+        return {entity: self._to_named_entity(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         scores = dot_products(self._table.vectors, vector)
@@ -138,14 +138,14 @@ class MemoryEngine:
         return Ranking(ids, tuple(rounded[rows].tolist()), restart / total)
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
-        return self._steps(np.flatnonzero(self._asked(ids)[self._transition.source]))
+        return self._steps(np.flatnonzero(self._mask(ids)[self._transition.source]))
 
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
-        asked = self._asked(ids)
+        asked = self._mask(ids)
         among = np.flatnonzero(asked[self._transition.source] & asked[self._transition.target])
         return self._steps(among), {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in shown}
 
-    def _asked(self, ids: Collection[str]) -> Flags:
+    def _mask(self, ids: Collection[str]) -> Flags:
         """``(n,)`` whether a chunk is one of these."""
         asked = np.zeros(len(self._table), dtype=bool)
         asked[[self._table.rows[chunk] for chunk in ids]] = True
@@ -163,7 +163,7 @@ class MemoryEngine:
             )
         ]
 
-    def _named(self, row: int) -> NamedEntity:
+    def _to_named_entity(self, row: int) -> NamedEntity:
         bounds = self._index.named_bounds
         rows = self._index.named_rows[bounds[row] : bounds[row + 1]].tolist()
         return NamedEntity(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))

@@ -81,7 +81,7 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
             chunks[chunk],
             explain.parts(walk, chunk),
             paths.get(chunk, ()),
-            contributions=explain.brought(walk, chunk),
+            contributions=explain.edge_contributions(walk, chunk),
         )
         for place, chunk in enumerate(chosen, start=1)
     ]

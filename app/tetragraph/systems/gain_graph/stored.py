@@ -130,12 +130,12 @@ def _delete_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
 
 def options_of(record: CorpusRecord) -> BuildOptions:
     """Return the stored options; the defaults if there is no graph."""
-    return BuildOptions(**{name: value for name, value in _kept(record).items() if name != _UNFINISHED})
+    return BuildOptions(**{name: value for name, value in _stored_values(record).items() if name != _UNFINISHED})
 
 
 def is_unfinished(record: CorpusRecord) -> bool:
     """Whether a build with changed options was interrupted while writing, which leaves a mixture of edges."""
-    return _UNFINISHED in _kept(record)
+    return _UNFINISHED in _stored_values(record)
 
 
 @contextmanager
@@ -148,17 +148,17 @@ def rebuilding(stores: CorpusStores, options: BuildOptions) -> Iterator[None]:
     record = stores.record
     is_as_before = options == options_of(record) and not is_unfinished(record)
     if not is_as_before:
-        _keep(stores, asdict(options) | {_UNFINISHED: True})
+        _store_values(stores, asdict(options) | {_UNFINISHED: True})
     yield
     if not is_as_before:
-        _keep(stores, asdict(options))
+        _store_values(stores, asdict(options))
 
 
-def _kept(record: CorpusRecord) -> dict[str, Any]:
+def _stored_values(record: CorpusRecord) -> dict[str, Any]:
     return dict(record.settings.get(_KEY, {}))
 
 
-def _keep(stores: CorpusStores, values: dict[str, Any]) -> None:
+def _store_values(stores: CorpusStores, values: dict[str, Any]) -> None:
     row = stores.graph.read("corpus/get_corpus", corpus=stores.name)[0]
     settings = json.loads(row["settings"]) | {_KEY: values}
     stores.graph.write("corpus/upsert_settings", corpus=stores.name, settings=json.dumps(settings, sort_keys=True))

@@ -68,13 +68,13 @@ def update(
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
         near = nearest_neighbours(table.vectors, options.neighbours, added)
-        standing = stored_edges.take(~np.isin(stored_edges.base, added))
+        unchanged = stored_edges.take(~np.isin(stored_edges.base, added))
     else:
         near = _near(table, stored_edges, added, options.neighbours, has_gaps=bool(change.removed))
-        standing = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
+        unchanged = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
     pairs = with_explaining(table, found, near, options)
     judged, count = _judge_new(pairs, stored_edges, len(table), judge, progress)
-    wanted = _joined(standing, judged)
+    wanted = _join(unchanged, judged)
     note_replies(stores, judge)
     _note_others(stores, wanted, judge)
     return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
@@ -98,15 +98,15 @@ def _judge_new(
     pairs: Candidates, stored_edges: Edges, size: int, judge: GainJudge, progress: Progress
 ) -> tuple[Edges, int]:
     """Candidates as edges, keeping judgements of the same kind; and the number of new judgements."""
-    mine = stored_edges.take(
+    same_kind = stored_edges.take(
         np.isin(stored_edges.judge, [name for name in {*stored_edges.judge.tolist()} if _way(name) == _way(judge.name)])
     )
-    keys, known = pairs.base * size + pairs.other, mine.keys(size)
+    keys, known = pairs.base * size + pairs.other, same_kind.keys(size)
     is_known = np.isin(keys, known)
     fresh = judge_pairs(pairs.take(~is_known), judge, progress)
-    old = mine.take(np.searchsorted(known, keys[is_known]))
-    standing = Edges(old.base, old.other, old.gain, old.level, pairs.kind[is_known], old.judge)
-    return _joined(standing, fresh), len(fresh)
+    old = same_kind.take(np.searchsorted(known, keys[is_known]))
+    unchanged = Edges(old.base, old.other, old.gain, old.level, pairs.kind[is_known], old.judge)
+    return _join(unchanged, fresh), len(fresh)
 
 
 def _way(judge: str) -> str:
@@ -124,7 +124,7 @@ def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
         )
 
 
-def _joined(first: Edges, second: Edges) -> Edges:
+def _join(first: Edges, second: Edges) -> Edges:
     parts = (np.concatenate([getattr(first, name), getattr(second, name)]) for name in Edges.__dataclass_fields__)
     edges = Edges(*parts)
     return edges.take(np.lexsort((edges.other, edges.base)))
