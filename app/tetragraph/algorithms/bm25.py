@@ -76,7 +76,7 @@ class Postings:
         holders = self.holders(term)
         if not len(holders):
             return np.zeros(len(rows))
-        place = np.searchsorted(holders, rows.astype(holders.dtype))  # same dtype: no conversion of the array
+        place = np.searchsorted(holders, rows.astype(holders.dtype))  # same dtype: otherwise it converts `holders`
         place = np.minimum(place, len(holders) - 1)
         weight = self.weight[self.bounds[term] + place].astype(np.float64)
         return np.where(holders[place] == rows, weight, 0.0)

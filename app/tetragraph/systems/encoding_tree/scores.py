@@ -42,7 +42,7 @@ class Scores:
         self._entities = entities
 
     def after(self, enhanced: ExpandedQuestion) -> Scores:
-        """Return the scores of the expanded question; parts that depend only on an equal vector are reused."""
+        """Return the scores of the expanded question; parts of the vector alone are reused if it is the same."""
         scores = Scores(self._index, self._weights, enhanced, self._entities)
         if enhanced.vector is self._enhanced.vector:
             scores.themes, scores.communities, scores._own = self.themes, self.communities, self._own
