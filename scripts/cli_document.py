@@ -39,7 +39,7 @@ def reference() -> str:
     return "\n".join([index, *(_section(name, one) for name, one in every.items())])
 
 
-def renewed(page: str) -> str:
+def update_page(page: str) -> str:
     """Return the page with the current reference."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + reference() + "\n" + END + rest.split(END)[1]
@@ -99,4 +99,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

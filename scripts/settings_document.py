@@ -49,7 +49,7 @@ def tables() -> str:
     return "\n".join(["| environment | type | default | meaning |", "| --- | --- | --- | --- |", *rows, ""])
 
 
-def renewed(page: str) -> str:
+def update_page(page: str) -> str:
     """Return the page with current tables."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
@@ -85,4 +85,4 @@ def _text(docstring: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -64,8 +64,7 @@ class OnnxBert:
 
     A run contains texts of exactly one length, so that nothing is padded: padding costs time and changes the last bits
     of a sum. Runs are small, so that the data passed from layer to layer fits into the processor's cache; each core
-    computes one run at a time. The model and its packages are loaded on first use,
-    once for all embedders of a process.
+    computes one run at a time. The model and its packages are loaded on first use, once for all embedders of a process.
     """
 
     def __init__(self, model: OnnxModel) -> None:
