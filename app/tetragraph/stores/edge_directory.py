@@ -1,4 +1,4 @@
-"""One collection of the in-process Qdrant engine: a directory that is opened late and closed early."""
+"""One collection of the in-process Qdrant engine: a directory, opened on first use and closed when idle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tetragraph.stores.vectors import Layout
 class EdgeDirectory:
     """The directory, its lock and, while it is open, the engine. Safe to share between threads.
 
-    A creation is written beside the directory and renamed, so that a kill leaves all of it or nothing.
+    A new collection is written beside the directory and renamed, so that a kill leaves all of it or nothing.
     """
 
     def __init__(self, path: Path, wait_s: float) -> None:
@@ -42,18 +42,18 @@ class EdgeDirectory:
         self._last_used = 0.0
 
     def exists(self) -> bool:
-        """Whether the collection was made; does not open it."""
+        """Whether the collection was created; does not open it."""
         return self._path.is_dir()
 
     @contextmanager
     def use(self) -> Iterator[tuple[EdgeShard, Layout]]:
-        """The open engine and what its vectors are, alone for this thread until the block ends.
+        """The open engine and the layout of its vectors, for exclusive use by this thread until the block ends.
 
         Raises:
             NotBuilt: there is no collection.
-            StoreBusy: another process holds it, and did for the waiting time.
+            StoreBusy: another process held the directory for the whole waiting time.
             CorruptHome: its files cannot be read.
-            QueryFailed: the engine refused what was asked of it in the block.
+            QueryFailed: the engine refused a request of the block.
         """
         with self._guard:
             shard = self._shard or self._open()
@@ -70,10 +70,10 @@ class EdgeDirectory:
                 self._last_used = time.monotonic()
 
     def create(self, layout: Layout) -> None:
-        """Make the collection if it is not there.
+        """Create the collection if it does not exist.
 
         Raises:
-            EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
+            EmbedderMismatch: it exists with another dimension, or without vectors of sentences.
         """
         with self._guard:
             self._owner.acquire(self._wait_s)
@@ -83,7 +83,7 @@ class EdgeDirectory:
                 check_layout(f"the collection in {self._path}", found, layout)
 
     def drop(self) -> None:
-        """Remove the directory with all that is in it; nothing happens when there is none."""
+        """Remove the directory and its contents; does nothing if there is none."""
         with self._guard:
             if not self.exists():
                 return
@@ -97,7 +97,7 @@ class EdgeDirectory:
             self._owner.release(forget=True)
 
     def release(self, idle_s: float = 0.0) -> None:
-        """Let other processes have it, if it was not used for ``idle_s`` seconds."""
+        """Release the directory to other processes if it was not used for ``idle_s`` seconds."""
         if not self._guard.acquire(blocking=idle_s == 0.0):
             return
         try:
@@ -120,7 +120,7 @@ class EdgeDirectory:
         return shard
 
     def _load(self) -> EdgeShard:
-        if not self.exists():  # dropped by another process while we waited for it
+        if not self.exists():  # another process dropped it while this one waited
             raise not_there(self._path.name)
         try:
             shard = EdgeShard.load(str(self._path))
@@ -134,7 +134,7 @@ class EdgeDirectory:
         return shard
 
     def _unreadable(self, error: BaseException) -> StoreError:
-        if "WouldBlock" in str(error):  # the engine's own lock, behind ours
+        if "WouldBlock" in str(error):  # the engine's own lock
             return StoreBusy(
                 f"a local vector directory has one owner at a time; {self._path} was opened by a program that does not "
                 "say who it is, or by a fork of this one: stop it, or use a Qdrant server with QDRANT_URL"
@@ -166,5 +166,5 @@ class EdgeDirectory:
 
 
 def _is_the_engines(error: BaseException) -> bool:
-    """The engine raises bare Exception, as nobody else does, and on damaged files panics, outside of Exception."""
+    """Only the engine raises bare ``Exception``; on damaged files it panics, which is no ``Exception``."""
     return type(error) is Exception or type(error).__name__ == "PanicException"

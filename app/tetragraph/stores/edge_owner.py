@@ -1,4 +1,4 @@
-"""Who may open a directory of the in-process Qdrant engine: one process at a time, on this machine."""
+"""Ownership of a directory of the in-process Qdrant engine: one process at a time, on this machine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LONGEST_COMMAND = 200
 
 
 class Owner:
-    """A lock file that says who holds it. The system takes the lock back when the holder dies.
+    """A lock file that describes its holder. The operating system releases the lock when the holder dies.
 
-    Not safe to share between threads: its user guards it.
+    Not safe to share between threads: the caller synchronises.
     """
 
     def __init__(self, path: Path) -> None:
@@ -28,10 +28,10 @@ class Owner:
         self._descriptor: int | None = None
 
     def acquire(self, wait_s: float) -> None:
-        """Become the owner, waiting at most ``wait_s`` seconds for another; at once if it already is.
+        """Become the owner, waiting at most ``wait_s`` seconds for another; returns at once if it already is.
 
         Raises:
-            StoreBusy: another owner kept it for that long; the message names it and the ways out.
+            StoreBusy: another owner held it for that long; the message names the owner and the remedies.
             StoreError: on Windows, where the in-process engine is not supported.
         """
         if self._descriptor is not None:
@@ -43,10 +43,10 @@ class Owner:
             time.sleep(_POLL_S)
 
     def release(self, *, forget: bool = False) -> None:
-        """Let the next one in; nothing happens when this is not the owner.
+        """Release the directory; does nothing if this is not the owner.
 
         Args:
-            forget: Remove the lock file too, because what it guards is gone.
+            forget: Also remove the lock file, because the directory is gone.
         """
         if self._descriptor is None:
             return
@@ -63,7 +63,7 @@ class Owner:
         if not _lock(descriptor):
             os.close(descriptor)
             return False
-        if not _is_still(self._path, descriptor):  # its owner removed the file while we waited for the lock
+        if not _is_still(self._path, descriptor):  # the previous owner removed the file meanwhile
             os.close(descriptor)
             return False
         os.ftruncate(descriptor, 0)
@@ -87,7 +87,7 @@ def _introduction() -> dict[str, str | int]:
 
 
 def _holder(path: Path) -> str:
-    """The holder in words; it may be in the middle of writing them."""
+    """The holder in words; its description may be incomplete while it is being written."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
         words = f"process {facts['pid']} on {facts['host']} (`{facts['command']}`, since {facts['since']})"

@@ -50,7 +50,7 @@ from tetragraph.stores.points import (
 from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
 
 if TYPE_CHECKING:
-    from qdrant_edge import PointId, Vector  # in its type hints alone
+    from qdrant_edge import PointId, Vector  # defined only in its type stubs
 
 IDLE_S = 2.0
 _BATCH = 1_000
@@ -58,18 +58,18 @@ _FLUSH_EVERY = 10_000
 
 
 class EdgeVectors:
-    """A directory a corpus and kind, each with one owner process at a time.
+    """One directory per corpus and kind, each with one owner process at a time.
 
-    A directory is opened by the first call that needs it and let go of after ``idle_s`` seconds without one, or by
+    A directory is opened by the first call that needs it and released after ``idle_s`` seconds without a call, or by
     ``close``, so that a service and a command line can take turns; opening takes about 40 ms. The engine searches
     by brute force: results are exact, 0.5 ms at 12,000 points. Its index is never built here, because building it
-    would stop every thread of the process. The engine keeps the interpreter's lock during a call, so more threads
-    do not make it quicker.
+    would stop every thread of the process. The engine holds the interpreter's lock during a call, so more threads
+    do not make it faster.
 
     Args:
-        folder: Where the directories are, ``<corpus>__<kind>`` each with a lock file beside it.
-        wait_s: How long to wait for another process that holds a directory.
-        idle_s: How long a directory is kept open without use.
+        folder: Parent of the directories, ``<corpus>__<kind>`` each, with lock files beside them.
+        wait_s: Seconds to wait for another process that holds a directory.
+        idle_s: Seconds after which an unused directory is closed.
     """
 
     def __init__(self, folder: Path, wait_s: float, idle_s: float = IDLE_S) -> None:
@@ -184,7 +184,7 @@ class EdgeVectors:
             return self._directories[name]
 
     def _let_go(self, stop: threading.Event) -> None:
-        """Release what is idle, until the store is closed."""
+        """Release idle directories until the store is closed."""
         while not stop.wait(self._idle_s / 2):
             with self._guard:
                 directories = list(self._directories.values())
@@ -194,7 +194,7 @@ class EdgeVectors:
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
     ) -> Iterator[list[Record]]:
-        """All records, ``batch`` at a time; the directory is free for others between two pages."""
+        """All records, ``batch`` at a time; other threads can use the directory between two pages."""
         directory = self._directory(corpus, kind)
         offset: PointId | None = None
         more = directory.exists()
@@ -208,7 +208,7 @@ class EdgeVectors:
 
 
 def _row(vector: Vectors) -> list[float]:
-    """The engine takes rows of numpy as they are, which its type hints do not say."""
+    """The row itself: the engine accepts numpy arrays, which its type hints do not allow."""
     return cast("list[float]", vector)
 
 

@@ -44,11 +44,11 @@ _LATER = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
 class QdrantVectors:
-    """A collection a corpus and kind, ``<corpus>__<kind>``, on the server that ``client`` speaks to.
+    """One collection per corpus and kind, ``<corpus>__<kind>``, on the server of ``client``.
 
     Searches use the server's index where it has built one, so they can miss a neighbour that the in-process engine
-    finds. Safe to share between threads, unless the client is qdrant-client's own imitation of a server
-    (``:memory:`` or a path), which is not.
+    finds. Safe to share between threads, unless the client is qdrant-client's local emulation of a server
+    (``:memory:`` or a path).
     """
 
     def __init__(self, client: QdrantClient) -> None:
@@ -65,7 +65,7 @@ class QdrantVectors:
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
         name = collection_name(corpus, kind)
-        self._layouts.pop(name, None)  # another process may have made it anew
+        self._layouts.pop(name, None)  # another process may have created it again
         return self._layout(name)
 
     def collections(self) -> list[tuple[str, Kind]]:
@@ -194,7 +194,7 @@ class QdrantVectors:
 
     @contextmanager
     def _collection(self, name: str) -> Iterator[None]:
-        """As ``_translated``; a collection that somebody dropped is forgotten and said to be missing."""
+        """Translate errors; a collection that was dropped meanwhile is reported as missing."""
         try:
             with _translated():
                 yield
@@ -208,7 +208,7 @@ class QdrantVectors:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Turns what the client raises into our errors."""
+    """Translate the client's exceptions into store errors."""
     try:
         yield
     except ResponseHandlingException as error:
@@ -234,7 +234,7 @@ def _refusal(error: UnexpectedResponse) -> StoreError:
 
 
 def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.VectorParams]:
-    """Vectors of sentences get no index: searches take them from the chunk table, the server only keeps them."""
+    """Vectors of sentences get no index: searches read them from the chunk table, and the server only stores them."""
     own = models.VectorParams(size=layout.dimension, distance=models.Distance.COSINE)
     if not layout.sentences:
         return own
@@ -249,7 +249,7 @@ def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.Ve
 
 
 def _named(layout: Layout, vector: Vectors, sentences: Vectors | None) -> models.VectorStruct:
-    """A point's vectors as its collection wants them: with names, where it has room for those of sentences."""
+    """The vectors of a point in the form of its collection: named where it can hold vectors of sentences."""
     if not layout.sentences:
         return cast("list[float]", vector.tolist())
     own: dict[str, models.Vector] = {OWN: vector.tolist()}

