@@ -47,7 +47,7 @@ class CorpusCheck:
         """The checks of the corpus of that name.
 
         Raises:
-            UnknownCorpus: there is none of that name.
+            UnknownCorpus: there is no corpus of that name.
         """
         stores = connection.stores(corpus)
         context = CheckContext(stores, lambda: connection.embedder_of(stores.record), NoProgress())
@@ -55,7 +55,7 @@ class CorpusCheck:
 
     @property
     def name(self) -> str:
-        """Value of ``name`` in its findings."""
+        """Value of ``name`` in the findings."""
         return f"corpus {self.stores.name}"
 
     @property
@@ -70,8 +70,8 @@ class CorpusCheck:
     def findings(self) -> Iterator[Finding]:
         """All faults, or one finding without a fault.
 
-        While the corpus is being changed nothing is checked, and while an interrupted change is not completed, only
-        what completing it needs: everything else is about to change.
+        Nothing is checked while the corpus is being changed, and after an interrupted change only the requirements of
+        completing it: everything else is about to change.
         """
         holder = find_holder(self.stores.graph, self.stores.name)
         if holder and holder.is_alive:
@@ -275,7 +275,7 @@ def repaired_by(part: str) -> list[str]:
 
 
 def wrong_hashes(contents: Contents) -> list[dict[str, str]]:
-    """The chunks whose hash is not that of their text, each with the right one."""
+    """Ids of the chunks whose hash is not that of their text, each with the correct hash."""
     stores = contents.stores
     pages = stores.graph.pages("doctor/find_hashes", by="last", corpus=stores.name, limit=_PAGE)
     known = {node: text for page in pages for node, text in zip(page["ids"], page["texts"], strict=True)}

@@ -42,7 +42,7 @@ def repair_connected(connection: Connection, corpus: str | None, *, delete: bool
     """Repair databases and corpora through an open connection, and check again.
 
     A repair holds the lease of its corpus, can be killed at any time and run again, and changes nothing that has no
-    fault. The report is that of the last check, with the faults that were found before and are repaired now.
+    fault. The report is that of the last check, plus the faults that were found before and are repaired.
 
     Args:
         connection: Connection to the stores.
@@ -72,7 +72,7 @@ def repair_connected(connection: Connection, corpus: str | None, *, delete: bool
 
 
 def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
-    """A finding of the last look, with what stood in the way of mending it."""
+    """A finding of the last check, with the reason why its repair failed."""
     if finding.ok or not finding.is_mendable:
         return finding
     if finding.name in refused:
@@ -83,7 +83,7 @@ def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
 def _mend_all(
     connection: Connection, corpus: str | None, todo: Sequence[Finding], *, delete: bool, progress: Progress
 ) -> dict[str, str]:
-    """Mend what is to be mended; by name of what could not be, the reason."""
+    """Repair the given faults; returns the reason by name of each finding that could not be repaired."""
     refused: dict[str, str] = {}
     for name, findings in groupby(todo, lambda one: one.name):
         some = list(findings)
@@ -98,7 +98,7 @@ def _mend_all(
 
 
 def mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
-    """Mend what belongs to no corpus; only projections are those of one corpus, where it is given."""
+    """Repair faults that belong to no corpus; of projections only those of the corpus, if one is given."""
     if "schema" in kinds:
         migrations.restore(connection.graph)
     if "stale projections" in kinds:
