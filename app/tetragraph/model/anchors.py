@@ -167,7 +167,7 @@ class SessionRecord:
         retriever: Search method of the steps.
         reasoner: Name of the reasoner that judged.
         options: Options of the search.
-        k: Number of chunks that each step retrieves.
+        k: Number of requested hits; each step retrieves at least as many chunks.
         filters: Metadata filters of the search.
         steps: Number of steps.
         started: Start in ISO 8601, UTC.
