@@ -62,7 +62,7 @@ class CorpusRepair:
             with Lease(connection.graph, corpus) as lease:
                 lease.hold()
 
-    def mend(self, findings: Sequence[Finding]) -> None:
+    def repair(self, findings: Sequence[Finding]) -> None:
         """Repair these faults, vectors before the graphs that are built on them.
 
         Raises:

@@ -64,11 +64,11 @@ def repair_connected(connection: Connection, corpus: str | None, *, delete: bool
         if not todo:
             break
         seen |= {one.place: one for one in todo}
-        refused |= _mend_all(connection, corpus, todo, delete=delete, progress=progress)
+        refused |= _repair_all(connection, corpus, todo, delete=delete, progress=progress)
         found = list(check(connection, corpus))
     left = {one.place for one in found}
-    mended = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
-    return HealthReport((*(_final_state(one, refused) for one in found), *mended))
+    repaired = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
+    return HealthReport((*(_final_state(one, refused) for one in found), *repaired))
 
 
 def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
@@ -80,7 +80,7 @@ def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
     return replace(finding, state=YES) if finding.deletes else finding
 
 
-def _mend_all(
+def _repair_all(
     connection: Connection, corpus: str | None, todo: Sequence[Finding], *, delete: bool, progress: Progress
 ) -> dict[str, str]:
     """Repair the given faults; returns the reason by name of each finding that could not be repaired."""
@@ -89,15 +89,15 @@ def _mend_all(
         some = list(findings)
         try:
             if name.startswith("corpus "):
-                CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).mend(some)
+                CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).repair(some)
             else:
-                mend_database(connection, corpus, {one.kind for one in some})
+                repair_database(connection, corpus, {one.kind for one in some})
         except TetragraphError as error:
             refused[name] = str(error)
     return refused
 
 
-def mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
+def repair_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
     """Repair faults that belong to no corpus; of projections only those of the corpus, if one is given."""
     if "schema" in kinds:
         migrations.restore(connection.graph)

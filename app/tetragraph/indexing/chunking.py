@@ -71,11 +71,11 @@ class _Section:
         document = self.document
         return Chunk("", document.id, self.title, document.title, self.text(span), 0, *span, tokens, document.metadata)
 
-    def settle(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
-        """Accept the drafts with their token counts; if one of several units is too long, lower the budget instead.
+    def take_drafts(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
+        """Take over the drafts with their token counts; if one of several units is too long, lower the budget.
 
         Returns:
-            Whether the drafts were accepted.
+            Whether the drafts fit.
         """
         self.chunks = [replace(chunk, tokens=next(counts)) for chunk, _ in drafts]
         sizes = zip(self.chunks, drafts, strict=True)
@@ -120,7 +120,7 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
     sections = [list(_sections(document)) for document in documents]
     everything = [section for of_document in sections for section in of_document]
     tokens = _Tokens(max_tokens, count_tokens)
-    longer = _take_whole(everything, tokens)
+    longer = _chunk_whole(everything, tokens)
     _set_budgets(longer, tokens)
     for cut in (_paragraphs, _sentences, _words, _pieces, _characters):
         _cut_units(longer, cut, tokens)
@@ -138,19 +138,19 @@ def _sections(document: Document) -> Iterator[_Section]:
     starts = [0, *(min(max(heading.start, 0), len(text)) for heading in headings), len(text)]
     titles = [document.title, *(heading.title for heading in headings)]
     for title, bounds in zip(titles, pairwise(starts), strict=True):
-        span = _trimmed(text, bounds)
+        span = _trim(text, bounds)
         if span[0] < span[1]:
             yield _Section(document, title, span)
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def _trim(text: str, span: Span) -> Span:
     """The span without the whitespace at its ends."""
     inside = text[slice(*span)]
     start = span[0] + len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
 
 
-def _take_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]:
+def _chunk_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]:
     """Make one chunk of each section that fits; returns the other sections."""
     wholes = [section.chunk(section.span) for section in sections]
     counts = tokens.count_short([whole.passage for whole in wholes])
@@ -169,7 +169,7 @@ def _set_budgets(sections: Sequence[_Section], tokens: _Tokens) -> None:
     for section, lead in zip(sections, leads, strict=True):
         section.budget = tokens.most - min(lead, tokens.most // 2)
         section.limit = lead + section.budget
-        section.units = [(_trimmed(section.document.text, section.span), section.budget + 1)]
+        section.units = [(_trim(section.document.text, section.span), section.budget + 1)]
 
 
 def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Span]], tokens: _Tokens) -> None:
@@ -188,7 +188,7 @@ def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Spa
 
 
 def _paragraphs(text: str, span: Span) -> list[Span]:
-    ends = [match.end() for match in _PARAGRAPH_END.finditer(text, *_trimmed(text, span))]
+    ends = [match.end() for match in _PARAGRAPH_END.finditer(text, *_trim(text, span))]
     return list(pairwise([span[0], *ends, span[1]]))
 
 
@@ -203,11 +203,11 @@ def _words(text: str, span: Span) -> list[Span]:
 
 
 def _pieces(text: str, span: Span) -> list[Span]:
-    return list(pairwise([*range(*_trimmed(text, span), _PIECE), span[1]]))
+    return list(pairwise([*range(*_trim(text, span), _PIECE), span[1]]))
 
 
 def _characters(text: str, span: Span) -> list[Span]:
-    return list(pairwise([*range(*_trimmed(text, span)), span[1]]))
+    return list(pairwise([*range(*_trim(text, span)), span[1]]))
 
 
 def _pack_all(sections: Sequence[_Section], tokens: _Tokens) -> None:
@@ -221,7 +221,7 @@ def _pack_all(sections: Sequence[_Section], tokens: _Tokens) -> None:
         drafts = [[(section.chunk(span), units) for span, units in _pack(section)] for section in pending]
         passages = [chunk.passage for of_section in drafts for chunk, _ in of_section]
         counts = iter(tokens.count(passages))
-        settled = [section.settle(of_section, counts) for section, of_section in zip(pending, drafts, strict=True)]
+        settled = [section.take_drafts(of_section, counts) for section, of_section in zip(pending, drafts, strict=True)]
         pending = [section for section, done in zip(pending, settled, strict=True) if not done]
 
 
@@ -235,7 +235,7 @@ def _pack(section: _Section) -> list[tuple[Span, int]]:
             room = section.budget
         groups[-1].append(span)
         room -= count
-    return [(_trimmed(section.document.text, (group[0][0], group[-1][1])), len(group)) for group in groups]
+    return [(_trim(section.document.text, (group[0][0], group[-1][1])), len(group)) for group in groups]
 
 
 def _number(chunks: Iterable[Chunk]) -> list[Chunk]:

@@ -68,12 +68,12 @@ class DocumentWriter:
         """
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
-        for batch in _batches(self._readable(documents), BATCH_DOCUMENTS):
+        for batch in _batches(self._readable_documents(documents), BATCH_DOCUMENTS):
             known = self._find_hashes(batch)
             new = [document for document in batch if known.get(document.id) != document.sha256]
             self.report.unchanged += len(batch) - len(new)
             self._progress.advance("documents", len(batch) - len(new))
-            embedded = self._embedded(new)
+            embedded = self._embed_documents(new)
             self._write(embedded)
             for document_id in (one.document.id for one in embedded):
                 (self.report.changed if document_id in known else self.report.added).append(document_id)
@@ -104,11 +104,11 @@ class DocumentWriter:
             chunks = list(chunk_table.fetch(self._stores, wanted).values())
             points = _points(chunks, self._embed(chunks))
             self._write_vectors(points, [chunk_id for row in some for chunk_id in row["removed"]])
-            self._mark(row["id"] for row in some)
+            self._mark_vectors_written(row["id"] for row in some)
         self._progress.finish("embedding")
         return len(unwritten)
 
-    def _readable(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
+    def _readable_documents(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
         for document in documents:
             if isinstance(document, Unreadable):
                 self.report.skipped.append(document)
@@ -123,7 +123,7 @@ class DocumentWriter:
         rows = self._stores.graph.read("ingest/find_documents_by_id", corpus=self._stores.name, ids=ids)
         return {row["id"]: row["sha256"] for row in rows}
 
-    def _embedded(self, documents: Sequence[Document]) -> list[_Embedded]:
+    def _embed_documents(self, documents: Sequence[Document]) -> list[_EmbeddedDocument]:
         """Documents with their chunks and vectors; documents whose embedding fails are left out and reported."""
         split = split_many(documents, max_tokens=self._chunk_tokens, count_tokens=self._embedder.count_tokens)
         try:
@@ -131,17 +131,17 @@ class DocumentWriter:
         except EmbeddingFailed:
             return [one for pair in zip(documents, split, strict=True) for one in self._embed_one(*pair)]
 
-    def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_Embedded]:
+    def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_EmbeddedDocument]:
         vectors = self._embed([chunk for chunks in split for chunk in chunks])
         bounds = [0, *accumulate(len(chunks) for chunks in split)]
         return [
-            _Embedded(document, chunks, vectors[start:end])
+            _EmbeddedDocument(document, chunks, vectors[start:end])
             for document, chunks, (start, end) in zip(documents, split, pairwise(bounds), strict=True)
         ]
 
-    def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_Embedded]:
+    def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_EmbeddedDocument]:
         try:
-            return [_Embedded(document, chunks, self._embed(chunks))]
+            return [_EmbeddedDocument(document, chunks, self._embed(chunks))]
         except EmbeddingFailed as error:
             self.report.skipped.append(Unreadable(document.source or document.id, str(error)))
             return []
@@ -152,7 +152,7 @@ class DocumentWriter:
     def _count_embedded(self, chunks: int) -> None:
         self._progress.advance("embedding", chunks)
 
-    def _write(self, documents: Sequence[_Embedded]) -> None:
+    def _write(self, documents: Sequence[_EmbeddedDocument]) -> None:
         if not documents:
             return
         corpus = self._stores.name
@@ -169,7 +169,7 @@ class DocumentWriter:
             keys,
         )
         self._write_vectors([point for one in documents for point in _points(one.chunks, one.vectors)], lost)
-        self._mark(one.document.id for one in documents)
+        self._mark_vectors_written(one.document.id for one in documents)
 
     def _commit(
         self, rows: Sequence[Mapping[str, Any]], statements: Sequence[Statement], metadata_keys: Iterable[str] = ()
@@ -196,12 +196,12 @@ class DocumentWriter:
         self._stores.vectors.delete(name, "chunks", [chunk_id for chunk_id in lost if chunk_id not in present])
         self._stores.vectors.upsert(name, "chunks", points)
 
-    def _mark(self, ids: Iterable[str]) -> None:
+    def _mark_vectors_written(self, ids: Iterable[str]) -> None:
         self._stores.graph.write("ingest/upsert_vectors_written", corpus=self._stores.name, ids=list(ids))
 
 
 @dataclass(frozen=True, slots=True)
-class _Embedded:
+class _EmbeddedDocument:
     document: Document
     chunks: Sequence[Chunk]
     vectors: ChunkVectors

@@ -14,7 +14,7 @@ from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import checked
+from tetragraph.stores.vectors import check_vectors
 
 SENTENCES = ("pooled", "separate", "none")
 """Methods of embedding sentences: pooled from the forward pass of the chunk, each embedded separately, or none."""
@@ -87,13 +87,15 @@ def embed_chunks(
     passages = [chunk.passage for chunk in chunks]
     names = [chunk.document_id for chunk in chunks]
     if sentences == "pooled":
-        vectors, pooled = _pooling(embedder).embed_with_spans(passages, [_spans(chunk) for chunk in chunks], on_done)
-        return ChunkVectors(checked(vectors, embedder.dimension, names), pooled)
-    vectors = checked(embedder.embed(passages, on_done), embedder.dimension, names)
-    return ChunkVectors(vectors, _separate(embedder, chunks) if sentences == "separate" else None)
+        vectors, pooled = _require_pooling(embedder).embed_with_spans(
+            passages, [_spans(chunk) for chunk in chunks], on_done
+        )
+        return ChunkVectors(check_vectors(vectors, embedder.dimension, names), pooled)
+    vectors = check_vectors(embedder.embed(passages, on_done), embedder.dimension, names)
+    return ChunkVectors(vectors, _embed_separately(embedder, chunks) if sentences == "separate" else None)
 
 
-def _pooling(embedder: Embedder) -> SpanEmbedder:
+def _require_pooling(embedder: Embedder) -> SpanEmbedder:
     """Check that the embedder can pool: it may be installed in another variant than when the corpus was created."""
     if not isinstance(embedder, SpanEmbedder):
         raise EmbedderMismatch(
@@ -109,17 +111,17 @@ def _spans(chunk: Chunk) -> Spans:
     return [(lead + start, lead + end) for start, end in sentence_spans(chunk.text)]
 
 
-def _titled(chunk: Chunk, start: int, end: int) -> str:
+def _with_titles(chunk: Chunk, start: int, end: int) -> str:
     """A sentence preceded by the titles of its chunk, without which its subject is often unclear."""
     titles = chunk.passage.removesuffix(chunk.text).removesuffix(". ")
     sentence = chunk.text[start:end]
     return f"{titles}: {sentence}" if titles else sentence
 
 
-def _separate(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
+def _embed_separately(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
     """For each chunk the vectors of its sentences, each embedded separately after the titles."""
-    texts = [[_titled(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
+    texts = [[_with_titles(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
     flat = [text for of_chunk in texts for text in of_chunk]
-    vectors = checked(embedder.embed(flat), embedder.dimension, flat)
+    vectors = check_vectors(embedder.embed(flat), embedder.dimension, flat)
     bounds = [0, *accumulate(len(of_chunk) for of_chunk in texts)]
     return [vectors[start:end] for start, end in pairwise(bounds)]

@@ -81,21 +81,21 @@ class Lease:
                 f"it goes on where it stopped"
             )
         if self._renewal is None:
-            self._take()
+            self._acquire()
             self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
             self._renewal.start()
 
-    def _take(self) -> None:
+    def _acquire(self) -> None:
         held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
         holder = held.get("holder") or ""
-        if not self._ask(expected=holder if _is_dead(holder) else ""):
+        if not self._request(expected=holder if _is_dead(holder) else ""):
             age_s = held.get("age_ms", 0) / 1000
             raise CorpusBusy(
                 f"corpus {self._corpus!r} is being changed by {holder or 'another process'}, heard of {age_s:.0f} s "
                 f"ago: wait until it has finished; a dead one loses its right after {LEASE_S:.0f} s of silence"
             )
 
-    def _ask(self, expected: str) -> bool:
+    def _request(self, expected: str) -> bool:
         return bool(
             self._graph.write(
                 "ingest/upsert_lease",
@@ -109,7 +109,7 @@ class Lease:
     def _renew(self) -> None:
         while not self._done.wait(RENEWAL_S):
             try:
-                if not self._ask(expected=self._holder):
+                if not self._request(expected=self._holder):
                     self._lost = "another process took it"
             except StoreError as error:
                 self._lost = str(error)

@@ -58,7 +58,7 @@ def ingest(
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
     documents = sources.read_documents(source, loader)
-    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
+    stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
@@ -214,7 +214,7 @@ def _drop_queries() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
 
 
-def _make(
+def _create_corpus(
     connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
 ) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)

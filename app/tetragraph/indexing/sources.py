@@ -73,10 +73,10 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
         return None
     entries = list(_entries(source))
     files = {entry.path for entry in entries if isinstance(entry, _File) and _suffix(entry.path.name) in _loaders()}
-    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_in, files))
+    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_documents, files))
 
 
-def _count_in(file: Path) -> int:
+def _count_documents(file: Path) -> int:
     suffix = _suffix(file.name)
     if not suffix.startswith(".jsonl"):
         return 1
@@ -119,30 +119,30 @@ def _find(item: str | Path) -> Iterator[_File | Unreadable]:
     path = Path(item)
     try:
         if path.is_dir():
-            return _below(path)
+            return _find_below(path)
         if path.is_file() or path.is_symlink():
-            return iter([_named(path.parent, path)])
+            return iter([_identify_file(path.parent, path)])
     except OSError as error:
         raise InvalidInput(
             f"a source must be a path that can be opened, got {str(item)[:200]!r}: {error.strerror}"
         ) from error
     if _WILDCARDS.isdisjoint(str(item)):
         raise InvalidInput(f"a source must be a folder, a file or a pattern that exists, got {str(item)!r}; check it")
-    return _matching(path)
+    return _find_matching(path)
 
 
-def _below(folder: Path) -> Iterator[_File | Unreadable]:
+def _find_below(folder: Path) -> Iterator[_File | Unreadable]:
     closed: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             if not name.startswith("."):
-                yield _named(folder, Path(parent, name))
+                yield _identify_file(folder, Path(parent, name))
     for error in closed:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
 
 
-def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
+def _find_matching(pattern: Path) -> Iterator[_File | Unreadable]:
     parts = pattern.parts
     first = next(i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part))
     folder = Path(*parts[:first])
@@ -155,10 +155,10 @@ def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
     if not shown:
         raise InvalidInput(f"a pattern must match at least one file, got {str(pattern)!r}; check it")
     for path in shown:
-        yield _named(folder, path)
+        yield _identify_file(folder, path)
 
 
-def _named(folder: Path, path: Path) -> _File | Unreadable:
+def _identify_file(folder: Path, path: Path) -> _File | Unreadable:
     identity = _identify(folder, path)
     try:
         identity.encode()

@@ -22,7 +22,7 @@ from tetragraph.arrays import Array, Bytes, Longs
 from tetragraph.host.file_lock import exclusive
 
 Index = TypeVar("Index")
-KEPT_GENERATIONS = 2
+MAX_GENERATIONS = 2
 """Number of generations that remain on disk: a search that began before a change still reads the older one."""
 LOADED_INDEXES = 32
 
@@ -166,7 +166,7 @@ class ArrayCache:
     @staticmethod
     def _remove_old(newest: Path) -> None:
         generations = sorted(entry for entry in newest.parent.iterdir() if entry.is_dir() and entry.name.isdigit())
-        for old in generations[:-KEPT_GENERATIONS]:
+        for old in generations[:-MAX_GENERATIONS]:
             if old != newest:
                 shutil.rmtree(old, ignore_errors=True)
 

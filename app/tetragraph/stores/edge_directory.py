@@ -22,7 +22,7 @@ from qdrant_edge import (
 
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
 from tetragraph.stores.edge_owner import Owner
-from tetragraph.stores.points import OWN, SENTENCES, check_layout, not_there
+from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
 
 
@@ -60,7 +60,7 @@ class EdgeDirectory:
             try:
                 yield shard, self._layout
             except BaseException as error:
-                if not _is_the_engines(error):
+                if not _is_engine_error(error):
                     raise
                 raise QueryFailed(
                     f"the vectors in {self._path} refused an operation: {error}; if the directory is damaged, move it "
@@ -109,7 +109,7 @@ class EdgeDirectory:
 
     def _open(self) -> EdgeShard:
         if not self.exists():
-            raise not_there(self._path.name)
+            raise missing_collection(self._path.name)
         self._owner.acquire(self._wait_s)
         try:
             shard = self._load()
@@ -121,19 +121,19 @@ class EdgeDirectory:
 
     def _load(self) -> EdgeShard:
         if not self.exists():  # another process dropped it while this one waited
-            raise not_there(self._path.name)
+            raise missing_collection(self._path.name)
         try:
             shard = EdgeShard.load(str(self._path))
             config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
             vectors = config["vectors"]
             self._layout = Layout(int(vectors[OWN]["size"]), SENTENCES in vectors)
         except BaseException as error:
-            if not _is_the_engines(error) and not isinstance(error, ValueError | KeyError | OSError):
+            if not _is_engine_error(error) and not isinstance(error, ValueError | KeyError | OSError):
                 raise
-            raise self._unreadable(error) from error
+            raise self._unreadable_error(error) from error
         return shard
 
-    def _unreadable(self, error: BaseException) -> StoreError:
+    def _unreadable_error(self, error: BaseException) -> StoreError:
         if "WouldBlock" in str(error):  # the engine's own lock
             return StoreBusy(
                 f"a local vector directory has one owner at a time; {self._path} was opened by a program that does not "
@@ -165,6 +165,6 @@ class EdgeDirectory:
             self._shard = None
 
 
-def _is_the_engines(error: BaseException) -> bool:
+def _is_engine_error(error: BaseException) -> bool:
     """Only the engine raises bare ``Exception``; on damaged files it panics, which is no ``Exception``."""
     return type(error) is Exception or type(error).__name__ == "PanicException"

@@ -37,9 +37,9 @@ class Owner:
         if self._descriptor is not None:
             return
         deadline = time.monotonic() + wait_s
-        while not self._try():
+        while not self._try_lock():
             if time.monotonic() >= deadline:
-                raise _busy(self._path, wait_s)
+                raise _busy_error(self._path, wait_s)
             time.sleep(_POLL_S)
 
     def release(self, *, forget: bool = False) -> None:
@@ -57,36 +57,36 @@ class Owner:
         os.close(self._descriptor)
         self._descriptor = None
 
-    def _try(self) -> bool:
+    def _try_lock(self) -> bool:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _lock(descriptor):
             os.close(descriptor)
             return False
-        if not _is_still(self._path, descriptor):  # the previous owner removed the file meanwhile
+        if not _is_same_file(self._path, descriptor):  # the previous owner removed the file meanwhile
             os.close(descriptor)
             return False
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(_introduction()).encode(), 0)
+        os.pwrite(descriptor, json.dumps(_describe_process()).encode(), 0)
         self._descriptor = descriptor
         return True
 
 
-def _busy(path: Path, wait_s: float) -> StoreBusy:
+def _busy_error(path: Path, wait_s: float) -> StoreBusy:
     return StoreBusy(
-        f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by {_holder(path)} for all "
-        f"of the {wait_s:g} s that this one waited: stop that process or let it finish, wait longer with "
-        "TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
+        f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by "
+        f"{_describe_holder(path)} for all of the {wait_s:g} s that this one waited: stop that process or let it "
+        "finish, wait longer with TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
     )
 
 
-def _introduction() -> dict[str, str | int]:
+def _describe_process() -> dict[str, str | int]:
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])[:_LONGEST_COMMAND]
     since = datetime.now(UTC).isoformat(timespec="seconds")
     return {"pid": os.getpid(), "host": socket.gethostname(), "command": command, "since": since}
 
 
-def _holder(path: Path) -> str:
+def _describe_holder(path: Path) -> str:
     """The holder in words; its description may be incomplete while it is being written."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
@@ -110,7 +110,7 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
-def _is_still(path: Path, descriptor: int) -> bool:
+def _is_same_file(path: Path, descriptor: int) -> bool:
     try:
         return path.stat().st_ino == os.fstat(descriptor).st_ino
     except FileNotFoundError:

@@ -76,10 +76,10 @@ def _alternatives(path: str, key: str, wanted: object) -> list[Condition]:
         raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
     texts = tuple(value for value in values if isinstance(value, str))
     found: list[Condition] = [OneOf(path, texts)] if texts else []
-    return found + [_exactly(path, key, value) for value in values if not isinstance(value, str)]
+    return found + [_equality(path, key, value) for value in values if not isinstance(value, str)]
 
 
-def _exactly(path: str, key: str, value: object) -> Condition:
+def _equality(path: str, key: str, value: object) -> Condition:
     if isinstance(value, bool):
         return Is(path, value)
     number = _number(key, value)

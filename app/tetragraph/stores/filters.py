@@ -40,7 +40,7 @@ def parameters(filters: Filters | None) -> list[dict[str, Any]]:
     >>> parameters({"year": {"gte": 1999}, "tag": ["a", "b"]})
     [{'key': 'meta_year', 'gte': 1999.0}, {'key': 'meta_tag', 'values': ['a', 'b']}]
     """
-    return [{"key": f"meta_{key}"} | _wanted(value) for key, value in (filters or {}).items()]
+    return [{"key": f"meta_{key}"} | _parameter(value) for key, value in (filters or {}).items()]
 
 
 def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
@@ -54,7 +54,7 @@ def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
     return {row["id"] for row in rows}
 
 
-def _wanted(value: object) -> dict[str, Any]:
+def _parameter(value: object) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return {bound: _comparable(value[bound]) for bound in _BOUNDS if bound in value}
     values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value

@@ -16,15 +16,15 @@ from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Graph, Row
 
-KEPT_GENERATIONS = 2
+MAX_GENERATIONS = 2
 """Number of generations whose projections remain: a search that began before a change still uses the older one."""
-KEPT_PROJECTIONS = 8
+MAX_PROJECTIONS = 8
 """Largest number of projections of all corpora of a server; the next search of a dropped one projects it again."""
 TEMPORARY_PROJECTION_S = 600
 """Age in seconds above which a temporary projection counts as left behind by a process that ended."""
 _GENERATION_DIGITS = 12
-_equipped: WeakSet[Graph] = WeakSet()
-_one_at_a_time = threading.Lock()
+_with_gds: WeakSet[Graph] = WeakSet()
+_projection_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Projection:
 
 def is_available(graph: Graph) -> bool:
     """Whether the server has Graph Data Science; a positive answer is cached."""
-    if graph not in _equipped and graph.server().gds:
-        _equipped.add(graph)
-    return graph in _equipped
+    if graph not in _with_gds and graph.server().gds:
+        _with_gds.add(graph)
+    return graph in _with_gds
 
 
 def read(stores: CorpusStores, projection: Projection, query: str, /, **parameters: Any) -> list[Row]:
@@ -68,9 +68,9 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
         rows = stores.graph.read(query, graph=name, **parameters)
     except QueryFailed:
         if not _exists(stores.graph, name):
-            _make(stores, projection, name)
+            _project(stores, projection, name)
         rows = stores.graph.read(query, graph=name, **parameters)
-    _say_if_old(stores)
+    _note_if_old(stores)
     return rows
 
 
@@ -82,7 +82,7 @@ def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[floa
     process makes one projection at a time, as several at once would fill the heap of a small server.
     """
     name = f"{_prefix(stores, kind)}{uuid.uuid4().hex}"
-    with _one_at_a_time:
+    with _projection_lock:
         try:
             stores.graph.read("gds/project_rows", graph=name, rows=rows)
             yield name
@@ -125,7 +125,7 @@ def _is_stale(name: str, age_s: int, published: Mapping[str, int]) -> bool:
     return age_s > TEMPORARY_PROJECTION_S
 
 
-def _make(stores: CorpusStores, projection: Projection, name: str) -> None:
+def _project(stores: CorpusStores, projection: Projection, name: str) -> None:
     record = stores.record
     if record.published != record.generation:
         raise NotBuilt(
@@ -140,7 +140,7 @@ def _make(stores: CorpusStores, projection: Projection, name: str) -> None:
     _drop_old(stores, projection.kind)
 
 
-def _say_if_old(stores: CorpusStores) -> None:
+def _note_if_old(stores: CorpusStores) -> None:
     record = stores.record
     note = f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
     if record.published != record.generation and note not in stores.notes:
@@ -156,11 +156,11 @@ def _drop_old(stores: CorpusStores, kind: str) -> None:
     prefix = _prefix(stores, kind)
     names = [row["name"] for row in stores.graph.read("gds/find_projections", prefix=prefix)]
     generations = {name: name.removeprefix(prefix).split("-")[0] for name in names}
-    kept = sorted(set(generations.values()))[-KEPT_GENERATIONS:]
+    remaining = sorted(set(generations.values()))[-MAX_GENERATIONS:]
     for name, generation in generations.items():
-        if generation not in kept:
+        if generation not in remaining:
             stores.graph.read("gds/drop_projection", graph=name)
-    for row in stores.graph.read("gds/find_generations")[KEPT_PROJECTIONS:]:
+    for row in stores.graph.read("gds/find_generations")[MAX_PROJECTIONS:]:
         stores.graph.read("gds/drop_projection", graph=row["name"])
 
 

@@ -86,7 +86,7 @@ class Graph:
         driver = _driver(uri, user, password, retry_s)
         graph = cls(driver, database, timeout_s=timeout_s)
         try:
-            with _translated("connect", uri):
+            with _translate_errors("connect", uri):
                 driver.verify_connectivity()
             graph.read("server/get_server")
         except errors.StoreError:
@@ -105,7 +105,7 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
             return _rows(transaction.run(query.text, parameters))
 
-        with _translated(name), self._session(neo4j.READ_ACCESS) as session:
+        with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(self._timed(work))
 
     def pages(self, name: str, /, *, limit: int, by: str = "id", **parameters: Any) -> Iterator[Row]:
@@ -122,7 +122,7 @@ class Graph:
         not all rows are read.
         """
         query = queries.get(name)
-        with _translated(name), self._session(neo4j.READ_ACCESS) as session:
+        with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             for record in session.run(query.text, parameters):
                 yield dict(record)
 
@@ -155,8 +155,8 @@ class Graph:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 return session.execute_write(self._timed(work))
 
-        with _translated(", ".join(name for name, _ in statements)):
-            return _repeated(attempt, _may_have_passed)
+        with _translate_errors(", ".join(name for name, _ in statements)):
+            return _repeat(attempt, _is_repeatable)
 
     def write_rows(
         self, name: str, rows: Iterable[Mapping[str, Any]], /, *, batch: int = BATCH_ROWS, **parameters: Any
@@ -182,8 +182,8 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> None:
             transaction.run(statement).consume()
 
-        with _translated("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
-            _repeated(lambda: session.execute_write(work), _is_made_meanwhile)
+        with _translate_errors("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
+            _repeat(lambda: session.execute_write(work), _was_created_meanwhile)
 
     def server(self) -> ServerInfo:
         """Versions and identity of the server."""
@@ -197,8 +197,8 @@ class Graph:
 
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         text = queries.get(name).text
-        with _translated(name), self._session(neo4j.WRITE_ACCESS) as session:
-            return _repeated(lambda: _rows(session.run(text, dict(parameters))), _may_pass)
+        with _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
+            return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)
 
 
 def _rows(result: neo4j.Result) -> list[Row]:
@@ -225,13 +225,13 @@ def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
     )
 
 
-def _repeated(work: Callable[[], Result], is_worth_it: Callable[[Exception], bool]) -> Result:
+def _repeat(work: Callable[[], Result], may_repeat: Callable[[Exception], bool]) -> Result:
     """Run idempotent work (all writes are MERGEs or deletes), at most ``_ATTEMPTS`` times."""
     for _ in range(_ATTEMPTS - 1):
         try:
             return work()
         except (driver_errors.DriverError, driver_errors.Neo4jError) as error:
-            if not is_worth_it(error):
+            if not may_repeat(error):
                 raise
     return work()
 
@@ -243,25 +243,26 @@ def _is_unacknowledged(error: Exception) -> bool:
 
 def _is_hidden_deadlock(error: Exception) -> bool:
     """Whether the driver reported a failed transaction without its cause, and so did not repeat it."""
-    return isinstance(error, driver_errors.ResultFailedError) and _may_pass(error.__cause__ or error)
+    return isinstance(error, driver_errors.ResultFailedError) and _is_transient(error.__cause__ or error)
 
 
-def _may_have_passed(error: Exception) -> bool:
+def _is_repeatable(error: Exception) -> bool:
+    """Whether a write may be repeated after an error that the driver itself does not handle."""
     return _is_unacknowledged(error) or _is_hidden_deadlock(error)
 
 
-def _is_made_meanwhile(error: Exception) -> bool:
+def _was_created_meanwhile(error: Exception) -> bool:
     """Whether another process created the index between the check of ``IF NOT EXISTS`` and the creation."""
     return isinstance(error, driver_errors.ClientError) and "AlreadyExists" in (error.code or "")
 
 
-def _may_pass(error: BaseException) -> bool:
+def _is_transient(error: BaseException) -> bool:
     """Whether the driver would repeat the call in a managed transaction."""
     return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
 
 
 @contextmanager
-def _translated(name: str, uri: str = "") -> Iterator[None]:
+def _translate_errors(name: str, uri: str = "") -> Iterator[None]:
     """Translate the driver's exceptions; ``name`` is the query or action that was running."""
     where = f" at {uri}" if uri else f" (while running {name})"
     try:

@@ -94,7 +94,7 @@ def find_gaps(graph: Graph) -> SchemaDifference:
     Raises:
         MigrationError: the database has another history, or is newer than this version.
     """
-    files, recorded = load(), _recorded(graph)
+    files, recorded = load(), _read_applied(graph)
     _check_history(files, recorded)
     found = {row["name"]: row for row in graph.read("server/find_indexes")}
     wanted = expected_indexes(files[: len(recorded)])
@@ -115,7 +115,7 @@ def restore(graph: Graph) -> None:
         QueryFailed: the data violate a constraint.
     """
     missing = find_gaps(graph).missing
-    statements = {created["name"]: created[0] for created in _created(load())}
+    statements = {created["name"]: created[0] for created in _find_creations(load())}
     for name in missing:
         graph.run_schema(statements[name])
     apply(graph)
@@ -131,7 +131,7 @@ def apply(graph: Graph) -> list[Applied]:
         MigrationError: see :func:`validate`; nothing is applied to a database with another history.
     """
     files = load()
-    recorded = _recorded(graph)
+    recorded = _read_applied(graph)
     _check_history(files, recorded)
     done = [_apply_one(graph, migration) for migration in files[len(recorded) :]]
     graph.read("server/get_indexes_online", timeout_s=INDEXES_ONLINE_S)
@@ -147,7 +147,7 @@ def validate(graph: Graph) -> None:
             version; a constraint or index is missing, different, or not online.
     """
     files = load()
-    recorded = _recorded(graph)
+    recorded = _read_applied(graph)
     _check_history(files, recorded)
     if len(recorded) < len(files):
         raise MigrationError(
@@ -228,7 +228,7 @@ def _index(created: re.Match[str]) -> Index:
     return Index(created["name"], created["label"], properties, kind == "CONSTRAINT", kind == "FULLTEXT INDEX")
 
 
-def _created(files: Iterable[Migration]) -> Iterator[re.Match[str]]:
+def _find_creations(files: Iterable[Migration]) -> Iterator[re.Match[str]]:
     """Matches of all creating statements, in order; the last one of a name applies."""
     for migration in files:
         for statement in migration.statements:
@@ -260,7 +260,7 @@ def _apply_one(graph: Graph, migration: Migration) -> Applied:
     return Applied(**row)
 
 
-def _recorded(graph: Graph) -> list[Applied]:
+def _read_applied(graph: Graph) -> list[Applied]:
     return [Applied(**row) for row in graph.read("server/find_migrations")]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
-from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, checked
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, check_vectors
 
 OWN, SENTENCES = "", "sentences"
 """Names of a point's vectors: its own has Qdrant's default, an empty name; those of its sentences are a multivector."""
@@ -67,7 +67,7 @@ def matrix(points: Sequence[Point], dimension: int) -> Vectors:
         EmbeddingFailed: a vector of another size, or a value that is not finite.
     """
     for point in points:
-        checked(np.atleast_2d(point.vector), dimension, [point.id])
+        check_vectors(np.atleast_2d(point.vector), dimension, [point.id])
     return np.array([point.vector for point in points], dtype=np.float32).reshape(len(points), dimension)
 
 
@@ -78,7 +78,7 @@ def sentence_matrices(points: Sequence[Point], dimension: int) -> list[Vectors |
         EmbeddingFailed: a vector of another size, or a value that is not finite.
     """
     return [
-        checked(np.asarray(point.sentences, dtype=np.float32), dimension, [point.id] * len(point.sentences))
+        check_vectors(np.asarray(point.sentences, dtype=np.float32), dimension, [point.id] * len(point.sentences))
         if point.sentences is not None and len(point.sentences)
         else None
         for point in points
@@ -138,6 +138,6 @@ def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
     return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 
-def not_there(name: str) -> NotBuilt:
+def missing_collection(name: str) -> NotBuilt:
     """The error for a collection that was never created, or was dropped."""
     return NotBuilt(f"there is no vector collection {name!r}: ingest the corpus again, which makes what is missing")

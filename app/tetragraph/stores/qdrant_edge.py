@@ -47,7 +47,7 @@ from tetragraph.stores.points import (
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, check_vectors, point_uuid
 
 if TYPE_CHECKING:
     from qdrant_edge import PointId, Vector  # defined only in its type stubs
@@ -101,8 +101,11 @@ class EdgeVectors:
             rows = [_edge_payload(payload_of(corpus, point)) for point in points]
             for start in range(0, len(points), _BATCH):
                 batch = range(start, min(start + _BATCH, len(points)))
-                made = [EdgePoint(point_uuid(points[i].id), _named(vectors[i], sentences[i]), rows[i]) for i in batch]
-                shard.update(UpdateOperation.upsert_points(made))
+                batch_points = [
+                    EdgePoint(point_uuid(points[i].id), _vector_struct(vectors[i], sentences[i]), rows[i])
+                    for i in batch
+                ]
+                shard.update(UpdateOperation.upsert_points(batch_points))
                 if batch.stop % _FLUSH_EVERY == 0:
                     shard.flush()
             shard.flush()
@@ -124,17 +127,17 @@ class EdgeVectors:
             return {}
         with directory.use() as (shard, _):
             records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=[OWN])
-        found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        found = {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], [])
-        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+        return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
-            yield [_facts(record)["id"] for record in page], vectors
+            yield [_payload(record)["id"] for record in page], vectors
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
         directory = self._directory(corpus, kind)
@@ -144,7 +147,7 @@ class EdgeVectors:
             if not layout.sentences:
                 return
         for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
-            found = sentences_of((_facts(record)["id"], record.vector) for record in page)
+            found = sentences_of((_payload(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
 
@@ -153,7 +156,7 @@ class EdgeVectors:
     ) -> list[Scored]:
         wanted = _filter(conditions(filters))
         with self._directory(corpus, kind).use() as (shard, layout):
-            checked(vector.reshape(1, -1), layout.dimension, ["the question"])
+            check_vectors(vector.reshape(1, -1), layout.dimension, ["the question"])
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
 
@@ -178,12 +181,14 @@ class EdgeVectors:
         with self._guard:
             if self._stop is None:
                 self._stop = threading.Event()
-                threading.Thread(target=self._let_go, args=[self._stop], name="tetragraph-edge", daemon=True).start()
+                threading.Thread(
+                    target=self._release_idle, args=[self._stop], name="tetragraph-edge", daemon=True
+                ).start()
             if name not in self._directories:
                 self._directories[name] = EdgeDirectory(self._folder / name, self._wait_s)
             return self._directories[name]
 
-    def _let_go(self, stop: threading.Event) -> None:
+    def _release_idle(self, stop: threading.Event) -> None:
         """Release idle directories until the store is closed."""
         while not stop.wait(self._idle_s / 2):
             with self._guard:
@@ -212,7 +217,7 @@ def _row(vector: Vectors) -> list[float]:
     return cast("list[float]", vector)
 
 
-def _named(vector: Vectors, sentences: Vectors | None) -> Vector:
+def _vector_struct(vector: Vectors, sentences: Vectors | None) -> Vector:
     own = _row(vector)
     return own if sentences is None else {OWN: own, SENTENCES: cast("list[list[float]]", sentences)}
 
@@ -225,10 +230,10 @@ def _search(shard: EdgeShard, question: list[float], fetch: int, wanted: Filter 
         with_payload=["id"],
         params=SearchParams(exact=True),
     )
-    return [Scored(_facts(hit)["id"], hit.score) for hit in shard.query(request)]
+    return [Scored(_payload(hit)["id"], hit.score) for hit in shard.query(request)]
 
 
-def _facts(record: Record | ScoredPoint) -> dict[str, Any]:
+def _payload(record: Record | ScoredPoint) -> dict[str, Any]:
     return record.payload or {}
 
 

@@ -15,7 +15,7 @@ from tetragraph.model import Filters, Scalar
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-ALIKE = 1e-3
+TOLERANCE = 1e-3
 """Largest difference in each number of equal vectors: Qdrant normalises them once more."""
 _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
 
@@ -58,7 +58,7 @@ class VectorStore(Protocol):
     """A vector store with one collection per corpus and kind. Both adapters pass the same contract suite.
 
     Results are ordered by (-score, id), so that ties are the same in every adapter. Vectors are checked for size
-    and NaN by :func:`checked` before an adapter sees them. Safe to share between threads.
+    and NaN by :func:`check_vectors` before an adapter sees them. Safe to share between threads.
 
     Raises (all methods):
         StoreUnavailable: the server does not answer.
@@ -125,7 +125,7 @@ def point_uuid(node_id: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, node_id))
 
 
-def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
+def check_vectors(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
     """Return the vectors unchanged if they are valid; a store that accepts NaN returns wrong results from then on.
 
     Args:
@@ -148,10 +148,10 @@ def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
     return vectors
 
 
-def differing(vectors: Iterable[Vectors], stored: Iterable[Vectors]) -> int:
+def count_different(vectors: Iterable[Vectors], stored: Iterable[Vectors]) -> int:
     """Number of vectors that differ from the stored ones; both are ``(n, dimension)``."""
     pairs = zip(vectors, stored, strict=True)
-    return sum(not np.allclose(_unit(one), _unit(other), rtol=0, atol=ALIKE) for one, other in pairs)
+    return sum(not np.allclose(_unit(one), _unit(other), rtol=0, atol=TOLERANCE) for one, other in pairs)
 
 
 def _unit(vector: Vectors) -> Vectors:

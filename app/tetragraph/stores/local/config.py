@@ -36,7 +36,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
     Raises:
         InvalidInput: a setting of the user would move the server away from its expected addresses or folders.
     """
-    fixed = _fixed(distribution, ports)
+    fixed = _fixed_settings(distribution, ports)
     if clash := sorted(fixed.keys() & settings.neo4j_config.keys()):
         raise InvalidInput(
             f"TETRAGRAPH_NEO4J_CONFIG cannot change addresses and folders, got {', '.join(clash)}: "
@@ -49,7 +49,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
-        **_browser(ports),
+        **_browser_settings(ports),
         # A new data folder takes 3 MB in place of 517.
         "db.tx_log.preallocate": "false",
         # Stops in one second in place of ten.
@@ -59,7 +59,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
     return "".join(f"{name}={value}\n" for name, value in values.items())
 
 
-def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
+def _fixed_settings(distribution: Distribution, ports: Ports) -> dict[str, str]:
     bolt, http = f"{LOOPBACK}:{ports.bolt}", f"{LOOPBACK}:{ports.http}"
     return {
         "server.directories.plugins": str(distribution.folder / "plugins"),
@@ -74,7 +74,7 @@ def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
     }
 
 
-def _browser(ports: Ports) -> dict[str, str]:
+def _browser_settings(ports: Ports) -> dict[str, str]:
     """Settings of Neo4j Browser: commands after connecting, and this server as the only host its pages may call."""
     served = f"http://localhost:{ports.http}/{SERVED}"
     callable_addresses = " ".join(

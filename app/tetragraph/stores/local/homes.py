@@ -116,7 +116,7 @@ class Home:
             )
         self._require_password()
         recorded = self._recorded_version(version)
-        if _ordered(recorded) > _ordered(version):
+        if _version_key(recorded) > _version_key(version):
             raise CorruptHome(
                 f"{self.folder} holds data of Neo4j {recorded}, which the older {version} cannot read: "
                 "install a newer tetragraph, or set TETRAGRAPH_HOME to another place"
@@ -216,5 +216,5 @@ def write_private(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _ordered(version: str) -> tuple[int, ...]:
+def _version_key(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())

