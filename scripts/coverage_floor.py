@@ -17,7 +17,7 @@ import coverage
 
 COMPLETE = ("algorithms/*.py", "model/*.py", "queries.py", "validation.py", "systems/base.py", "systems/registry.py")
 """Files of the package in which every line and every branch must be reached; each pattern matches some."""
-FLOOR = 0.0
+FLOOR = 98.0
 """Least percentage of lines and branches of all other files together. It may rise, and must not fall."""
 
 Files = Mapping[str, Mapping[str, Any]]

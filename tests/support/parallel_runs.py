@@ -6,7 +6,6 @@ A Neo4j cannot be shared: BM25 counts words of every corpus, and migrations act 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -40,14 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("NEO4J_URI"):
         raise pytest.UsageError("workers cannot share the server of NEO4J_URI: unset it, or test with WORKERS=0")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, processors.count_processors() // workers)))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
-    """Keep the tests of a file on one worker, as they share what its fixtures build."""
-    if worker_count(config) > 1:
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from tetragraph.language.embedders.base import OnDone, Spans, required, unit_len
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024
 _INSTALL = "'tetragraph[local]'"
+_loading = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,12 @@ class OnnxBert:
 
     A run holds texts of exactly one length, so that nothing is padded: padding costs time, and it changes the last
     bits of a sum. Runs are small, because the processor's cache then holds the data passed from layer to layer, and
-    each of the machine's cores computes one at a time. The model and its packages are loaded on first use.
+    each of the machine's cores computes one at a time. The model and its packages are loaded on first use, once for
+    all embedders of a process.
     """
 
     def __init__(self, model: OnnxModel) -> None:
         self._model = model
-        self._loading = threading.Lock()
-        self._loaded: Any = None
 
     @property
     def name(self) -> str:
@@ -109,14 +109,14 @@ class OnnxBert:
         """Ids of each text, without special tokens; some texts at a time, as encodings are large."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
-            for encoding in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+            for encoding in _load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
                 yield encoding.ids
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
         """Yield the tokens of each chunk inside the window, and those of them that begin in each of its spans."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
-            encodings = self._tokenizer.encode_batch(batch, add_special_tokens=False)
+            encodings = _load_tokenizer().encode_batch(batch, add_special_tokens=False)
             for encoding, wanted in zip(encodings, spans[start : start + len(batch)], strict=True):
                 begins = [begin for begin, _ in encoding.offsets[: self.max_tokens]]
                 parts = np.searchsorted(begins, np.array(wanted, dtype=np.int64).reshape(-1, 2))
@@ -159,19 +159,20 @@ class OnnxBert:
         """``(n, dimension)`` vectors of whole texts, not yet of length 1."""
         return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
 
-    @cached_property
-    def _tokenizer(self) -> Any:
-        text = resources.files(__package__).joinpath("bert_base_uncased.json").read_text(encoding="utf-8")
-        return required("tokenizers", _INSTALL).Tokenizer.from_str(text)
-
     def _session(self) -> Any:
-        with self._loading:
-            if self._loaded is None:
-                self._loaded = _load(self._model)
-            return self._loaded
+        with _loading:
+            return _load_session(self._model)
 
 
-def _load(model: OnnxModel) -> Any:
+@lru_cache(maxsize=1)
+def _load_tokenizer() -> Any:
+    text = resources.files(__package__).joinpath("bert_base_uncased.json").read_text(encoding="utf-8")
+    return required("tokenizers", _INSTALL).Tokenizer.from_str(text)
+
+
+@lru_cache(maxsize=2)
+def _load_session(model: OnnxModel) -> Any:
+    """An inference session, which any number of threads may use at once."""
     runtime = required("onnxruntime", _INSTALL)
     content = model.file.read_bytes()
     found = hashlib.sha256(content).hexdigest()

@@ -17,7 +17,7 @@ import pytest
 from tetragraph.errors import EmbedderMismatch, MissingDependency
 from tetragraph.language.embedders import onnx_bert
 from tetragraph.language.embedders.minilm import minilm
-from tetragraph.language.embedders.onnx_bert import OnnxBert
+from tetragraph.language.embedders.onnx_bert import OnnxBert, _load_session
 
 PASSAGES = [
     "The Seine flows through Paris and into the English Channel.",
@@ -123,7 +123,8 @@ def test_without_its_wheel_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
         minilm()
 
 
-def test_without_its_runtime_it_says_what_to_install(embedder: OnnxBert, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_runtime_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    _load_session.cache_clear()  # other tests have loaded it into this process
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(MissingDependency, match=r"package onnxruntime.*pip install 'tetragraph\[local\]'"):
         minilm().embed(["text"])
