@@ -1,4 +1,4 @@
-"""Consistency of the vectors of communities in Qdrant."""
+"""Consistency check of the vectors of communities in Qdrant."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CommunityVectors:
         yield [point for point in self._expected() if point.id in wanted]
 
     def _expected(self) -> list[Point]:
-        """The points by the vectors of the chunks; empty while a chunk has no vector."""
+        """The points computed from the vectors of the chunks; empty while a chunk has no vector."""
         stores = self._context.stores
         rows = {chunk: row for row, chunk in enumerate(self._context.chunks)}
         if not rows:
