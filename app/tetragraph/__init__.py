@@ -5,8 +5,13 @@ The names below are imported when first used, so that ``import tetragraph`` cost
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+# Read when a library is loaded: onnxruntime and the Hugging Face client report to their makers unless told not to.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from tetragraph.answering.sessions import AnchorRun, Session

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import Literal
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from tetragraph.errors import InvalidInput
 
 
 class Settings(BaseSettings):
     """All settings of one client: frozen, read once by the command line or ``Tetragraph.connect`` and passed down.
 
     Each field is read from ``TETRAGRAPH_<FIELD>``; the customary names of the stores and the LLM work, too
-    (``NEO4J_URI``, ``QDRANT_URL``, ``OPENAI_API_KEY`` …). A ``.env`` file in the working directory is read.
+    (``NEO4J_URI``, ``QDRANT_URL``, ``OPENAI_API_KEY`` …). A ``.env`` file in the working directory is read. Keyword
+    arguments take the name of the field and precede both.
+
+    Raises:
+        InvalidInput: a keyword argument is not the name of a setting.
+        pydantic.ValidationError: the value of a setting breaks its rule; also a ``ValueError``.
     """
 
-    model_config = SettingsConfigDict(env_prefix="TETRAGRAPH_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="TETRAGRAPH_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
 
-    neo4j_uri: str | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_NEO4J_URI", "NEO4J_URI"))
+    neo4j_uri: str | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_NEO4J_URI", "NEO4J_URI"))
     """Bolt address of a Neo4j server; without it tetragraph runs its own on this machine."""
     neo4j_user: str = Field(
-        "neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_USER", "NEO4J_USERNAME", "NEO4J_USER")
+        default="neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_USER", "NEO4J_USERNAME", "NEO4J_USER")
     )
     """Account on the Neo4j server."""
     neo4j_password: SecretStr = Field(
-        SecretStr(""), validation_alias=AliasChoices("TETRAGRAPH_NEO4J_PASSWORD", "NEO4J_PASSWORD")
+        default=SecretStr(""), validation_alias=AliasChoices("TETRAGRAPH_NEO4J_PASSWORD", "NEO4J_PASSWORD")
     )
     """Password of that account; the local Neo4j has its own."""
-    neo4j_database: str = Field("neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE"))
+    neo4j_database: str = Field(
+        default="neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE")
+    )
     """Database on the Neo4j server."""
-    qdrant_url: str | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
+    qdrant_url: str | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
     """Address of a Qdrant server; without it Qdrant's engine runs in this process, on files below ``home``."""
     qdrant_api_key: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
+        default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
     )
     """Key of the Qdrant server, where it requires one."""
 
@@ -50,17 +62,17 @@ class Settings(BaseSettings):
     ``~/.m2/repository``."""
     java: Path | None = None
     """Java executable (21 or 25) for the local Neo4j; another version is an error."""
-    java_home: Path | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
+    java_home: Path | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
     """Java installation for the local Neo4j; used before the one on the path if its version is suitable."""
-    heap_mb: int = Field(512, ge=256)
+    heap_mb: int = Field(default=512, ge=256)
     """Java heap of the local Neo4j, in MB."""
-    page_cache_mb: int = Field(128, ge=16)
+    page_cache_mb: int = Field(default=128, ge=16)
     """Page cache of the local Neo4j, in MB."""
     gc: Literal["serial", "g1"] = "serial"
     """Garbage collector of the local Neo4j: ``serial`` needs less memory, ``g1`` pauses less with a large heap."""
-    bolt_port: int | None = Field(None, ge=1, le=65535)
+    bolt_port: int | None = Field(default=None, ge=1, le=65535)
     """Fixed Bolt port of the local Neo4j; default: the last one used, else 7687, else a free one."""
-    http_port: int | None = Field(None, ge=1, le=65535)
+    http_port: int | None = Field(default=None, ge=1, le=65535)
     """Fixed HTTP port of the local Neo4j and of Browser; default: the last one used, else 7474, else a free one."""
     neo4j_config: dict[str, str] = {}
     """Further settings of the local Neo4j, such as ``{"db.logs.query.enabled": "INFO"}`` (JSON in the environment)."""
@@ -69,53 +81,76 @@ class Settings(BaseSettings):
     """Embedding model: ``bge-small``, ``minilm``, ``openai:<model>``, ``fastembed:<model>`` or
     ``sentence-transformers:<model>``."""
     openai_api_key: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
+        default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )
-    """Key of the endpoint for embeddings."""
+    """Key of that endpoint."""
     openai_base_url: str | None = Field(
-        None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
+        default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
-    """Address of the endpoint for embeddings; default: that of OpenAI."""
+    """Address of the endpoint for embeddings and, unless it has its own, for the language model; default: that of
+    OpenAI."""
 
     llm: str | None = None
     """Language model: its name at the endpoint, or ``replay:FILE``; None for none."""
-    llm_base_url: str | None = Field(
-        None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
-    )
-    """Address of the endpoint for the language model; default: that of OpenAI."""
-    llm_api_key: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("TETRAGRAPH_LLM_API_KEY", "TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
-    )
-    """Key of the endpoint for the language model; an endpoint without keys needs none."""
+    llm_base_url: str | None = Field(default_factory=lambda found: found.get("openai_base_url"))
+    """Address of the endpoint for the language model. Default: ``openai_base_url``, else the address of OpenAI."""
+    llm_api_key: SecretStr | None = Field(default_factory=lambda found: found.get("openai_api_key"))
+    """Key of the endpoint for the language model; an endpoint without keys needs none. Default: ``openai_api_key``."""
     llm_structured: Literal["auto", "schema", "json", "text"] = "auto"
     """Enforcement of the form of replies: by JSON schema (``schema``), as any JSON (``json``), by the prompt alone
     (``text``); ``auto`` uses the strictest that the endpoint offers."""
-    llm_concurrency: int = Field(4, ge=1, le=256)
+    llm_concurrency: int = Field(default=4, ge=1, le=256)
     """Number of concurrent calls, over all operations of a process."""
-    llm_timeout_s: float = Field(120.0, gt=0)
+    llm_timeout_s: float = Field(default=120.0, gt=0)
     """Seconds that one attempt may take; in a stream, the seconds until the next piece."""
-    llm_retries: int = Field(4, ge=0)
+    llm_retries: int = Field(default=4, ge=0)
     """Number of further attempts after a lost connection, 408, 429 or 5xx."""
-    llm_pause_s: float = Field(0.5, ge=0)
+    llm_pause_s: float = Field(default=0.5, ge=0)
     """Seconds before the second attempt; doubled before each further one, unless the endpoint states a time."""
     llm_prices: dict[str, tuple[float, float]] = {}
     """Prices of a million tokens in and out, by model: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
     llm_cache: Path | None = None
     """File of the cached replies; default: ``llm.sqlite`` below ``home``."""
-    llm_budget_tokens: int | None = Field(None, ge=1)
+    llm_budget_tokens: int | None = Field(default=None, ge=1)
     """Tokens, in and out, that one operation may use."""
-    llm_budget_money: float | None = Field(None, gt=0)
+    llm_budget_money: float | None = Field(default=None, gt=0)
     """Money that one operation may cost, by ``llm_prices``."""
-    llm_deadline_s: float | None = Field(None, gt=0)
+    llm_deadline_s: float | None = Field(default=None, gt=0)
     """Seconds after which one operation sends no further call."""
-    llm_corpus_tokens: int | None = Field(None, ge=1)
+    llm_corpus_tokens: int | None = Field(default=None, ge=1)
     """Tokens, in and out, that all operations on one corpus may use, by the log in ``llm_cache``."""
-    llm_corpus_money: float | None = Field(None, gt=0)
+    llm_corpus_money: float | None = Field(default=None, gt=0)
     """Money that all operations on one corpus may cost, by the log in ``llm_cache``."""
 
-    session_days: float = Field(30.0, ge=0)
+    session_days: float = Field(default=30.0, ge=0)
     """Days after which sessions of searches in several steps may be pruned; 0 for never."""
-    tree_drift: float = Field(0.02, ge=0)
+    tree_drift: float = Field(default=0.02, ge=0)
     """Drift of the encoding tree, as a share of its entropy, above which a rebuild is recommended."""
-    edge_wait_s: float = Field(10.0, ge=0)
+    edge_wait_s: float = Field(default=10.0, ge=0)
     """Seconds to wait for another process to release a local Qdrant directory."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Refuse unknown keyword arguments; unknown variables of the environment are ignored, as others share it."""
+        for name in init_settings():
+            if name not in _known_names(settings_cls):
+                near = difflib.get_close_matches(name, settings_cls.model_fields, n=1, cutoff=0.5)
+                hint = f"did you mean {near[0]!r}?" if near else "docs/settings.md lists all settings"
+                raise InvalidInput(
+                    f"a keyword argument of Settings must be the name of a setting, got {name!r}: {hint}"
+                )
+        return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+
+def _known_names(settings: type[BaseSettings]) -> set[str]:
+    """Names that a keyword argument may have: those of the fields and of their variables."""
+    aliases = [one.validation_alias for one in settings.model_fields.values()]
+    choices = [one.choices for one in aliases if isinstance(one, AliasChoices)]
+    return {*settings.model_fields, *(name for names in choices for name in names if isinstance(name, str))}

@@ -12,6 +12,7 @@ from tetragraph.cli.arguments import Json
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
 from tetragraph.settings import Settings
 from tetragraph.stores import local
+from tetragraph.stores.graph import hide_credentials
 
 commands = typer.Typer()
 
@@ -30,7 +31,8 @@ def up(
     state = f"started in {server.started_in_s:.1f} s" if server.new else "was running already"
     out.print(f"Neo4j {state}: {server.uri} (pid {server.pid})")
     out.print(f"Browser: {server.browser_url}", markup=False, soft_wrap=True)
-    out.print(f"  asks for the password of user {server.user}: {server.password}", markup=False, soft_wrap=True)
+    where = f"  asks for the password of user {server.user}: it is in {server.password_file}"
+    out.print(where, markup=False, soft_wrap=True)
     out.print("  then loads colours, and a guide with queries for each graph", markup=False)
 
 
@@ -69,7 +71,8 @@ def status(json: Json = False) -> None:
     settings = Settings()
     found = local.status(settings)
     asked = llm.status(settings)
-    stores = {"neo4j": settings.neo4j_uri or "local", "qdrant": settings.qdrant_url or "in process", "local": found}
+    address = hide_credentials(settings.neo4j_uri or "local")
+    stores = {"neo4j": address, "qdrant": settings.qdrant_url or "in process", "local": found}
     if json:
         print_json({**stores, "llm": asked})
         return

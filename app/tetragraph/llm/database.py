@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import UnusableCache
+from tetragraph.host.private_files import close_to_others
 
 if TYPE_CHECKING:
     from tetragraph.settings import Settings
@@ -164,7 +165,11 @@ class LlmDatabase:
 
     def _create_folder(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self.path.exists():
+                close_to_others(self.path)
+            else:
+                self.path.touch(mode=0o600)
         except OSError as error:
             raise self._unusable(str(error)) from error
 

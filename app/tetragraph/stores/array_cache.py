@@ -20,6 +20,7 @@ import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
 from tetragraph.host.file_lock import exclusive
+from tetragraph.host.private_files import make_private_folder
 
 Index = TypeVar("Index")
 MAX_GENERATIONS = 2
@@ -156,6 +157,7 @@ class ArrayCache:
         place = self._place(corpus_key, kind, generation)
         if place.is_dir():
             return map_folder(place)
+        make_private_folder(self._folder)
         place.parent.mkdir(parents=True, exist_ok=True)
         with exclusive(place.parent / "lock"):
             if not place.is_dir():

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tetragraph.errors import StoreBusy, StoreError
+from tetragraph.host.private_files import make_private_folder
 
 _POLL_S = 0.05
 _LONGEST_COMMAND = 200
@@ -58,7 +59,7 @@ class Owner:
         self._descriptor = None
 
     def _try_lock(self) -> bool:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._path.parent)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _lock(descriptor):
             os.close(descriptor)

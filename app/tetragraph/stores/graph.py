@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -201,12 +202,22 @@ class Graph:
             return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)
 
 
+def hide_credentials(uri: str) -> str:
+    """An address with ``…`` in place of user and password, which would be printed with it."""
+    return re.sub(r"(?<=://)[^/@]*@", "…@", uri)
+
+
 def _rows(result: neo4j.Result) -> list[Row]:
     """All records with unconverted values: the driver's own conversion searches every list for nodes."""
     return [dict(record) for record in result]
 
 
 def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
+    if hide_credentials(uri) != uri:
+        raise errors.InvalidInput(
+            f"NEO4J_URI must not hold a user or password, got {hide_credentials(uri)!r}: "
+            "set NEO4J_USERNAME and NEO4J_PASSWORD"
+        )
     try:
         is_address = urlsplit(uri).scheme in _SCHEMES and urlsplit(uri).port != 0
         if is_address:

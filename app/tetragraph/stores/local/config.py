@@ -49,6 +49,9 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
+        # LOAD CSV would read every file of the server's user, and fetch every address that it can reach.
+        "dbms.security.allow_csv_import_from_file_urls": "false",
+        "internal.dbms.cypher_ip_blocklist": "0.0.0.0/0,::/0",
         **_browser_settings(ports),
         # A new data folder takes 3 MB in place of 517.
         "db.tx_log.preallocate": "false",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tetragraph.host import processes
 from tetragraph.progress import NoProgress, Progress
@@ -17,6 +18,7 @@ class LocalServer:
 
     Attributes:
         browser_url: Address of Neo4j Browser with address and user filled in; it asks for the password.
+        password_file: File that holds the password of the user; only its owner can read it.
         new: Whether this call started the server.
         started_in_s: Seconds from the start of the process until Bolt and HTTP responded.
     """
@@ -26,6 +28,7 @@ class LocalServer:
     browser_url: str
     user: str
     password: str = field(repr=False)
+    password_file: Path
     pid: int
     new: bool
     started_in_s: float
@@ -99,6 +102,7 @@ def _server(home: Home, state: State, *, new: bool) -> LocalServer:
         browser_url=f"http://localhost:{state.http}/browser/?dbms=bolt://{launch.USER}@localhost:{state.bolt}",
         user=launch.USER,
         password=home.password(),
+        password_file=home.auth,
         pid=state.pid,
         new=new,
         started_in_s=state.started_in_s or 0.0,

@@ -84,7 +84,9 @@ def test_a_server_without_a_record_is_named_and_ended_by_stop(settings: Settings
 
 
 def test_the_password_is_not_in_what_is_printed_of_a_server() -> None:
-    server = LocalServer("bolt://x", "http://x", "http://x", "neo4j", "secret", 1, new=True, started_in_s=1.0)
+    server = LocalServer(
+        "bolt://x", "http://x", "http://x", "neo4j", "secret", Path("auth"), 1, new=True, started_in_s=1.0
+    )
     assert "secret" not in repr(server)
     assert dataclasses.asdict(server)["password"] == "secret"
 

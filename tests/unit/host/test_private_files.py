@@ -1,0 +1,30 @@
+"""Folders and files that only their owner may read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tetragraph.host.private_files import close_to_others, make_private_folder
+
+
+def rights(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_a_new_folder_is_open_to_its_owner_alone(tmp_path: Path) -> None:
+    make_private_folder(tmp_path / "home" / "vectors")
+    assert rights(tmp_path / "home" / "vectors") == 0o700
+
+
+def test_an_existing_folder_is_closed_to_others(tmp_path: Path) -> None:
+    tmp_path.joinpath("arrays").mkdir(mode=0o755)
+    make_private_folder(tmp_path / "arrays")
+    assert rights(tmp_path / "arrays") == 0o700
+
+
+def test_a_file_keeps_the_rights_of_its_owner(tmp_path: Path) -> None:
+    file = tmp_path / "replies.sqlite"
+    file.write_text("texts", encoding="utf-8")
+    file.chmod(0o444)
+    close_to_others(file)
+    assert rights(file) == 0o400

@@ -1,0 +1,50 @@
+"""Settings by keyword arguments and by the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.settings import Settings
+
+
+def test_every_field_can_be_given_by_its_name() -> None:
+    settings = Settings(neo4j_uri="bolt://one:7687", llm_base_url="http://two/v1", java_home=Path("three"))
+    assert settings.neo4j_uri == "bolt://one:7687"
+    assert settings.llm_base_url == "http://two/v1"
+    assert settings.java_home == Path("three")
+
+
+def test_a_keyword_argument_precedes_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TETRAGRAPH_LLM_BASE_URL", "http://environment/v1")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://others/v1")
+    settings = Settings(llm_base_url="http://argument/v1")
+    assert settings.llm_base_url == "http://argument/v1"
+    assert settings.openai_base_url == "http://others/v1"
+
+
+def test_without_an_endpoint_of_its_own_the_language_model_is_asked_at_that_of_embeddings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://environment/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    settings = Settings()
+    assert settings.llm_base_url == "http://environment/v1"
+    assert settings.llm_api_key is not None
+    assert settings.llm_api_key.get_secret_value() == "secret"
+
+
+def test_an_unknown_keyword_argument_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(InvalidInput, match="name of a setting, got 'hoome': did you mean 'home'"):
+        Settings(hoome="x")
+    with pytest.raises(InvalidInput, match=r"got 'nosuch': docs/settings\.md"):
+        Settings(nosuch=1)
+
+
+def test_an_unknown_variable_of_the_environment_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TETRAGRAPH_NOSUCH", "1")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("TETRAGRAPH_OTHER=1\nTETRAGRAPH_LLM=model\n", encoding="utf-8")
+    assert Settings().llm == "model"
