@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -15,9 +14,6 @@ from typing import Any
 import neo4j
 import pytest
 
-from tetragraph.cli.demo import BROWSER_QUERY
-
-README = Path(__file__).parents[2] / "README.md"
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -172,24 +168,3 @@ def test_an_interrupted_ingest_says_so_and_goes_on(
     assert cli("ingest", str(world_file), "-c", corpus_name).returncode == 0
     found = json.loads(cli("search", "Halvik", "-c", corpus_name, "-k", "20", "--json").stdout)
     assert len(found["hits"]) == 12
-
-
-def test_the_demo_finds_gold_and_names_the_way(cli: Cli, driver: neo4j.Driver) -> None:
-    done = cli("demo", "--questions", "3", "--json")
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["ingest"]["counts"]["documents"] == 1890
-    for answer in told["answers"]:
-        hits = answer["evidence"]["hits"]
-        assert {hit["chunk"]["document_id"] for hit in hits} & set(answer["question"]["supporting"])
-        assert any(hit["path"] for hit in hits)
-        assert driver.execute_query(BROWSER_QUERY, title=hits[0]["chunk"]["title"]).records
-    printed = {_without_figures(line) for line in cli("demo", "--questions", "3").stdout.splitlines()}
-    (shown,) = re.findall(r"^\$ make demo\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert {_without_figures(line) for line in shown.splitlines() if line != "…"} <= printed
-    assert cli("delete", "demo", "--yes").returncode == 0
-
-
-def _without_figures(line: str) -> str:
-    """A line of output without times and scores, which differ between machines."""
-    return re.sub(r"\d+ s$|\d+\.\d{4}", "", line.rstrip())

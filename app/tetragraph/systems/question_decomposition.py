@@ -69,6 +69,8 @@ def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] |
 
     def word(match: re.Match[str]) -> str:
         number = int(match[1])
+        if number not in step.refers:  # the question itself contains "#1"
+            return match[0]
         if names and number in names:
             return names[number]
         return stand_in(steps[number - 1].head)

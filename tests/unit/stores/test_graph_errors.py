@@ -63,6 +63,12 @@ def test_a_uri_that_is_no_bolt_address_is_refused_with_the_rule(uri: str) -> Non
         graph.Graph.connect(uri, "neo4j", "secret")
 
 
+def test_an_address_with_a_password_is_refused_and_the_password_is_not_printed() -> None:
+    with pytest.raises(errors.InvalidInput, match="must not hold a user or password, got 'bolt://…@host:7687'") as told:
+        graph.Graph.connect("bolt://neo4j:s3cret@host:7687", "neo4j", "")
+    assert "s3cret" not in str(told.value)
+
+
 @pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"])
 def test_every_scheme_of_bolt_is_an_address(scheme: str) -> None:
     graph._driver(f"{scheme}://127.0.0.1:7687", "neo4j", "secret", 1.0).close()

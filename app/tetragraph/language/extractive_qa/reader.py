@@ -8,6 +8,7 @@ effect there were left out. Between two entities that a question compares by tim
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -127,10 +128,14 @@ def _last_question(question: str, chain: Sequence[ChainStep]) -> str:
     if not chain:
         return question
 
-    def name(step: ChainStep) -> str:
+    def name(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if not 1 <= number < len(chain):  # the question itself contains "#1"
+            return match[0]
+        step = chain[number - 1]
         return step.bridges[0].name if step.bridges else "it"
 
-    return PLACEHOLDER.sub(lambda match: name(chain[int(match[1]) - 1]), chain[-1].question)
+    return PLACEHOLDER.sub(name, chain[-1].question)
 
 
 def _read(question: str, last: str, chain: Sequence[ChainStep]) -> _Target:

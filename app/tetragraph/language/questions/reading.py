@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ from tetragraph.language.questions.tree import QuestionTree
 from tetragraph.language.spacy_model import installed_model
 
 _CACHED_READINGS = 256
+_LONG_WORD = re.compile(r"\S{100}")
+"""Text that is not parsed: spaCy's tokenizer takes quadratic time in the length of a word."""
 """Number of cached readings; several methods read the question of one search, and its sub-questions."""
 
 
@@ -55,7 +58,7 @@ def read_question(question: str, entity_spans: Sequence[tuple[int, int]]) -> Que
 @lru_cache(_CACHED_READINGS)
 def _read(question: str, entity_spans: tuple[tuple[int, int], ...], is_parsed: bool) -> QuestionReading:
     text, names = write_out(question, find_names(question, entity_spans))
-    tree = parse_question(text, names) if is_parsed else None
+    tree = parse_question(text, names) if is_parsed and not _LONG_WORD.search(text) else None
     steps = [] if PLACEHOLDER.search(question) else _steps(text, names, tree)
     return QuestionReading(text, tuple(names), tree, tuple(steps) or (Step(question, "", ()),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias, get_args
@@ -117,8 +118,8 @@ class EvidenceOptions:
         """
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.type == "float" and not value >= 0:
-                raise InvalidInput(f"{field.name} must be 0 or more, got {value!r}")
+            if field.type == "float" and not 0 <= value < math.inf:
+                raise InvalidInput(f"{field.name} must be 0 or more and finite, got {value!r}")
             if field.type == "bool" and not isinstance(value, bool):
                 raise InvalidInput(f"{field.name} must be true or false, got {value!r}")
         for name, values in (

@@ -135,6 +135,15 @@ def test_it_listens_on_loopback_alone(server: LocalServer) -> None:
     assert {str(address.port) for address in found} == {server.uri.split(":")[-1], server.http_url.split(":")[-1]}
 
 
+@pytest.mark.parametrize("address", ["file:///etc/hosts", "http://127.0.0.1:9/rows.csv"])
+def test_load_csv_reads_neither_files_nor_addresses(server: LocalServer, address: str) -> None:
+    with (
+        neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver,
+        pytest.raises(neo4j.exceptions.Neo4jError, match="blocked|Cannot load"),
+    ):
+        driver.execute_query("LOAD CSV FROM $address AS row RETURN row", address=address)
+
+
 def test_only_its_owner_can_read_home_and_password(base: Settings, server: LocalServer) -> None:
     home = homes.of(base)
     assert stat.S_IMODE(home.folder.stat().st_mode) == 0o700

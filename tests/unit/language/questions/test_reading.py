@@ -30,6 +30,12 @@ def test_a_reading_without_a_parser_is_another_one(monkeypatch: pytest.MonkeyPat
     assert read_question(question, ()).tree is None
 
 
+def test_a_question_with_a_word_of_thousands_of_marks_is_not_parsed() -> None:
+    found = read_question("Who wrote " + '"' * 9_000 + "?", ())
+    assert found.tree is None
+    assert len(found.steps) == 1
+
+
 def test_kinship_of_two_steps_is_two_steps() -> None:
     found = read_question("Who is Anna Lindqvist's paternal grandmother?", ())
     assert [step.text for step in found.steps] == ["Anna Lindqvist's father", "#1's mother"]

@@ -207,6 +207,7 @@ def test_the_index_holds_the_relationships_that_ingest_writes(index: EvidenceInd
         ("restart", 1.1),
         ("steps", 0),
         ("walk", float("nan")),
+        ("coverage", float("inf")),
     ],
 )
 def test_an_option_out_of_its_range_is_refused(option: str, value: float) -> None:

@@ -1,0 +1,130 @@
+"""The demo and the commands around it, in a network that shows what a process tries to reach."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import watched_network
+from environments import user_environment
+from tetragraph import samples
+from tetragraph.cli.demo import BROWSER_QUERY
+from tetragraph.errors import DownloadFailed
+from tetragraph.settings import Settings
+from tetragraph.stores.local import download, jars
+
+README = Path(__file__).parents[2] / "README.md"
+BROWSER = f"""
+import sys
+from neo4j import GraphDatabase
+from tetragraph import Settings
+from tetragraph.stores import local
+
+server = local.start(Settings())
+with GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
+    chunks = driver.execute_query("MATCH (c:Chunk {{corpus: 'demo'}}) RETURN c.title AS title ORDER BY title LIMIT 1")
+    title = chunks.records[0]["title"]
+    print(len(driver.execute_query({BROWSER_QUERY!r}, title=title).records))
+"""
+NAMESPACE = ("unshare", "--map-root-user", "--net", "--mount")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """Commands that have run.
+
+    Attributes:
+        outputs: Standard output of each, by its first words.
+        names: Names that were looked up; None if the machine offers no network of their own.
+        addresses: Addresses outside loopback to which a packet was sent; None likewise.
+    """
+
+    outputs: dict[str, str]
+    names: list[str] | None
+    addresses: list[str] | None
+
+
+@pytest.fixture(scope="module")
+def ran(outside: Settings, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Ran:
+    """The commands of a first session, with a Neo4j that they start and stop."""
+    base = tmp_path_factory.mktemp("first-session")
+    settings = outside.model_copy(update={"home": base / "home"})
+    try:
+        download.complete(jars.distribution(settings.cache), download.source(settings))
+    except DownloadFailed as error:
+        (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(str(error))
+    questions = base / "questions.jsonl"
+    file = base / "note.md"
+    file.write_text("# Halvik\n\nElva Kron was born in Halvik.\n", encoding="utf-8")
+    asked = samples.questions()[0]
+    questions.write_text(
+        json.dumps({"id": asked.id, "question": asked.question, "answer": "x", "supporting": list(asked.supporting)}),
+        encoding="utf-8",
+    )
+    commands = {
+        "demo --json": ["demo", "--questions", "3", "--json"],
+        "demo": ["demo", "--questions", "3"],
+        "ingest": ["ingest", str(file), "-c", "notes"],
+        "search": ["search", "Where was Elva Kron born?", "-c", "notes"],
+        "ask": ["ask", asked.question, "-c", "demo"],
+        "eval": ["eval", "-c", "demo", "-q", str(questions), "--out", str(base / "evaluation")],
+        "doctor": ["doctor"],
+    }
+    program = [sys.executable, "-m", "tetragraph"]
+    lines = [[*program, *words] for words in commands.values()]
+    lines += [[sys.executable, "-c", BROWSER], [*program, "down"]]
+    environment = {
+        name: value for name, value in user_environment(settings, COLUMNS="100").items() if not name.startswith("NEO4J")
+    }
+    record = base / "record.json"
+    watch = [sys.executable, watched_network.__file__, str(record), json.dumps(lines)]
+    namespace = NAMESPACE if _has_namespaces() else ()
+    watch += [] if namespace else ["--unwatched"]
+    ended = subprocess.run([*namespace, *watch], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    found = json.loads(record.read_text(encoding="utf-8"))
+    assert found["codes"] == [0] * len(lines), ended.stderr
+    outputs = dict(zip([*commands, "browser", "down"], found["outputs"], strict=True))
+    return Ran(outputs, found["names"], found["addresses"])
+
+
+def _has_namespaces() -> bool:
+    """Whether this machine lets a test have a network of its own."""
+    try:
+        probe = subprocess.run([*NAMESPACE, "ip", "link"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return probe.returncode == 0
+
+
+def test_the_demo_finds_gold_and_names_the_way(ran: Ran) -> None:
+    told = json.loads(ran.outputs["demo --json"])
+    assert told["ingest"]["counts"]["documents"] == 1890
+    for answer in told["answers"]:
+        hits = answer["evidence"]["hits"]
+        assert {hit["chunk"]["document_id"] for hit in hits} & set(answer["question"]["supporting"])
+        assert any(hit["path"] for hit in hits)
+    assert int(ran.outputs["browser"]) > 0
+
+
+def test_the_demo_prints_what_the_readme_shows(ran: Ran) -> None:
+    printed = {_without_figures(line) for line in ran.outputs["demo"].splitlines()}
+    (shown,) = re.findall(r"^\$ make demo\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert {_without_figures(line) for line in shown.splitlines() if line != "…"} <= printed
+
+
+def test_no_command_looks_up_a_name_or_leaves_the_machine(ran: Ran) -> None:
+    if ran.names is None:
+        pytest.skip("needs Linux with namespaces of users and the command ip")
+    assert (ran.names, ran.addresses) == ([], [])
+
+
+def _without_figures(line: str) -> str:
+    """A line of output without times and scores, which differ between machines."""
+    return re.sub(r"\d+ s$|\d+\.\d{4}", "", line.rstrip())
