@@ -172,6 +172,16 @@ def test_both_paths_leave_out_what_may_not_be_found(
         assert (start.entity_path.tolist(), start.relation_path.tolist()) == ([2], [2])
 
 
+def test_either_path_can_be_used_alone(make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]) -> None:
+    """Ada has the less similar fact, which both paths find."""
+    graph = make_graph([fact("Bo", "Cy", degrees=10), fact("Ada", "Bo", degrees=60)], of_names={"Ada": 0})
+    question = asked(graph, "Ada")
+    for paths, facts in (("both", [1, 0]), ("entities", [1]), ("relations", [0, 1])):
+        for start in (by_similarity(question, 2, paths), by_confidence(question, ONE, 1, 2, paths)):
+            assert start.fused.tolist() == facts, paths
+            assert start.shares.any(axis=1).tolist() == [paths != "relations", paths != "entities"]
+
+
 def test_the_paper_ranks_entities_and_facts_by_cosine_times_confidence(
     make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]
 ) -> None:
