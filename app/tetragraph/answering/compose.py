@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.language.extractive_qa import find_span
@@ -19,10 +19,11 @@ from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.model.answers import Answer, AnswerKind, Citation
 from tetragraph.settings import Settings
-from tetragraph.validation import check_integer
+from tetragraph.validation import check_integer, check_one_of
 
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
+Context = Literal["passages", "facts", "both"]
 _MARKS: Final = 20
 """Approximate number of tokens of the delimiters around a chunk."""
 
@@ -36,11 +37,14 @@ class AskOptions:
             whether a model is configured.
         iterations: Largest number of searches: one for the question, and one for each follow-up question of the model.
         context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
+        context: Evidence that the model reads: ``passages`` are the chunks of the search, ``facts`` the best facts of
+            the bipartite graph, ``both`` these and then chunks.
     """
 
     generate: bool | None = None
     iterations: int = 1
     context_tokens: int = CONTEXT_TOKENS
+    context: Context = "passages"
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -48,6 +52,12 @@ class AskOptions:
         check_integer("context_tokens", self.context_tokens, 50)
         if self.generate not in (None, True, False):
             raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
+        check_one_of("context", self.context, get_args(Context))
+        if self.context != "passages" and (self.generate is False or self.iterations > 1):
+            raise InvalidInput(
+                f"with context {self.context!r} a language model answers in one go: generate must not be false and "
+                f"iterations must be 1, got {self.generate!r} and {self.iterations}"
+            )
         if self.generate is False and self.iterations > 1:
             raise InvalidInput(
                 f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"

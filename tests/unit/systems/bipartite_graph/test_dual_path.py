@@ -16,6 +16,7 @@ from tetragraph.systems.bipartite_graph.dual_path import (
     find_names,
     fuse,
 )
+from tetragraph.systems.bipartite_graph.options import Paths
 
 if TYPE_CHECKING:
     from tetragraph.stores.corpus import Question
@@ -176,7 +177,8 @@ def test_either_path_can_be_used_alone(make_graph: MakeGraph, fact: Fact, asked:
     """Ada has the less similar fact, which both paths find."""
     graph = make_graph([fact("Bo", "Cy", degrees=10), fact("Ada", "Bo", degrees=60)], of_names={"Ada": 0})
     question = asked(graph, "Ada")
-    for paths, facts in (("both", [1, 0]), ("entities", [1]), ("relations", [0, 1])):
+    expected: dict[Paths, list[int]] = {"both": [1, 0], "entities": [1], "relations": [0, 1]}
+    for paths, facts in expected.items():
         for start in (by_similarity(question, 2, paths), by_confidence(question, ONE, 1, 2, paths)):
             assert start.fused.tolist() == facts, paths
             assert start.shares.any(axis=1).tolist() == [paths != "relations", paths != "entities"]
