@@ -39,12 +39,14 @@ class Shown:
     Attributes:
         is_answer: Whether an answer is wanted, and no step.
         wants_graph: Whether a graph is.
+        wants_summary: Whether a summary is.
         texts: What stands in blocks, by their kind, in order.
         outside: All that stands in none: what the model has to obey.
     """
 
     is_answer: bool
     wants_graph: bool
+    wants_summary: bool
     texts: dict[str, list[str]]
     outside: str
 
@@ -55,8 +57,8 @@ class Shown:
 
     @property
     def passages(self) -> list[str]:
-        """Those that were found."""
-        return self.texts.get("passage", [])
+        """Those that were found, or what is in their place."""
+        return self.texts.get("passage", []) or self.texts.get("notes", [])
 
 
 def shown(body: Body) -> Shown:
@@ -66,7 +68,8 @@ def shown(body: Body) -> Shown:
     for block in _BLOCK.finditer(user):
         texts.setdefault(block["kind"], []).append(block["text"])
     outside = f"{system}\n{_BLOCK.sub('', user)}"
-    return Shown("Reply with one JSON object" in system, "<graph>\nEntities:" in system, texts, outside)
+    kinds = ("Reply with one JSON object", "<graph>\nEntities:", "<summary>")
+    return Shown(*(kind in system for kind in kinds), texts, outside)
 
 
 def stated(texts: Iterable[str]) -> list[Fact]:
@@ -110,6 +113,11 @@ def sentence(fact: Fact) -> str:
     return f"{fact[0]} is the {fact[1]} of {fact[2]}."
 
 
+def noted(fact: Fact) -> str:
+    """A fact as a line of a graph."""
+    return f"{fact[0]} -> is the {fact[1]} of -> {fact[2]}"
+
+
 def reasoning(body: Body) -> str:
     """Notes all facts that are new, judges by what settles the question, and asks for the first open step."""
     told = shown(body)
@@ -122,6 +130,10 @@ def reasoning(body: Body) -> str:
         query = ""
     thought = " ".join(map(sentence, used)) or "Nothing is settled."
     judgement = "insufficient" if query else "sufficient"
+    if told.wants_summary:
+        summary = " ".join(map(sentence, dict.fromkeys([*before, *found])))
+        rest = judged(thought=thought, judgement=judgement, query=query)
+        return f"<summary>{summary}</summary>\n{rest}"
     if not told.wants_graph:
         return judged(thought=thought, judgement=judgement, query=query)
     new = [fact for fact in found if fact not in before]
@@ -130,10 +142,10 @@ def reasoning(body: Body) -> str:
 
 def _answer(told: Shown, used: Sequence[Fact], *, is_open: bool) -> str:
     quotes = [
-        {"passage": number, "words": sentence(fact)}
+        {"passage": number, "words": sentence(fact) if sentence(fact) in passage else noted(fact)}
         for fact in used
         for number, passage in enumerate(told.passages, 1)
-        if sentence(fact) in passage
+        if sentence(fact) in passage or noted(fact) in passage
     ]
     answer = "" if is_open or not used else used[-1][0]
     return json.dumps({"quotes": quotes, "sufficient": bool(answer), "answer": answer})

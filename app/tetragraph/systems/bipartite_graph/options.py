@@ -179,7 +179,8 @@ class BipartiteOptions:
 
     Attributes:
         ranking: ``similarity`` ranks facts, and pairs of facts that share an entity, by their joint similarity to the
-            question. ``paper`` traverses and ranks by degree and weight, as in algorithm 4.
+            question. ``paper`` traverses and ranks by degree and weight, as in algorithm 4. By default ``paper`` in
+            mode ``paper``, else ``similarity``.
         entities: Number of entities of the entity path (``k_E``).
         relations: Number of facts of the relation path (``k_R``), and of fused facts to start from.
         hops: Largest number of entities crossed; by default 1, in ``paper`` by the question's complexity.
@@ -192,12 +193,12 @@ class BipartiteOptions:
             request to the language model, as in the paper. Names in sub-queries are always found by the graph.
         time_limit: Seconds after which no further hop is made, which a note reports. None for no limit: only then is
             the answer to a question the same on every machine.
-        mode: ``paper`` sets ``ranking`` to ``paper``; a note reports a graph that was built in another mode.
+        mode: ``paper`` ranks as the paper does; a note reports a graph that was built in another mode.
         paths: Retrieval paths that find the facts to start from: ``both``, fused, or one of them alone (the paper's
             ablation). Sub-queries of ``ranking="similarity"`` are bound without these paths.
     """
 
-    ranking: Ranking = "similarity"
+    ranking: Ranking | None = None
     entities: int = 10
     relations: int = 10
     hops: int | None = None
@@ -218,9 +219,9 @@ class BipartiteOptions:
         """
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("paths", self.paths, get_args(Paths))
+        if self.ranking is None:
+            object.__setattr__(self, "ranking", "paper" if self.mode == "paper" else "similarity")
         check_one_of("ranking", self.ranking, get_args(Ranking))
-        if self.mode == "paper":
-            object.__setattr__(self, "ranking", "paper")
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
         check_one_of("query_entities", self.query_entities, get_args(QueryEntities))
         for name in ("entities", "relations", "hub"):

@@ -48,6 +48,7 @@ def test_the_paper_goes_as_far_as_the_question_is_complex(level: Level, bounds: 
 
 def test_mode_paper_ranks_as_the_paper_does() -> None:
     assert BipartiteOptions(mode="paper").ranking == "paper"
+    assert BipartiteOptions(mode="paper", ranking="similarity").ranking == "similarity"
     assert BipartiteOptions().ranking == "similarity"
 
 
