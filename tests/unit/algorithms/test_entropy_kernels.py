@@ -1,4 +1,4 @@
-"""The compiled loops: what they keep track of is what counting anew gives, and every move is the best one."""
+"""The compiled loops: incremental values equal recomputed ones, and every move is the best one."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tetragraph.errors import StoreError
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Point, checked
+from tetragraph.stores.vectors import Kind, Point, check_vectors
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.bipartite_graph import extraction, stored
 from tetragraph.systems.bipartite_graph.build import expected_graph
@@ -117,7 +117,7 @@ class FactTexts:
         for start in range(0, len(ids), _BATCH):
             some = ids[start : start + _BATCH]
             batch = [texts[node] for node in some]
-            vectors = checked(embedder.embed(batch), embedder.dimension, batch)
+            vectors = check_vectors(embedder.embed(batch), embedder.dimension, batch)
             yield [Point(node, vectors[row], text_hash(batch[row])) for row, node in enumerate(some)]
 
     def _read(self, query: str, **parameters: Any) -> dict[str, str]:

@@ -13,7 +13,7 @@ from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Point, checked
+from tetragraph.stores.vectors import Kind, Point, check_vectors
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 
 STAGES: Mapping[Kind, str] = {"relations": "vectors of facts", "entities": "vectors of names"}
@@ -63,7 +63,7 @@ class GraphVectors:
 
     def _embed(self, texts: set[str]) -> dict[str, Vectors]:
         wanted = sorted(texts)
-        vectors = checked(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
+        vectors = check_vectors(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
         return dict(zip(wanted, vectors, strict=True))
 
     def _write(self, kind: Kind, texts: Mapping[str, str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tetragraph.stores.vectors import Kind, Point, differing
+from tetragraph.stores.vectors import Kind, Point, count_different
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.encoding_tree.vectors import expected_points
 
@@ -39,7 +39,7 @@ class CommunityVectors:
         wanted = {point.id: point.vector for point in self._expected()}
         ids = [node for node in stored_hashes if node in wanted]
         stored = stores.vectors.get(stores.name, "communities", ids)
-        return [node for node in ids if differing([wanted[node]], [stored[node]])]
+        return [node for node in ids if count_different([wanted[node]], [stored[node]])]
 
     def points(self, ids: Sequence[str]) -> Iterator[list[Point]]:
         wanted = {*ids}

@@ -1,4 +1,4 @@
-"""A few passages with their indices at hand and no store behind them; facts are written down by hand."""
+"""A few chunks with their indexes, without a store; facts are given explicitly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bipartite graphs over a few chunks, made by hand: small enough to work out every score."""
+"""Bipartite graphs over a few chunks, small enough to compute every score by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of one kind joined with rows of another, as two arrays."""
+"""Links between rows of two kinds, as two arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From facts to further facts over the entities that they share: the paper's way, and by similarity."""
+"""From facts to further facts over shared entities: as in the paper, and by similarity."""
 
 from __future__ import annotations
 
