@@ -68,8 +68,8 @@ def shown(body: Body) -> Shown:
     for block in _BLOCK.finditer(user):
         texts.setdefault(block["kind"], []).append(block["text"])
     outside = f"{system}\n{_BLOCK.sub('', user)}"
-    kinds = ("Reply with one JSON object", "<graph>\nEntities:", "<summary>")
-    return Shown(*(kind in system for kind in kinds), texts, outside)
+    is_answer, wants_graph = "Reply with one JSON object" in system, "<graph>\nEntities:" in system
+    return Shown(is_answer, wants_graph, "<summary>" in system, texts, outside)
 
 
 def stated(texts: Iterable[str]) -> list[Fact]:
