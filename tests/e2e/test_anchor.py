@@ -168,6 +168,7 @@ def test_filters_hold_in_every_step(corpus: Corpus) -> None:
         ({"filters": {"year": {"near": 3}}}, errors.InvalidInput, "near"),
         ({"reasoner": "llm"}, errors.LlmNotConfigured, "language model"),
         ({"generate": True}, errors.LlmNotConfigured, "language model"),
+        ({"answer_from": "graph"}, errors.InvalidInput, "answer_from graph needs a language model"),
     ],
 )
 def test_what_breaks_a_rule_is_told_before_anything_is_written(
@@ -219,6 +220,47 @@ def test_without_a_graph_the_answer_is_asked_for_without_one(asking: Corpus, llm
     assert run.answer.text == ANSWER
     assert len(run.session.graph) == 0
     assert "graph" not in scripted_anchors.shown(llm.requests[-1]).texts
+
+
+@pytest.mark.parametrize(
+    ("answer_from", "kinds", "prompt", "cited"),
+    [
+        ("both", {"passage", "graph"}, "answer_from_graph", STEPS),
+        ("passages", {"passage"}, "answer", STEPS),
+        ("graph", {"notes"}, "answer_from_notes", ()),
+    ],
+)
+def test_an_answer_can_rest_on_passages_on_the_graph_or_on_both(
+    asking: Corpus, llm: ScriptedLlm, answer_from: str, kinds: set[str], prompt: str, cited: tuple[str, ...]
+) -> None:
+    answer = asking.anchor(QUESTION, reasoner="llm", documents=1, answer_from=answer_from).answer
+    assert (answer.text, answer.kind, answer.insufficient, answer.dropped_citations) == (ANSWER, "generated", False, 0)
+    assert set(scripted_anchors.shown(llm.requests[-1]).texts) == kinds | {"question"}
+    assert tuple(one.title for one in answer.citations) == cited
+    assert any(one.startswith(f"{prompt} 1 ") for one in answer.manifest["llm"]["prompts"])
+    assert any("no passage is cited" in note for note in answer.notes) == (answer_from == "graph")
+
+
+@pytest.mark.parametrize(("answer_from", "kinds"), [("both", {"passage", "summary"}), ("graph", {"notes"})])
+def test_a_summary_can_take_the_place_of_the_graph(
+    asking: Corpus, llm: ScriptedLlm, answer_from: str, kinds: set[str]
+) -> None:
+    run = asking.anchor(QUESTION, reasoner="llm", documents=1, index="text", answer_from=answer_from)
+    steps, answer = list(run), run.answer
+    assert (answer.text, run.stopped, len(run.session.graph)) == (ANSWER, "sufficient", 0)
+    assert set(scripted_anchors.shown(llm.requests[-1]).texts) == kinds | {"question"}
+    assert [step.summary for step in run.session.steps] == [step.summary for step in steps]
+    assert ANSWER in steps[-1].summary
+    assert run.session.resume().answer.text == ANSWER
+
+
+def test_steps_that_retrieve_only_what_they_read_leave_nothing_else_to_answer_from(corpus: Corpus) -> None:
+    run = corpus.anchor(QUESTION, documents=1, read_only=True)
+    assert {len(step.hits) for step in run} == {1}
+    assert {hit.chunk.id for hit in run.answer.evidence} <= {step.hits[0].chunk.id for step in run.session.steps}
+    found = corpus.search(QUESTION, method="anchor", mode="paper", documents=2)
+    assert found.manifest["options"]["retriever"] == "dense"
+    assert {len(step["chunks"]) for step in found.trace["anchor"]["steps"]} == {2}
 
 
 def test_a_model_may_answer_what_was_found_without_one(asking: Corpus, llm: ScriptedLlm) -> None:

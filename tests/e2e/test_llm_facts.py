@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,11 +26,20 @@ DOCUMENTS = [Document(id=title, title=title, text=text) for title, text in TEXTS
 STEPS = [("Who directed Silver Harbour?", "director"), ("Where was #1 born?", "city")]
 
 
+def replying(shown: str) -> str:
+    """Ghent, by the facts of Ada Byron."""
+    numbers = [int(number) for number in re.findall(r"<fact (\d+) [0-9a-f]{8}>\nAda Byron", shown)]
+    found = {"thought": "She directed it.", "facts": numbers, "quotes": [], "sufficient": bool(numbers)}
+    return json.dumps({**found, "answer": "Ghent" if numbers else ""})
+
+
 def answering(body: dict[str, Any]) -> str:
     """By what the prompt asks for."""
     system = body["messages"][0]["content"]
     if "You plan" in system:
         return json.dumps({"steps": [{"question": question, "answer": noun} for question, noun in STEPS]})
+    if "numbered facts" in system:
+        return replying(last_turn(body))
     if "You mark" in system:
         return '{"names": ["Silver Harbour"]}'
     if "You name" in system:
@@ -80,6 +90,35 @@ def test_a_corpus_is_built_kept_and_searched_with_the_model(
     written = corpus.search(ASKED, method="tree", expansion="self_query")
     assert written.trace == {"llm": {"passage": "Ada Byron was born in Ghent."}}
     assert written.manifest["llm"]["prompts"][0].startswith("self_query 1 ")
+
+
+def test_an_answer_from_facts_cites_the_words_that_state_them(
+    asking: Tetragraph, client: Tetragraph, llm: ScriptedLlm, corpus_name: str
+) -> None:
+    corpus = asking.corpus(corpus_name)
+    corpus.ingest(DOCUMENTS, build=())
+    corpus.build("bipartite", extractor="llm")
+    answer = corpus.ask(ASKED, method="bipartite", context="facts", k=2)
+    assert (answer.text, answer.kind, answer.insufficient, answer.dropped_citations) == ("Ghent", "generated", False, 0)
+    assert {one.quote for one in answer.citations} == {TEXTS["Silver Harbour"][:-1], TEXTS["Ada Byron"][:-1]}
+    assert {"Ada Byron directed Silver Harbour", "Ada Byron was born in Ghent"} <= {f.description for f in answer.facts}
+    assert answer.manifest["answer"]["context"] == "facts"
+    assert answer.manifest["llm"]["prompts"][0].startswith("answer_from_facts 1 ")
+    shown = last_turn(llm.requests[-1])
+    assert "<passage" not in shown
+    assert "Ada Byron" in shown[shown.index("<known 1 ") :]
+    both = corpus.ask(ASKED, method="bipartite", context="both", k=2)
+    assert last_turn(llm.requests[-1]).count("</passage ") == len(both.evidence) == 2
+    few = corpus.ask(ASKED, method="bipartite", context="both", context_tokens=50)
+    assert len(few.facts) == 1
+    assert [note for note in few.notes if "facts were shown to the model: 50 tokens hold no more" in note]
+    pieces = corpus.ask_stream(ASKED, method="bipartite", context="facts", k=2)
+    assert "".join(pieces) == "Ghent"
+    assert pieces.answer.usage.calls == 0, "the same request"
+    with pytest.raises(errors.InvalidInput, match="context 'facts' needs a method that finds facts, 'bipartite', got"):
+        corpus.ask(ASKED, context="facts")
+    with pytest.raises(errors.LlmNotConfigured):
+        client.corpus(corpus_name).ask(ASKED, method="bipartite", context="facts")
 
 
 def test_a_budget_ends_an_extraction_and_the_next_build_goes_on(

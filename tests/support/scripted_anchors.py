@@ -39,12 +39,14 @@ class Shown:
     Attributes:
         is_answer: Whether an answer is requested instead of a step.
         wants_graph: Whether a graph is requested.
+        wants_summary: Whether a summary is requested.
         texts: Texts of the blocks in order, by kind.
         outside: Text outside of blocks, which the model obeys.
     """
 
     is_answer: bool
     wants_graph: bool
+    wants_summary: bool
     texts: dict[str, list[str]]
     outside: str
 
@@ -55,8 +57,8 @@ class Shown:
 
     @property
     def passages(self) -> list[str]:
-        """Passages of the request."""
-        return self.texts.get("passage", [])
+        """Passages of the request, or the notes in their place."""
+        return self.texts.get("passage", []) or self.texts.get("notes", [])
 
 
 def shown(body: Body) -> Shown:
@@ -66,7 +68,8 @@ def shown(body: Body) -> Shown:
     for block in _BLOCK.finditer(user):
         texts.setdefault(block["kind"], []).append(block["text"])
     outside = f"{system}\n{_BLOCK.sub('', user)}"
-    return Shown("Reply with one JSON object" in system, "<graph>\nEntities:" in system, texts, outside)
+    is_answer, wants_graph = "Reply with one JSON object" in system, "<graph>\nEntities:" in system
+    return Shown(is_answer, wants_graph, "<summary>" in system, texts, outside)
 
 
 def stated(texts: Iterable[str]) -> list[Fact]:
@@ -110,6 +113,11 @@ def sentence(fact: Fact) -> str:
     return f"{fact[0]} is the {fact[1]} of {fact[2]}."
 
 
+def noted(fact: Fact) -> str:
+    """A fact as a line of a graph."""
+    return f"{fact[0]} -> is the {fact[1]} of -> {fact[2]}"
+
+
 def reasoning(body: Body) -> str:
     """Reply with all new facts, a verdict on whether they answer the question, and the first open step as query."""
     contents = shown(body)
@@ -122,6 +130,10 @@ def reasoning(body: Body) -> str:
         query = ""
     thought = " ".join(map(sentence, used)) or "Nothing is settled."
     judgement = "insufficient" if query else "sufficient"
+    if contents.wants_summary:
+        summary = " ".join(map(sentence, dict.fromkeys([*before, *found])))
+        rest = judged(thought=thought, judgement=judgement, query=query)
+        return f"<summary>{summary}</summary>\n{rest}"
     if not contents.wants_graph:
         return judged(thought=thought, judgement=judgement, query=query)
     new = [fact for fact in found if fact not in before]
@@ -130,10 +142,10 @@ def reasoning(body: Body) -> str:
 
 def _answer(contents: Shown, used: Sequence[Fact], *, is_open: bool) -> str:
     quotes = [
-        {"passage": number, "words": sentence(fact)}
+        {"passage": number, "words": sentence(fact) if sentence(fact) in passage else noted(fact)}
         for fact in used
         for number, passage in enumerate(contents.passages, 1)
-        if sentence(fact) in passage
+        if sentence(fact) in passage or noted(fact) in passage
     ]
     answer = "" if is_open or not used else used[-1][0]
     return json.dumps({"quotes": quotes, "sufficient": bool(answer), "answer": answer})

@@ -79,6 +79,7 @@ def _ask(corpus: Corpus) -> None:
     list(run.session.ask(FOLLOW_UP))
     list(run.session.fork(1, query="Who is the sister of Elva Kron?"))
     list(corpus.anchor(anchored_world.QUESTION, reasoner="llm", documents=1, generate=True))
+    list(corpus.anchor(anchored_world.QUESTION, reasoner="llm", index="text", documents=1, generate=False))
     list(corpus.anchor(UNANSWERED, reasoner="llm", steps=1, generate=False, ttl=timedelta(days=1)))
     next(iter(corpus.anchor(FOLLOW_UP, documents=1)))
 

@@ -110,6 +110,7 @@ def check_questions(corpus: Corpus) -> None:
     assert_type(evidence[0], Hit)
     assert_type(evidence.usage, Usage)
     answer = corpus.ask("?", k=3, generate=True, iterations=2, context_tokens=500)
+    assert_type(corpus.ask("?", method="bipartite", context="both").facts[0], FoundFact)
     assert_type(answer, Answer)
     assert_type(answer.citations[0], Citation)
     facts = corpus.facts("?", k=3, filters={"language": ["en", "de"]}, budget=budget, ranking="paper")
@@ -123,6 +124,7 @@ def check_questions(corpus: Corpus) -> None:
     corpus.search("?", k="3")  # type: ignore[arg-type]  # k is a number
     corpus.search("?", filters={"year": {"above": 1990}})  # type: ignore[dict-item]  # bounds are gt, gte, lt and lte
     corpus.ask("?", iterations=None)  # type: ignore[arg-type]  # iterations is a number
+    corpus.ask("?", context="graph")  # type: ignore[arg-type]  # passages, facts or both
     corpus.ask()  # type: ignore[call-arg]  # a question is needed
     Budget(seconds=60)  # type: ignore[call-arg]  # the limit is called deadline_s
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any
 
 from tetragraph.answering import sessions
+from tetragraph.answering.ask_facts import check_context, fact_answer_pieces
 from tetragraph.answering.compose import (
     AskOptions,
     describe_method,
@@ -16,7 +17,7 @@ from tetragraph.answering.compose import (
     truncate_to_tokens,
 )
 from tetragraph.answering.session_runner import AnchorRequest
-from tetragraph.answering.stream import AnswerStream, single_piece
+from tetragraph.answering.stream import AnswerStream, GetReply, Reply, record_pieces, single_piece
 from tetragraph.connection import Connection
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.lexicon.names import normalise_name
@@ -37,10 +38,6 @@ from tetragraph.retrieval.request import Request
 from tetragraph.retrieval.search import find_evidence
 from tetragraph.systems.registry import find_retriever
 
-Reply = TypeVar("Reply", bound=AnswerReply)
-GetReply = Callable[[Operation, LlmRequest, type[Reply]], Generator[str, None, Reply]]
-"""Sends a request, yields the pieces of the answer's text, and returns the whole reply."""
-
 
 def ask(connection: Connection, request: Request, options: AskOptions) -> Answer:
     """Answer a question; see ``Corpus.ask``."""
@@ -55,6 +52,9 @@ def ask_stream(connection: Connection, request: Request, options: AskOptions) ->
 def _answer_pieces(
     connection: Connection, request: Request, options: AskOptions, get_reply: GetReply[Any]
 ) -> Generator[str, None, Answer]:
+    if options.context != "passages":
+        check_context(connection, request, options)
+        return fact_answer_pieces(connection, request, options, get_reply)
     if find_retriever(request.method).is_multi_step:
         return single_piece(lambda: sessions.begin(connection, AnchorRequest.from_search(request, options)).answer)
     if is_generated(connection.settings, options):
@@ -122,13 +122,7 @@ class _GeneratedAnswer:
         is_last = len(self._results) >= self._options.iterations
         request = (answer_request if is_last else follow_up_request)(self._request.question, chunks, self._steps)
         reply = get_reply(self._llm(), request, AnswerReply if is_last else FollowUpReply)
-        while True:
-            try:
-                piece = next(reply)
-            except StopIteration as end:
-                return check_reply(end.value, chunks)
-            pieces.append(piece)
-            yield piece
+        return check_reply((yield from record_pieces(reply, pieces)), chunks)
 
     def _follow(self, question: str) -> None:
         """Search for a follow-up question, and let the model answer it from the chunks of that search."""

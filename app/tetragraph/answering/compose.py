@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.language.extractive_qa import find_span
 from tetragraph.language.llm_steps.answer import (
     AnswerReply,
+    CheckedAnswer,
     answer_request,
     check_reply,
+    notes_request,
     shown,
 )
 from tetragraph.llm import LazyOperation, not_configured
@@ -19,10 +21,11 @@ from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
 from tetragraph.model.answers import Answer, AnswerKind, Citation
 from tetragraph.settings import Settings
-from tetragraph.validation import check_integer
+from tetragraph.validation import check_integer, check_one_of
 
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
+Context = Literal["passages", "facts", "both"]
 _MARKS: Final = 20
 """Approximate number of tokens of the delimiters around a chunk."""
 
@@ -36,11 +39,14 @@ class AskOptions:
             model is configured.
         iterations: Largest number of searches: one for the question, and one for each follow-up question of the model.
         context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
+        context: Evidence that the model reads: ``passages`` are the chunks of the search, ``facts`` the best facts of
+            the bipartite graph, ``both`` these and then chunks.
     """
 
     generate: bool | None = None
     iterations: int = 1
     context_tokens: int = CONTEXT_TOKENS
+    context: Context = "passages"
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -48,6 +54,12 @@ class AskOptions:
         check_integer("context_tokens", self.context_tokens, 50)
         if self.generate not in (None, True, False):
             raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
+        check_one_of("context", self.context, get_args(Context))
+        if self.context != "passages" and (self.generate is False or self.iterations > 1):
+            raise InvalidInput(
+                f"with context {self.context!r} a language model answers in one go: generate must not be false and "
+                f"iterations must be 1, got {self.generate!r} and {self.iterations}"
+            )
         if self.generate is False and self.iterations > 1:
             raise InvalidInput(
                 f"follow-up questions need a language model: iterations must be 1 without, got {self.iterations}"
@@ -90,16 +102,31 @@ def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SearchIndex:
+    """The notes of a search in several steps: the index that a language model answers from.
+
+    Attributes:
+        graph: Final graph as text, ``G_k``; empty for none.
+        summary: Final summary, in place of a graph; empty for none.
+        is_alone: Whether the model answers from it without chunks.
+    """
+
+    graph: str = ""
+    summary: str = ""
+    is_alone: bool = False
+
+
 def generate_answer(
-    evidence: Evidence, graph: str, options: AskOptions, llm: LazyOperation, read_at_most: int
+    evidence: Evidence, index: SearchIndex, options: AskOptions, llm: LazyOperation, read_at_most: int
 ) -> Answer:
-    """Let a language model write an answer from chunks and an anchor graph.
+    """Let a language model write an answer from chunks and an index, or from the index alone.
 
     If budget or time do not suffice, the answer is extracted from a chunk, and a note gives the reason.
 
     Args:
         evidence: Evidence of all steps, ``D``.
-        graph: Final graph as text, ``G_k``; empty for none.
+        index: Notes of the search.
         options: Options of the answer.
         llm: Operation of the language model.
         read_at_most: Number of best chunks that are read if the answer is extracted.
@@ -110,17 +137,14 @@ def generate_answer(
     Source:
         GraphAnchor (2026), equation 5.
     """
-    chunks = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
-    notes = list(evidence.notes)
-    if len(chunks) < len(evidence):
-        limit = f"{options.context_tokens} tokens"
-        notes.append(f"{len(chunks)} of {len(evidence)} passages were shown to the model: {limit} hold no more")
     try:
-        reply = llm().structured(answer_request(evidence.question, chunks, graph=graph), AnswerReply)
+        if index.is_alone:
+            checked, notes = _ask_notes(evidence.question, index, llm)
+        else:
+            checked, notes = _ask_passages(evidence, index, options, llm)
     except (BudgetExhausted, DeadlineExceeded) as error:
         extracted = extract_answer(evidence, options, read_at_most)
         return replace(extracted, notes=(*evidence.notes, f"the answer is extracted from a passage: {error}"))
-    checked = check_reply(reply, chunks)
     return Answer(
         evidence.question,
         checked.text,
@@ -131,8 +155,31 @@ def generate_answer(
         evidence,
         usage=llm.usage,
         manifest={**evidence.manifest, "answer": describe_method("generated", options), **llm.record},
-        notes=tuple(dict.fromkeys((*notes, *llm.notes))),
+        notes=tuple(dict.fromkeys((*evidence.notes, *notes, *llm.notes))),
     )
+
+
+def _ask_passages(
+    evidence: Evidence, index: SearchIndex, options: AskOptions, llm: LazyOperation
+) -> tuple[CheckedAnswer, list[str]]:
+    """Ask for an answer from chunks, and the index if there is one; with notes on chunks that are not shown."""
+    chunks = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
+    notes = []
+    if len(chunks) < len(evidence):
+        limit = f"{options.context_tokens} tokens"
+        notes.append(f"{len(chunks)} of {len(evidence)} passages were shown to the model: {limit} hold no more")
+    request = answer_request(evidence.question, chunks, graph=index.graph, summary=index.summary)
+    return check_reply(llm().structured(request, AnswerReply), chunks), notes
+
+
+def _ask_notes(question: str, index: SearchIndex, llm: LazyOperation) -> tuple[CheckedAnswer, list[str]]:
+    """Ask for an answer from the index alone; quotes are located in it, and no chunk is cited."""
+    text = index.graph or index.summary
+    if not text:
+        return CheckedAnswer("", (), 0, is_sufficient=False), ["the search noted nothing to answer from"]
+    reply = llm().structured(notes_request(question, text), AnswerReply)
+    checked = check_reply(reply, [Chunk("", "", "", "", text, 0, 0, len(text), 0)])
+    return replace(checked, citations=()), ["the answer rests on the notes of the search alone: no passage is cited"]
 
 
 def truncate_to_tokens(chunks: Sequence[Chunk], tokens: int) -> list[Chunk]:

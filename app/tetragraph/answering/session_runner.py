@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from tetragraph.answering.compose import AskOptions, extract_answer, generate_answer, is_generated
+from tetragraph.answering.compose import AskOptions, SearchIndex, extract_answer, generate_answer, is_generated
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.llm import LazyOperation
@@ -129,9 +129,15 @@ class SessionRunner:
             LlmNotConfigured: a model is to reason or to answer, and none is configured.
             UnknownCorpus, UnknownMethod: there is no such corpus or retriever.
             NotBuilt: the corpus lacks the graph that the retriever needs.
+            InvalidInput: the graph alone is to be answered from, without a language model.
         """
         stores = connection.stores(request.corpus)
-        is_generated(connection.settings, request.answering)
+        is_written = is_generated(connection.settings, request.answering)
+        if request.options.answer_from == "graph" and not is_written:
+            raise InvalidInput(
+                "answer_from graph needs a language model, as passages alone can be extracted from: set one, leave "
+                "generate out, or answer from both or from passages"
+            )
         llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
         search = SearchRequest(stores, question, request.k, request.options, request.filters)
@@ -177,6 +183,16 @@ class SessionRunner:
         read_at_most = 2 * request.k
         if not is_generated(self.connection.settings, request.answering):
             return extract_answer(evidence, request.answering, read_at_most)
+        return generate_answer(evidence, self._index(walk), request.answering, self.llm, read_at_most)
+
+    def _index(self, walk: AnchorWalk) -> SearchIndex:
+        """The notes of the search that the language model answers from."""
+        options = self.request.options
+        if not options.graph or options.answer_from == "passages":
+            return SearchIndex()
+        is_alone = options.answer_from == "graph"
+        if options.index == "text":
+            return SearchIndex(summary=anchor_graph.latest_summary(walk.steps), is_alone=is_alone)
         limits = {"tokens": options.graph_tokens, "anchors": options.graph_anchors}
-        graph = anchor_graph.linearise(walk.steps[-1].graph, request.question, **limits) if options.graph else None
-        return generate_answer(evidence, graph.text if graph else "", request.answering, self.llm, read_at_most)
+        graph = anchor_graph.linearise(walk.steps[-1].graph, self.request.question, **limits)
+        return SearchIndex(graph.text, is_alone=is_alone)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
+from pydantic import BaseModel
+
 from tetragraph.errors import InvalidInput
+from tetragraph.llm import Operation, Request
 from tetragraph.model.answers import Answer
 
 Piece = TypeVar("Piece")
+Reply = TypeVar("Reply", bound=BaseModel)
+GetReply = Callable[[Operation, Request, type[Reply]], Generator[str, None, Reply]]
+"""Sends a request, yields the pieces of the answer's text, and returns the whole reply."""
 
 
 class AnswerIterator(Iterator[Piece]):
@@ -62,3 +68,15 @@ def single_piece(find_answer: Callable[[], Answer]) -> Generator[str, None, Answ
     if answer.text:
         yield answer.text
     return answer
+
+
+def record_pieces(reply: Generator[str, None, Reply], pieces: list[str]) -> Generator[str, None, Reply]:
+    """Yield the pieces of a reply, append each to a list, and return the reply."""
+    while True:
+        try:
+            piece = next(reply)
+        except StopIteration as end:
+            whole: Reply = end.value
+            return whole
+        pieces.append(piece)
+        yield piece

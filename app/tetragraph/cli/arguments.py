@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -79,6 +79,10 @@ Extractive = Annotated[
 ]
 Iterations = Annotated[
     int, typer.Option("--iterations", min=1, help="Searches at the most: 1, and one for each follow-up question.")
+]
+ContextOption = Annotated[
+    Literal["passages", "facts", "both"],
+    typer.Option("--context", help="What the language model reads: passages; facts, of method bipartite; or both."),
 ]
 FactsShown = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many facts.")]
 FactOptions = Annotated[

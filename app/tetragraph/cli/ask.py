@@ -13,6 +13,7 @@ from tetragraph.cli.arguments import (
     BudgetMoney,
     BudgetTokens,
     Conditions,
+    ContextOption,
     CorpusName,
     Deadline,
     Extractive,
@@ -47,6 +48,7 @@ def ask(
     where: Conditions = None,
     stream: Stream = False,
     iterations: Iterations = 1,
+    context: ContextOption = "passages",
     extractive: Extractive = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
@@ -62,6 +64,7 @@ def ask(
         "budget": read_budget(budget_tokens, budget_money, deadline),
         "generate": False if extractive else None,
         "iterations": iterations,
+        "context": context,
         **read_options(option or []),
     }
     with connect(llm) as client:

@@ -57,6 +57,8 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
         yield from _hanging_lines("       ", f"{view.unread} more found, not read", "dim", width)
     for sign, line in _growth(view):
         yield from _hanging_lines(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
+    if step.summary:
+        yield from _hanging_lines("  summary: ", step.summary, "green", width)
     if step.thought:
         yield from _hanging_lines("  thought: ", step.thought, "", width)
     yield from _hanging_lines("  ", _conclusion(step), "magenta", width)

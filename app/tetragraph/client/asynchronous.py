@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from datetime import timedelta
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from tetragraph.answering.compose import CONTEXT_TOKENS
+from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerIterator, AnswerStream
 from tetragraph.client.analytics import Analytics, Statement
@@ -113,6 +113,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         generate: bool | None = None,
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
+        context: Context = "passages",
         **options: Any,
     ) -> AsyncAnswerStream:
         """Answer a question in pieces; see :meth:`Corpus.ask_stream`.
@@ -128,6 +129,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
             generate=generate,
             iterations=iterations,
             context_tokens=context_tokens,
+            context=context,
             **options,
         )
         return AsyncAnswerStream(stream)

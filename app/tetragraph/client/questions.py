@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from tetragraph.answering import ask, sessions
-from tetragraph.answering.compose import CONTEXT_TOKENS, AskOptions
+from tetragraph.answering.compose import CONTEXT_TOKENS, AskOptions, Context
 from tetragraph.answering.session_runner import AnchorRequest
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream
@@ -72,6 +72,7 @@ class CorpusQuestions(CorpusInspection):
         generate: bool | None = None,
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
+        context: Context = "passages",
         **options: Any,
     ) -> Answer:
         """Answer a question from the ``k`` chunks that best support an answer, with checked citations.
@@ -89,6 +90,9 @@ class CorpusQuestions(CorpusInspection):
             iterations: Largest number of searches: one for the question, and one for each follow-up question that
                 the model asks while the evidence is insufficient.
             context_tokens: Limit of the evidence that the model reads, in estimated tokens.
+            context: Evidence that the model reads: ``passages``, the chunks found; ``facts``, the 15 best facts of
+                ``method="bipartite"`` with the answers of its sub-questions; ``both``, facts first. Facts are in
+                ``answer.facts``; the citation of one is the words that state it.
             options: Options of the search method, as for :meth:`search`.
 
         Raises:
@@ -99,7 +103,7 @@ class CorpusQuestions(CorpusInspection):
             InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        return ask.ask(self._connection, request, AskOptions(generate, iterations, context_tokens))
+        return ask.ask(self._connection, request, AskOptions(generate, iterations, context_tokens, context))
 
     def ask_stream(
         self,
@@ -113,6 +117,7 @@ class CorpusQuestions(CorpusInspection):
         generate: bool | None = None,
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
+        context: Context = "passages",
         **options: Any,
     ) -> AnswerStream:
         """Answer a question in pieces: iterate over the text while it is written, then read ``.answer``.
@@ -121,7 +126,7 @@ class CorpusQuestions(CorpusInspection):
         and those by method ``anchor`` have one piece.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        return ask.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens))
+        return ask.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens, context))
 
     def anchor(
         self,

@@ -97,6 +97,8 @@ class AnchorStep:
         usage: Language model usage of the step.
         chain: Sub-questions with the answers found for each, where the reasoner decomposed the question.
         answer: Answer given after the step; empty where the search went on, and where there is no answer.
+        summary: What has been found so far, in words, where the index is a text and not a graph; empty otherwise, and
+            where the step did not rewrite it.
     """
 
     number: int
@@ -112,6 +114,7 @@ class AnchorStep:
     usage: Usage = NOTHING
     chain: tuple[ChainStep, ...] = ()
     answer: str = ""
+    summary: str = ""
 
     def trace(self) -> dict[str, Any]:
         """The step as names, numbers and lists of these, with ids instead of chunks and sizes instead of the graph."""

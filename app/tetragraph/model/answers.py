@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tetragraph.model import Chunk, Evidence
+from tetragraph.model import Chunk, Evidence, FoundFact
 from tetragraph.model.usage import NOTHING, Usage
 
 AnswerKind = Literal["generated", "extractive"]
@@ -69,6 +69,7 @@ class Answer:
         manifest: Manifest of the search, and of how the answer was generated.
         notes: Warnings in words: those of the search, and every way in which the answer differs from the request.
         session: Id of the session that stores its steps; empty without a session.
+        facts: Facts that the language model read, best first; empty where it read none.
     """
 
     question: str
@@ -83,3 +84,4 @@ class Answer:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     session: str = ""
+    facts: tuple[FoundFact, ...] = ()

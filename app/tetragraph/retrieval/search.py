@@ -66,9 +66,9 @@ def evidence_of(
     return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
 
 
-def find_facts(connection: Connection, request: Request) -> FactEvidence:
-    """Return the facts; see ``Corpus.facts``."""
-    answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts)
+def find_facts(connection: Connection, request: Request, llm: LazyOperation | None = None) -> FactEvidence:
+    """Return the facts; see ``Corpus.facts``, and :func:`find_evidence` for the arguments."""
+    answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts, llm)
     found = answer.found
     return FactEvidence(
         request.question, found.facts, answer.manifest, answer.notes, found.chain, found.trace, answer.usage

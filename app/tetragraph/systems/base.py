@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from tetragraph.errors import NotBuilt
 from tetragraph.language.embedders import Embedder
@@ -181,6 +181,7 @@ class Retriever(ABC, Generic[OptionsT]):
         return self.score_parts[part]
 
 
+@runtime_checkable
 class FactRetriever(Protocol):
     """A retriever that also ranks facts (``Corpus.facts``)."""
 

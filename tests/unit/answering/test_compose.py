@@ -37,6 +37,9 @@ def test_a_first_passage_that_is_too_long_is_cut_so_that_its_offsets_stay() -> N
         ({"iterations": 1.5}, "iterations must be"),
         ({"context_tokens": 10}, "context_tokens must be"),
         ({"generate": "yes"}, "generate must be true, false or none, got 'yes'"),
+        ({"context": "graph"}, "context must be one of passages, facts, both, got 'graph'"),
+        ({"context": "facts", "generate": False}, "with context 'facts' a language model answers in one go"),
+        ({"context": "both", "iterations": 2}, "with context 'both' a language model answers in one go"),
         ({"generate": False, "iterations": 2}, "follow-up questions need a language model"),
     ],
 )

@@ -12,7 +12,7 @@ from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.language.llm_steps.answer import one_line, without_control
 from tetragraph.llm.structured import NoJsonFound, find_json
 
-Section: TypeAlias = Literal["graph", "think", "judgement", "next_question"]
+Section: TypeAlias = Literal["graph", "summary", "think", "judgement", "next_question"]
 Verdict: TypeAlias = Literal["sufficient", "insufficient"]
 _LONGEST: Final = 1_000_000
 """Largest number of characters of a reply that are read."""
@@ -20,6 +20,7 @@ _LONGEST_QUERY: Final = 300
 _LONGEST_JUDGEMENT: Final = 300
 _WORDS: Final[Mapping[str, Section]] = {
     **dict.fromkeys(("graph", "knowledge graph", "updated graph"), "graph"),
+    **dict.fromkeys(("summary", "updated summary"), "summary"),
     **dict.fromkeys(("think", "thinking", "thought", "reasoning"), "think"),
     **dict.fromkeys(("judgement", "judgment"), "judgement"),
     **dict.fromkeys(("next question", "next query", "follow up question"), "next_question"),

@@ -21,6 +21,8 @@ from tetragraph.llm import Request
 
 GRAPH_PROMPTS: Final = ("anchor_first", "anchor_update", "anchor_judge")
 """Prompts of a search with a graph; the last one is used once the graph has reached its limit of extensions."""
+SUMMARY_PROMPTS: Final = ("summary_first", "summary_update", "anchor_judge")
+"""Prompts of a search with a text index; the last one as with a graph."""
 PLAIN_PROMPTS: Final = ("anchor_judge",)
 """Prompts of a search without a graph."""
 _REPLY: Final = 1200
@@ -37,7 +39,7 @@ class PreviousSteps:
     """State of the search before a step, ``o_{t-1}``.
 
     Attributes:
-        graph: Graph ``G_{t-1}``, linearised; empty for none.
+        graph: Graph ``G_{t-1}``, linearised, or the summary in its place; empty for none.
         thought: Thought of ``R_{t-1}``; empty for none.
         queries: All earlier queries, in order; the last one retrieved the chunks.
     """
@@ -62,6 +64,7 @@ class AnchorReply:
         junk: Number of lines of the graph that are neither entity nor triple.
         left_out: Number of lines of the graph that were not read, because of the limit.
         strange: Number of entities and triples with names of unknown origin (see :func:`drop_unsupported`).
+        summary: Summary in one line; empty for none.
     """
 
     entities: tuple[Entity, ...] = ()
@@ -74,6 +77,7 @@ class AnchorReply:
     junk: int = 0
     left_out: int = 0
     strange: int = 0
+    summary: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -103,6 +107,23 @@ def update_request(question: str, passages: Sequence[str], previous: PreviousSte
         it is asked for additions only, which is shorter and cannot lose anything.
     """
     return load("anchor_update").request(_REPLY, _values(question, passages, previous), expected=_EXPECTED)
+
+
+def summary_request(question: str, passages: Sequence[str], previous: PreviousSteps | None) -> Request:
+    """The request of a step that writes or rewrites a summary, the text index.
+
+    Args:
+        question: Question to be answered.
+        passages: Chunks as a model reads them, best first.
+        previous: State of the search; None for the first step.
+
+    Source:
+        GraphAnchor (2026), section 5.2 and figure 14.
+    """
+    values: dict[str, Fenced] = {"question": fence("question", question), "passages": fences("passage", passages)}
+    if previous is None:
+        return load("summary_first").request(_REPLY, values, expected=_EXPECTED)
+    return load("summary_update").request(_REPLY, _values(question, passages, previous), expected=_EXPECTED)
 
 
 def judge_request(question: str, passages: Sequence[str], previous: PreviousSteps) -> Request:
@@ -138,10 +159,11 @@ def read_reply(text: str) -> AnchorReply:
         has_query="next_question" in parts,
         junk=graph.junk,
         left_out=graph.left_out,
+        summary=one_line(str(parts.get("summary", ""))),
     )
 
 
-def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
+def fault(reply: AnchorReply, *, needs_graph: bool, needs_summary: bool = False) -> str:
     """Describe in words for the model what a reply lacks for a step; empty if nothing.
 
     A thought is optional, and so is a next query if the evidence suffices.
@@ -151,6 +173,8 @@ def fault(reply: AnchorReply, *, needs_graph: bool) -> str:
         lacking.append("a part <graph>…</graph>")
     elif needs_graph and reply.is_empty and reply.junk:
         lacking.append('lines such as "- name (Attributes: …)" or "- name -> words -> name" in the graph')
+    if needs_summary and not reply.summary:
+        lacking.append("a part <summary>…</summary>")
     if not reply.judgement:
         lacking.append("a part <judgement>…</judgement> with one of the words sufficient and insufficient")
     if reply.judgement != "sufficient" and not reply.has_query:
@@ -181,6 +205,7 @@ def combine_replies(first: AnchorReply, second: AnchorReply) -> AnchorReply:
         has_query=first.has_query or second.has_query,
         junk=graph.junk,
         left_out=graph.left_out,
+        summary=second.summary or first.summary,
     )
 
 

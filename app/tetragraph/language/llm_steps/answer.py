@@ -72,7 +72,7 @@ class CheckedAnswer:
 
 
 def answer_request(
-    question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = (), graph: str = ""
+    question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = (), graph: str = "", summary: str = ""
 ) -> Request:
     """The request for an :class:`AnswerReply`.
 
@@ -81,15 +81,29 @@ def answer_request(
         passages: Chunks from which to answer; the reply refers to them by their numbers, from 1.
         steps: Earlier follow-up questions with their answers.
         graph: An anchor graph as text, which shows how the chunks are related; empty for none.
+        summary: A summary of what matters in the chunks, in place of a graph; empty for none.
 
     Source:
-        With a graph: GraphAnchor (2026), equation 5.
+        With a graph: GraphAnchor (2026), equation 5; with a summary figure 14.
     """
+    if summary:
+        request = _request(load("answer_from_summary"), question, passages, steps, summary=fence("summary", summary))
+        return with_schema(request, AnswerReply)
     if graph:
         request = _request(load("answer_from_graph"), question, passages, steps, graph=fence("graph", graph))
     else:
         request = _request(load("answer"), question, passages, steps)
     return with_schema(request, AnswerReply)
+
+
+def notes_request(question: str, notes: str) -> Request:
+    """The request for an :class:`AnswerReply` from the notes of a search alone, which its quotes call passage 1.
+
+    Source:
+        GraphAnchor (2026), section 5.2: question answering with the graph alone.
+    """
+    values = {"notes": fence("notes", notes), "question": fence("question", question)}
+    return with_schema(load("answer_from_notes").request(_REPLY, values, expected=_EXPECTED), AnswerReply)
 
 
 def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[FollowUp] = ()) -> Request:

@@ -4,6 +4,7 @@ from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.loop import Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import DEPTH, AnchorOptions
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
+from tetragraph.systems.anchor_graph.reasoner import latest_summary
 from tetragraph.systems.anchor_graph.session_store import SessionStore
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "SessionStore",
     "Walker",
     "chain_of",
+    "latest_summary",
     "linearise",
     "rank",
 ]

@@ -14,7 +14,7 @@ from tetragraph.language.prompts import load
 from tetragraph.llm import Operation, Request
 from tetragraph.systems.anchor_graph.linearisation import Linearised, linearise
 from tetragraph.systems.anchor_graph.options import AnchorOptions
-from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update, latest_summary
 
 _ASKS_ON: Final = "the model judges the evidence sufficient and still has a next query: the judgement counts"
 _ASKS_NOTHING: Final = "the model judges the evidence insufficient and gives no next query"
@@ -29,12 +29,14 @@ class _StepRequest:
     Attributes:
         request: The request.
         needs_graph: Whether the reply must have an update of the graph.
+        needs_summary: Whether the reply must have a summary.
         graph: The graph in the request.
         texts: All texts in the request from which names may come.
     """
 
     request: Request
     needs_graph: bool
+    needs_summary: bool
     graph: Linearised
     texts: tuple[str, ...]
 
@@ -61,7 +63,8 @@ class LlmReasoner:
     def __init__(self, operation: Operation | Callable[[], Operation], options: AnchorOptions, model: str = "") -> None:
         self._operation = operation
         self._options = options
-        prompts = anchoring.GRAPH_PROMPTS if options.graph else anchoring.PLAIN_PROMPTS
+        with_index = anchoring.SUMMARY_PROMPTS if options.index == "text" else anchoring.GRAPH_PROMPTS
+        prompts = with_index if options.graph else anchoring.PLAIN_PROMPTS
         named = model or self._start().model
         self.name = f"llm {named} {', '.join(load(prompt).identity for prompt in prompts)}"
 
@@ -87,6 +90,7 @@ class LlmReasoner:
             judgement,
             known.next_query if judgement == "insufficient" else "",
             tuple(filter(None, notes)),
+            summary=known.summary if asked.needs_summary else "",
         )
 
     def _start(self) -> Operation:
@@ -96,22 +100,25 @@ class LlmReasoner:
         """The request of a step."""
         question, passages = situation.question, [shown(hit.chunk) for hit in situation.hits]
         limits = self._options
-        graph = Linearised()
+        graph, summary, is_text = Linearised(), latest_summary(situation.steps), limits.index == "text"
         if limits.graph:
             graph = linearise(situation.graph, question, tokens=limits.graph_tokens, anchors=limits.graph_anchors)
-        needs_graph = situation.may_update and limits.graph
+        needs_graph = situation.may_update and limits.graph and not is_text
+        needs_summary = situation.may_update and is_text
         is_first = not situation.steps and not len(situation.graph)
         queries = (*(step.query for step in situation.steps), situation.query)
         thought = situation.steps[-1].thought if situation.steps else ""
-        known = PreviousSteps(graph.text, thought, queries)
-        if not needs_graph:
+        known = PreviousSteps(summary if is_text else graph.text, thought, queries)
+        if needs_summary:
+            request = anchoring.summary_request(question, passages, known if situation.steps else None)
+        elif not needs_graph:
             request = anchoring.judge_request(question, passages, known)
         elif is_first:
             request = anchoring.first_request(question, passages)
         else:
             request = anchoring.update_request(question, passages, known)
         names = (anchor.name for anchor in situation.graph.anchors)
-        return _StepRequest(request, needs_graph, graph, (question, *passages, *names))
+        return _StepRequest(request, needs_graph, needs_summary, graph, (question, *passages, *names))
 
     def _request_reply(self, asked: _StepRequest) -> tuple[AnchorReply, tuple[str, ...]]:
         """The reply, completed by a second one if it lacks a required part, and notes on that.
@@ -128,7 +135,7 @@ class LlmReasoner:
         else:
             text, is_cut = completion.text, completion.finish == "length"
             first = anchoring.read_reply(text)
-            lacking = anchoring.fault(first, needs_graph=asked.needs_graph)
+            lacking = anchoring.fault(first, needs_graph=asked.needs_graph, needs_summary=asked.needs_summary)
         if not lacking:
             return first, ()
         note = f"the first reply lacks {lacking}, and was asked for again"
@@ -140,7 +147,7 @@ class LlmReasoner:
                 raise
             return first, (f"{note}: without success, {error}; the readable parts are used",)
         both = anchoring.combine_replies(first, second)
-        still = anchoring.fault(both, needs_graph=asked.needs_graph)
+        still = anchoring.fault(both, needs_graph=asked.needs_graph, needs_summary=asked.needs_summary)
         return both, (f"{note}; the second lacks {still}: the readable parts are used" if still else note,)
 
 

@@ -140,6 +140,7 @@ class Walker:
             next_query=_next_query(reasoned),
             notes=notes,
             chain=reasoned.chain,
+            summary=reasoned.summary,
         )
 
     def _count_unproductive(self, finished: Sequence[AnchorStep]) -> int:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.validation import check_integer, check_one_of
 
 DEPTH = 20
 """Least number of chunks that a step retrieves; more if more hits are wanted, as the rankings are merged."""
+AUTO: Final = "auto"
+"""Value of ``retriever`` that the mode replaces."""
 ReasonerName = Literal["token_free", "llm"]
+Mode = Literal["tetragraph", "paper"]
+AnswerSource = Literal["both", "passages", "graph"]
+IndexForm = Literal["graph", "text"]
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorOptions:
-    """Options of ``method="anchor"``; the defaults are those of GraphAnchor, section 4.
+    """Options of ``method="anchor"``; the numbers are those of GraphAnchor, section 4.
 
     Attributes:
-        retriever: Search method of every step (``Retriever`` of equation 1); any but ``anchor``.
+        retriever: Search method of every step (``Retriever`` of equation 1); any but ``anchor``. ``auto``, the
+            default, is ``dense`` in mode ``paper``, else ``evidence``.
         steps: Limit of searches (``T``), at least 1.
         updates: Limit of extensions of the first graph, 0 or more; later steps are judged with the unchanged graph.
         documents: Number of chunks of a step that are read into the graph, at least 1.
@@ -27,9 +33,16 @@ class AnchorOptions:
         graph: Whether there is a graph; without one the chunks alone are judged (the ablation of the paper).
         graph_tokens: Limit of estimated tokens of the graph in a request, at least 50.
         graph_anchors: Limit of anchors of the graph in a request, at least 2.
+        mode: ``paper`` searches with the retriever of the paper, and ranks and answers from the chunks that are read.
+        answer_from: What the language model answers from: ``both`` passages and index, ``passages`` alone, or the
+            index alone, ``graph`` (two ablations of the paper). An extractive answer is always from passages.
+        read_only: Whether a step retrieves only the chunks that it reads into the graph, so that ranking and answer
+            have no others; by default true in mode ``paper``, else false.
+        index: Form of the index: a ``graph``, or a ``text`` that the language model rewrites in each step (the
+            ablation of the paper with a text index).
     """
 
-    retriever: str = "evidence"
+    retriever: str = AUTO
     steps: int = 4
     updates: int = 3
     documents: int = 5
@@ -37,6 +50,10 @@ class AnchorOptions:
     graph: bool = True
     graph_tokens: int = 1000
     graph_anchors: int = 60
+    mode: Mode = "tetragraph"
+    answer_from: AnswerSource = "both"
+    read_only: bool | None = None
+    index: IndexForm = "graph"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -46,11 +63,31 @@ class AnchorOptions:
         """
         if not isinstance(self.retriever, str) or not self.retriever:
             raise InvalidInput(f"retriever must be the name of a search method, got {self.retriever!r}")
+        check_one_of("mode", self.mode, get_args(Mode))
+        if self.retriever == AUTO:
+            object.__setattr__(self, "retriever", "dense" if self.mode == "paper" else "evidence")
+        if self.read_only is None:
+            object.__setattr__(self, "read_only", self.mode == "paper")
         check_integer("steps", self.steps, 1)
         check_integer("updates", self.updates, 0)
         check_integer("documents", self.documents, 1)
         check_integer("graph_tokens", self.graph_tokens, 50)
         check_integer("graph_anchors", self.graph_anchors, 2)
         check_one_of("reasoner", self.reasoner, get_args(ReasonerName))
-        if not isinstance(self.graph, bool):
-            raise InvalidInput(f"graph must be true or false, got {self.graph!r}")
+        for name in ("graph", "read_only"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidInput(f"{name} must be true or false, got {getattr(self, name)!r}")
+        check_one_of("answer_from", self.answer_from, get_args(AnswerSource))
+        check_one_of("index", self.index, get_args(IndexForm))
+        if self.answer_from == "graph" and not self.graph:
+            raise InvalidInput("answer_from graph needs graph, got false: there is none to answer from")
+        if self.index == "text" and not (self.graph and self.reasoner == "llm"):
+            raise InvalidInput(
+                f"index text is written by a language model: reasoner must be llm and graph true, got "
+                f"{self.reasoner!r} and {self.graph!r}"
+            )
+
+    @property
+    def depth(self) -> int:
+        """Least number of chunks that a step retrieves."""
+        return self.documents if self.read_only else max(self.documents, DEPTH)

@@ -69,6 +69,7 @@ class ReasonerOutput:
         next_query: Next query, ``q_t``; empty if the judgement is ``sufficient``, and if there is none.
         notes: Faults of a reply and their consequences, in words.
         chain: Sub-questions with their results; see :class:`AnchorStep`.
+        summary: Summary that takes the place of the earlier one; empty where the index is a graph.
     """
 
     update: Update
@@ -77,6 +78,12 @@ class ReasonerOutput:
     next_query: str
     notes: tuple[str, ...] = ()
     chain: tuple[ChainStep, ...] = ()
+    summary: str = ""
+
+
+def latest_summary(steps: Sequence[AnchorStep]) -> str:
+    """The summary after some steps; empty where none has one."""
+    return next((step.summary for step in reversed(steps) if step.summary), "")
 
 
 class Reasoner(Protocol):

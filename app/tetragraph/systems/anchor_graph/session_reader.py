@@ -123,6 +123,7 @@ def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorSt
         usage=Usage(**json.loads(row["usage"])) if row["usage"] else NOTHING,
         chain=tuple(_sub_questions(row["chain"])) if row["chain"] else (),
         answer=row["answer"] or "",
+        summary=row["summary"] or "",
     )
 
 

@@ -14,7 +14,7 @@ from tetragraph.stores.filters import check
 from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
 from tetragraph.systems.anchor_graph.indexes import FactSource, NameIndex
 from tetragraph.systems.anchor_graph.loop import Walker
-from tetragraph.systems.anchor_graph.options import DEPTH, AnchorOptions
+from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
@@ -72,7 +72,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             )
         retriever.check_ready(stores)
         check(stores, request.filters)
-        depth = max(request.k, options.documents, DEPTH)
+        depth = options.depth if options.read_only else max(request.k, options.depth)
 
         def retrieve(query: str) -> tuple[Hit, ...]:
             vector = question.embed(query) if retriever.needs_vector else question.vector

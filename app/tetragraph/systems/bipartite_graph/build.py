@@ -19,6 +19,7 @@ from tetragraph.systems.base import BuildReport
 from tetragraph.systems.bipartite_graph import extraction, extractors, stored
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph, construct
 from tetragraph.systems.bipartite_graph.options import LLM, BuildOptions
+from tetragraph.systems.bipartite_graph.thresholds import drop_uncertain
 from tetragraph.systems.bipartite_graph.vectors import GraphVectors
 
 
@@ -85,8 +86,9 @@ def build(
     stored.mark_unfinished(stores, settings)
     now = stored.read(stores)
     vectors = GraphVectors(stores, embedder, progress)
-    resolution = resolve(list(found.passages.values()), vectors, now.apart, threshold=options.threshold)
-    wanted = construct(found.passages, resolution)
+    passages = drop_uncertain(found.passages, *options.thresholds)
+    resolution = resolve(list(passages.values()), vectors, now.apart, threshold=options.threshold)
+    wanted = construct(passages, resolution)
     with ThreadPoolExecutor(1) as pool:  # write to Neo4j while texts are embedded
         nodes = pool.submit(stored.write_difference, stores, now, wanted, progress)
         points = vectors.write_difference(wanted)
@@ -106,10 +108,11 @@ def expected_graph(
         embedder: Embedder of the corpus, for names that Qdrant lacks.
         progress: Receives the number of embedded texts.
     """
-    passages = extraction.read_stored(stores, chunks)
+    options = _stored_options(stores)
+    passages = drop_uncertain(extraction.read_stored(stores, chunks), *options.thresholds)
     apart = stored.read(stores).apart
     vectors = GraphVectors(stores, embedder, progress)
-    resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)
+    resolution = resolve(list(passages.values()), vectors, apart, threshold=options.threshold)
     return construct(passages, resolution)
 
 

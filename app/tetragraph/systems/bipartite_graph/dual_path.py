@@ -20,7 +20,7 @@ from tetragraph.language.entity_linking.known_names import Phrase, find_phrases,
 from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
-from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST
+from tetragraph.systems.bipartite_graph.options import COMPARED, NAMES_AT_MOST, Paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +168,13 @@ class Start:
     shares: Floats
 
 
-def by_similarity(asked: FactQuestion, relations: int) -> Start:
+def by_similarity(asked: FactQuestion, relations: int, paths: Paths = "both") -> Start:
     """Rank both paths by similarity to the question.
 
     Args:
         asked: The question.
         relations: Number of fused facts.
+        paths: Paths that are used; the other one is empty.
 
     Source:
         BiG-RAG, sections 4.2.1 to 4.2.3. Deviations: entities are those that the question names, and their facts are
@@ -184,10 +185,12 @@ def by_similarity(asked: FactQuestion, relations: int) -> Start:
     of_entities = np.unique(asked.index.facts.items[places])
     entity_path = _best(of_entities, asked.scores[of_entities], COMPARED)
     relation_path = _best_of_all(np.where(asked.is_allowed, asked.cosines, -np.inf), relations)
-    return fuse(entity_path, relation_path, relations)
+    return fuse(*_keep(paths, entity_path, relation_path), relations)
 
 
-def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int) -> Start:
+def by_confidence(
+    asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int, paths: Paths = "both"
+) -> Start:
     """Rank both paths as in the paper: by cosine times confidence, for entities and for facts.
 
     Args:
@@ -195,6 +198,7 @@ def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, re
         entity_vector: Embedding of the names in the question (``φ(V_q)``).
         entities: Number of entities, ``k_E``.
         relations: Number of facts, ``k_R`` and ``k``.
+        paths: Paths that are used; the other one is empty.
 
     Source:
         BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are ordered by their own score.
@@ -209,7 +213,7 @@ def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, re
     reached = facts[order][asked.is_allowed[facts[order]]]
     _, first = np.unique(reached, return_index=True)
     relation_path = _best_of_all(np.where(asked.is_allowed, scores, -np.inf), relations)
-    return fuse(reached[np.sort(first)], relation_path, relations)
+    return fuse(*_keep(paths, reached[np.sort(first)], relation_path), relations)
 
 
 def fuse(entity_path: Rows, relation_path: Rows, count: int) -> Start:
@@ -219,6 +223,12 @@ def fuse(entity_path: Rows, relation_path: Rows, count: int) -> Start:
     shares = reciprocal_rank_fusion(rankings, len(facts))
     best = top(shares.sum(axis=0), count)
     return Start(entity_path, relation_path, facts[best], shares[:, best])
+
+
+def _keep(paths: Paths, entity_path: Rows, relation_path: Rows) -> tuple[Rows, Rows]:
+    """The two paths, each empty unless it is used."""
+    nothing = np.zeros(0, dtype=np.int64)
+    return nothing if paths == "relations" else entity_path, nothing if paths == "entities" else relation_path
 
 
 def _best_of_all(scores: Floats, count: int) -> Rows:

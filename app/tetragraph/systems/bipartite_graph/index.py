@@ -87,6 +87,11 @@ class BipartiteIndex:
         total = max(len(self.relations), 1)
         self.information: Floats = self_information(np.diff(self.facts.bounds), total) / np.log1p(total)
 
+    @property
+    def build_mode(self) -> str:
+        """Mode that the graph was built in; ``tetragraph`` for one that was built before there were modes."""
+        return str(json.loads(self.made.get("settings", "{}")).get("mode", "tetragraph"))
+
     @cached_property
     def named(self) -> Mapping[str, int]:
         """Row of an entity by its id, or by the id of a name that is merged into it everywhere.

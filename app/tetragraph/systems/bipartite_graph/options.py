@@ -17,6 +17,9 @@ DEPENDENCY = "dependency"
 LLM = "llm"
 """Extractor that uses the configured language model."""
 MOST_GLEANINGS = 3
+PAPER_CONFIDENCE: Final = 0.5
+"""Confidence thresholds of the paper: 50 of 100 for entities, 5 of 10 for relations (BiG-RAG, table E.1)."""
+Mode = Literal["tetragraph", "paper"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,19 @@ class BuildOptions:
             other extractors.
         threshold: Similarity of the embeddings of two names from which they are merged, unless a guard forbids it;
             above 0, at most 1.
+        mode: ``paper`` applies the confidence thresholds of the paper, ``tetragraph`` none.
+        min_entity_confidence: Participants with a lower confidence are left out of their facts, 0 to 1; by default .5
+            in mode ``paper``, else 0.
+        min_relation_confidence: Facts with a lower confidence are left out, 0 to 1; by default .5 in mode ``paper``,
+            else 0. Stored extractions keep what is left out, so that another threshold extracts nothing again.
     """
 
     extractor: str = DEPENDENCY
     threshold: float = 0.90
     gleanings: int = 1
+    mode: Mode = "tetragraph"
+    min_entity_confidence: float | None = None
+    min_relation_confidence: float | None = None
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -51,16 +62,31 @@ class BuildOptions:
             )
         if self.extractor not in (DEPENDENCY, LLM):
             object.__setattr__(self, "extractor", str(Path(self.extractor).expanduser().absolute()))
-        threshold = self.threshold
-        is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
-        if not is_number or not 0 < threshold <= 1:
-            raise InvalidInput(f"threshold must be above 0 and at most 1, got {threshold!r}")
+        if not _is_number(self.threshold) or not 0 < self.threshold <= 1:
+            raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
         check_integer("gleanings", self.gleanings, 0)
         if self.gleanings > MOST_GLEANINGS:
             raise InvalidInput(f"gleanings must be at most {MOST_GLEANINGS}, got {self.gleanings!r}")
+        check_one_of("mode", self.mode, get_args(Mode))
+        for name in ("min_entity_confidence", "min_relation_confidence"):
+            value = getattr(self, name)
+            if value is not None and not (_is_number(value) and 0 <= value <= 1):
+                raise InvalidInput(f"{name} must be a number between 0 and 1, got {value!r}")
+
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Smallest confidence of a participant and of a fact: the given ones, else those of the mode."""
+        default = PAPER_CONFIDENCE if self.mode == "paper" else 0.0
+        entity, relation = self.min_entity_confidence, self.min_relation_confidence
+        return default if entity is None else entity, default if relation is None else relation
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 Ranking = Literal["similarity", "paper"]
+Paths = Literal["both", "entities", "relations"]
 QueryEntities = Literal["names", "llm"]
 
 
@@ -153,7 +179,8 @@ class BipartiteOptions:
 
     Attributes:
         ranking: ``similarity`` ranks facts, and pairs of facts that share an entity, by their joint similarity to the
-            question. ``paper`` traverses and ranks by degree and weight, as in algorithm 4.
+            question. ``paper`` traverses and ranks by degree and weight, as in algorithm 4. By default ``paper`` in
+            mode ``paper``, else ``similarity``.
         entities: Number of entities of the entity path (``k_E``).
         relations: Number of facts of the relation path (``k_R``), and of fused facts to start from.
         hops: Largest number of entities crossed; by default 1, in ``paper`` by the question's complexity.
@@ -166,9 +193,12 @@ class BipartiteOptions:
             request to the language model, as in the paper. Names in sub-queries are always found by the graph.
         time_limit: Seconds after which no further hop is made, which a note reports. None for no limit: only then is
             the answer to a question the same on every machine.
+        mode: ``paper`` ranks as the paper does; a note reports a graph that was built in another mode.
+        paths: Retrieval paths that find the facts to start from: ``both``, fused, or one of them alone (the paper's
+            ablation). Sub-queries of ``ranking="similarity"`` are bound without these paths.
     """
 
-    ranking: Ranking = "similarity"
+    ranking: Ranking | None = None
     entities: int = 10
     relations: int = 10
     hops: int | None = None
@@ -178,6 +208,8 @@ class BipartiteOptions:
     decomposition: Decomposition = "parser"
     query_entities: QueryEntities = "names"
     time_limit: float | None = None
+    mode: Mode = "tetragraph"
+    paths: Paths = "both"
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -185,6 +217,10 @@ class BipartiteOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        check_one_of("mode", self.mode, get_args(Mode))
+        check_one_of("paths", self.paths, get_args(Paths))
+        if self.ranking is None:
+            object.__setattr__(self, "ranking", "paper" if self.mode == "paper" else "similarity")
         check_one_of("ranking", self.ranking, get_args(Ranking))
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
         check_one_of("query_entities", self.query_entities, get_args(QueryEntities))
@@ -199,8 +235,7 @@ class BipartiteOptions:
             raise InvalidInput(f"decompose must be true or false, got {self.decompose!r}")
         if self.decomposition == "llm" and not self.decompose:
             raise InvalidInput("decomposition by a language model needs decompose, got false: nothing is taken apart")
-        is_number = isinstance(limit, int | float) and not isinstance(limit, bool) and math.isfinite(limit)
-        if limit is not None and not (is_number and limit > 0):
+        if limit is not None and not (_is_number(limit) and limit > 0):
             raise InvalidInput(f"time_limit must be a number of seconds above 0, got {limit!r}")
 
     def bounds(self, level: Level) -> Bounds:

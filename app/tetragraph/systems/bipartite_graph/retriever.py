@@ -86,7 +86,7 @@ class Retriever:
             names=WEIGHTS.names,
             allowed=self.allowed,
         )
-        start = dual_path.by_similarity(asked, self.options.relations)
+        start = dual_path.by_similarity(asked, self.options.relations, self.options.paths)
         found = traversal.by_similarity(asked, start.fused, bounds, self.options.hub, self.is_late)
         return Retrieval(text, names, asked, start, found, bounds.facts)
 
@@ -96,6 +96,8 @@ class Retriever:
         named = ", ".join(names.prompted or [self.index.name(row) for row in names.entities.tolist()])
         asked = FactQuestion(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
         of_names = self.question.embed(named) if named else compared.vector
-        start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)
+        start = dual_path.by_confidence(
+            asked, of_names, self.options.entities, self.options.relations, self.options.paths
+        )
         found = traversal.by_structure(asked, start.fused, bounds, self.options.hub, self.is_late)
         return Retrieval(text, names, asked, start, found, bounds.facts)

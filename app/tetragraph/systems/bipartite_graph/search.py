@@ -82,6 +82,11 @@ def _look(
     found = search_index(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
         stores.note(shortcoming)
+    if options.mode == "paper" and index.build_mode != "paper":
+        stores.note(
+            f"mode paper searches a graph that was built in mode {index.build_mode}, without confidence thresholds: "
+            f"`tetragraph build bipartite -c {stores.name} -o mode=paper` builds that of the paper"
+        )
     return index, found
 
 

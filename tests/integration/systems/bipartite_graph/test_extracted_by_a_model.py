@@ -71,6 +71,20 @@ def test_facts_of_the_model_become_relations_at_their_quotes(built: World, llm: 
     assert root["extractor"].startswith("llm scripted ")
 
 
+def test_confidence_thresholds_leave_facts_out_and_extract_nothing_again(
+    world: World, llm: ScriptedLlm, begin: Callable[[], Operation]
+) -> None:
+    """The model is sure of all it says to 8 of 10."""
+    world.add(TRIPLES)
+    assert world.build(replace(PROMPTED, min_relation_confidence=0.9), llm=begin).relations == 0
+    assert llm.calls == 5
+    assert not world.points("relations")
+    assert world.build(llm=begin).relations == 0, "the threshold is stored"
+    assert world.build(replace(PROMPTED, min_entity_confidence=0.9), llm=begin).relations == 0
+    assert world.build(replace(PROMPTED, mode="paper"), llm=begin).relations == 4
+    assert llm.calls == 5
+
+
 def test_building_again_asks_nothing_that_was_asked(built: World, llm: ScriptedLlm, begin: Any) -> None:
     before = built.state()
     assert built.build(llm=begin).extracted == 0

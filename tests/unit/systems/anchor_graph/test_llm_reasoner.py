@@ -58,12 +58,13 @@ def walk(llm: ScriptedLlm, settings: Settings) -> Walk:
         operation: Operation | None = None,
         steps: Sequence[AnchorStep] = (),
         budget: Budget = UNLIMITED,
+        limit: int = 4,
         **options: object,
     ) -> Walked:
         llm.answer = answer
         fresh = settings.model_copy(update={"home": settings.home / f"home {next(homes)}"})
         asked = operation or LanguageModel.open(llm.settings(fresh, llm_retries=0)).operation("search", budget=budget)
-        limits = AnchorOptions(reasoner="llm", **options)  # type: ignore[arg-type]  # as a test names them
+        limits = AnchorOptions(reasoner="llm", steps=limit, **options)  # type: ignore[arg-type]  # as a test names them
         walker = Walker(retrieve, LlmReasoner(asked, limits), limits, lambda key: "", lambda: asked.usage)
         made: list[AnchorStep] = []
         walking = walker.walk(QUESTION, steps=steps)
@@ -121,6 +122,33 @@ def test_without_a_graph_passages_and_thoughts_are_judged_alone(walk: Walk, llm:
         assert "known" not in shown(body).texts
 
 
+def test_a_summary_takes_the_place_of_the_graph_and_is_written_again_in_each_step(walk: Walk, llm: ScriptedLlm) -> None:
+    made, stopped = walk(index="text")
+    assert (stopped, [step.query for step in made]) == ("sufficient", [QUESTION, MAYOR, SISTER])
+    assert [step.summary for step in made] == [
+        "Bo Skov is the mayor of Tarn.",
+        "Bo Skov is the mayor of Tarn. Orla Brandt is the mayor of Halvik.",
+        " ".join(TEXTS[name] for name in ("tarn", "halvik", "brandt")),
+    ]
+    assert {len(step.graph) for step in made} == {0}
+    assert {step.notes for step in made} == {()}
+    assert [shown(body).texts.get("known") for body in llm.requests] == [None, *([one.summary] for one in made[:-1])]
+
+
+def test_a_summary_that_a_reply_lacks_is_asked_for_once_more(walk: Walk, llm: ScriptedLlm) -> None:
+    made, _ = walk(saying(judged(judgement="insufficient", query=MAYOR)), index="text", limit=1)
+    assert llm.calls == 2
+    assert "<summary>" in llm.requests[1]["messages"][-1]["content"]
+    assert made[0].summary == ""
+    assert "lacks a part <summary>" in made[0].notes[0]
+
+
+def test_after_the_last_update_the_summary_stays_and_is_shown(walk: Walk, llm: ScriptedLlm) -> None:
+    made, _ = walk(index="text", updates=0)
+    assert [bool(step.summary) for step in made] == [True, *[False] * (len(made) - 1)]
+    assert {tuple(shown(body).texts["known"]) for body in llm.requests[1:]} == {("Bo Skov is the mayor of Tarn.",)}
+
+
 def test_once_the_graph_has_grown_often_enough_it_is_shown_and_not_asked_for(walk: Walk, llm: ScriptedLlm) -> None:
     made, _ = walk(updates=0)
     assert [shown(body).wants_graph for body in llm.requests] == [True, False, False]
@@ -132,6 +160,8 @@ def test_the_name_tells_model_and_prompts(operation: Operation) -> None:
     name = LlmReasoner(operation, AnchorOptions()).name
     identities = [load(prompt).identity for prompt in ("anchor_first", "anchor_update", "anchor_judge")]
     assert name == f"llm scripted {', '.join(identities)}"
+    written = LlmReasoner(operation, AnchorOptions(index="text", reasoner="llm")).name
+    assert load("summary_update").identity in written
     plain = LlmReasoner(lambda: operation, AnchorOptions(graph=False), "scripted").name
     assert plain == f"llm scripted {load('anchor_judge').identity}"
 

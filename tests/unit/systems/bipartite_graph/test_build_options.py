@@ -19,6 +19,13 @@ def test_a_path_is_made_absolute() -> None:
     assert BuildOptions(extractor="triples.jsonl").extractor == str(Path.cwd() / "triples.jsonl")
 
 
+def test_the_mode_sets_the_thresholds_that_are_not_given() -> None:
+    assert BuildOptions().thresholds == (0.0, 0.0)
+    assert BuildOptions(mode="paper").thresholds == (0.5, 0.5)
+    assert BuildOptions(mode="paper", min_entity_confidence=0.0).thresholds == (0.0, 0.5)
+    assert BuildOptions(min_relation_confidence=0.9).thresholds == (0.0, 0.9)
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -29,6 +36,9 @@ def test_a_path_is_made_absolute() -> None:
         ({"threshold": True}, "threshold must be above 0 and at most 1, got True"),
         ({"threshold": float("nan")}, "threshold must be above 0 and at most 1, got nan"),
         ({"threshold": "0.9"}, "threshold must be above 0 and at most 1, got '0.9'"),
+        ({"mode": "gain"}, "mode must be one of tetragraph, paper, got 'gain'"),
+        ({"min_entity_confidence": 50}, "min_entity_confidence must be a number between 0 and 1, got 50"),
+        ({"min_relation_confidence": True}, "min_relation_confidence must be a number between 0 and 1, got True"),
     ],
 )
 def test_a_value_that_breaks_its_rule_is_refused(given: dict[str, Any], words: str) -> None:

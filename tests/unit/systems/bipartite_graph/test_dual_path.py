@@ -16,6 +16,7 @@ from tetragraph.systems.bipartite_graph.dual_path import (
     find_names,
     fuse,
 )
+from tetragraph.systems.bipartite_graph.options import Paths
 
 if TYPE_CHECKING:
     from tetragraph.stores.corpus import Question
@@ -170,6 +171,17 @@ def test_both_paths_leave_out_what_may_not_be_found(
     reachable = asked(graph, "Ada", allowed="c2")
     for start in (by_similarity(reachable, 9), by_confidence(reachable, ONE, 1, 9)):
         assert (start.entity_path.tolist(), start.relation_path.tolist()) == ([2], [2])
+
+
+def test_either_path_can_be_used_alone(make_graph: MakeGraph, fact: Fact, asked: Callable[..., FactQuestion]) -> None:
+    """Ada has the less similar fact, which both paths find."""
+    graph = make_graph([fact("Bo", "Cy", degrees=10), fact("Ada", "Bo", degrees=60)], of_names={"Ada": 0})
+    question = asked(graph, "Ada")
+    expected: dict[Paths, list[int]] = {"both": [1, 0], "entities": [1], "relations": [0, 1]}
+    for paths, facts in expected.items():
+        for start in (by_similarity(question, 2, paths), by_confidence(question, ONE, 1, 2, paths)):
+            assert start.fused.tolist() == facts, paths
+            assert start.shares.any(axis=1).tolist() == [paths != "relations", paths != "entities"]
 
 
 def test_the_paper_ranks_entities_and_facts_by_cosine_times_confidence(

@@ -16,6 +16,7 @@ from tetragraph.errors import LlmNotConfigured
 from tetragraph.language import spacy_model
 from tetragraph.llm import Operation
 from tetragraph.model import FactFindings, Findings
+from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.bipartite_graph.options import BipartiteOptions
 from tetragraph.systems.bipartite_graph.search import search, search_facts
@@ -32,6 +33,16 @@ ASKED = "Where was Silver Harbour's director born?"
 DIRECTIONS = {ASKED: 20.0, "Silver Harbour's director": 0.0, "Where was the director born?": 60.0}
 DIRECTIONS |= {"Where was Ada Byron born?": 60.0, "Ada Byron": 10.0, "Silver Harbour": 0.0}
 RANKINGS = ("similarity", "paper")
+
+
+@pytest.mark.parametrize(("built", "notes"), [("{}", 1), ('{"mode": "paper"}', 0)])
+def test_a_search_in_mode_paper_reports_a_graph_that_was_built_in_another_mode(
+    graph: Graph, ask: Ask, tmp_path: Path, built: str, notes: int
+) -> None:
+    made = Strings.pack("made", [json.dumps({"extractor": "dependency", "settings": built})])
+    stores = replace(graph, arrays={**graph.arrays, **made}).stores(tmp_path)
+    search(stores, ask(ASKED, directions=DIRECTIONS), 1, BipartiteOptions(mode="paper"))
+    assert sum("build bipartite -c c -o mode=paper" in note for note in stores.notes) == notes
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from tetragraph.systems.bipartite_graph.options import BipartiteOptions, Bounds
         ({"decomposition": "gpt"}, "decomposition must be one of parser, llm, got 'gpt'"),
         ({"decomposition": "llm", "decompose": False}, "decomposition by a language model needs decompose, got false"),
         ({"query_entities": "gpt"}, "query_entities must be one of names, llm, got 'gpt'"),
+        ({"mode": "gain"}, "mode must be one of tetragraph, paper, got 'gain'"),
+        ({"paths": "one"}, "paths must be one of both, entities, relations, got 'one'"),
         ({"time_limit": 0}, "time_limit must be a number of seconds above 0, got 0"),
         ({"time_limit": True}, "time_limit must be a number of seconds above 0, got True"),
         ({"time_limit": float("inf")}, "time_limit must be a number of seconds above 0, got inf"),
@@ -42,6 +44,12 @@ def test_the_paper_goes_as_far_as_the_question_is_complex(level: Level, bounds: 
     """Sections 4.3.1 and 4.3.3."""
     assert BipartiteOptions(ranking="paper").bounds(level) == bounds
     assert BipartiteOptions(ranking="paper", hops=0, facts=7).bounds(level) == Bounds(0, 7)
+
+
+def test_mode_paper_ranks_as_the_paper_does() -> None:
+    assert BipartiteOptions(mode="paper").ranking == "paper"
+    assert BipartiteOptions(mode="paper", ranking="similarity").ranking == "similarity"
+    assert BipartiteOptions().ranking == "similarity"
 
 
 @pytest.mark.parametrize("level", ["simple", "moderate", "complex"])
