@@ -69,7 +69,8 @@ class _Section:
     def chunk(self, span: Span, tokens: int = 0) -> Chunk:
         """A chunk that has no place in its document yet."""
         document = self.document
-        return Chunk("", document.id, self.title, document.title, self.text(span), 0, *span, tokens, document.metadata)
+        titles, text = (self.title, document.title), self.text(span)
+        return Chunk("", document.id, *titles, text, 0, *span, tokens, document.metadata, document.source)
 
     def settle(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
         """Keep the drafts with their token counts; if one of several units is too long, lower the budget and say no."""
