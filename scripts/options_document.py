@@ -38,7 +38,7 @@ def tables() -> str:
     return "\n".join(line for title, cls in found for line in (f"## {title}", "", *_table(cls), ""))
 
 
-def renewed(page: str) -> str:
+def update_page(page: str) -> str:
     """The page with tables that agree with the classes."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
@@ -75,4 +75,4 @@ def _text(docstring: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -21,4 +21,4 @@ def test_every_option_is_described_in_the_docstring_of_its_class() -> None:
 
 
 def test_the_tables_are_those_of_the_classes() -> None:
-    assert SCRIPT["renewed"](PAGE) == PAGE, "run `python scripts/options_document.py`, and look at the difference"
+    assert SCRIPT["update_page"](PAGE) == PAGE, "run `python scripts/options_document.py`, and look at the difference"

@@ -1,4 +1,4 @@
-"""``search``: finds the passages that answer a question, and prints them."""
+"""``search``: finds the chunks that answer a question, and prints them."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def show(
 
     Args:
         evidence: Result of a search.
-        explanations: Explanation of each hit; with them, the decisions of the search are printed, too.
-        gold: Ids of the documents whose passages are marked with ★.
+        explanations: Explanation of each hit; if given, the decisions of the search are printed, too.
+        gold: Ids of the documents whose chunks are marked with ★.
     """
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
     if explanations is not None:
