@@ -20,6 +20,25 @@ def check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
         raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
 
 
+def check_list(name: str, value: object, kind: type | tuple[type, ...], form: str) -> None:
+    """Raise if a value is not a list or tuple of items of a type; a text is one text, not a list of letters.
+
+    Args:
+        name: Name of the argument.
+        value: Its value.
+        kind: Type of the items.
+        form: What the list must hold, with an example.
+    """
+    if not isinstance(value, list | tuple) or not all(isinstance(item, kind) for item in value):
+        raise InvalidInput(f"{name} must be a list of {form}, got {value!r}")
+
+
+def check_text(name: str, value: object, form: str) -> None:
+    """Raise if a value is not a text; ``form`` describes what it must be."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be {form}, got {value!r}")
+
+
 def check_integer(name: str, value: object, least: int) -> None:
     """Raise if a value is not an integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:

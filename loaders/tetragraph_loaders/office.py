@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tetragraph.errors import UnreadableDocument
+from tetragraph.host.optional_imports import install_command
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
     from kreuzberg import ExtractionResult
 
-_NO_PACKAGE = "PDF and DOCX need the package kreuzberg, which is not installed; run: pip install 'tetragraph[docs]'"
+_NO_PACKAGE = f"PDF and DOCX need the package kreuzberg, which is not installed; run: {install_command('docs')}"
 _NO_TEXT = "a document must have text, this file has none; a scan must go through text recognition first"
 
 

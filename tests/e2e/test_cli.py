@@ -90,9 +90,9 @@ def test_skipped_sources_are_listed_and_fail_only_under_strict(cli: Cli, corpus_
         (["nonsense"], 2, "No such command 'nonsense'"),
         (["search"], 2, "Missing argument"),
         (["search", "Who?"], 2, "Missing option '--corpus'"),
-        (["ingest", "/no/such/folder", "-c", "x"], 1, "a source must be a folder, a file or a pattern that exists"),
-        (["ingest", ".", "-c", "NOT GOOD"], 1, "a corpus name must be"),
-        (["ingest", ".", "-c", "x", "--build", "magic"], 1, "must be one of bipartite, gain, tree, types, got 'magic'"),
+        (["ingest", "/no/such/folder", "-c", "x"], 2, "a source must be a folder, a file or a pattern that exists"),
+        (["ingest", ".", "-c", "NOT GOOD"], 2, "a corpus name must be"),
+        (["ingest", ".", "-c", "x", "--build", "magic"], 2, "must be one of bipartite, gain, tree, types, got 'magic'"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence_with_its_code(cli: Cli, arguments: list[str], code: int, words: str) -> None:

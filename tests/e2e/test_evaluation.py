@@ -175,7 +175,7 @@ def test_settings_are_chosen_on_some_questions_and_reported_on_others(cli: Cli, 
 
 def test_no_figure_is_reported_on_a_question_that_was_tuned_on(cli: Cli, corpus: str, questions: Path) -> None:
     done = cli("tune", "-c", corpus, "-q", questions, "--report-questions", questions)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "got 6 that are in both files by id or text (w1, w2, w3, w4, w5 and 1 more)" in " ".join(done.stderr.split())
 
 

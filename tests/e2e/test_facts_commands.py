@@ -71,7 +71,7 @@ def test_an_entity_shows_its_facts_its_names_and_what_joins_it_to_others(cli: Cl
 
 def test_a_split_and_a_join_are_told_and_hold(cli: Cli, built: list[str]) -> None:
     refused = cli("entity", UNION, *built, "--split", "Halvik")
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert f"got 'Halvik'; merged were: '{SHORT}'" in " ".join(refused.stderr.split())
     split = cli("entity", UNION, *built, "--split", SHORT)
     assert split.stdout.startswith(f"{SHORT} is an entity of its own now; --join undoes that (generation ")
@@ -81,7 +81,7 @@ def test_a_split_and_a_join_are_told_and_hold(cli: Cli, built: list[str]) -> Non
     assert joined["written"] is True
     assert cli("entity", SHORT, *built).stdout.startswith(f"{UNION}  ")
     both = cli("entity", UNION, *built, "--split", SHORT, "--join", SHORT)
-    assert both.returncode == 1
+    assert both.returncode == 2
     assert "one of --between, --split and --join" in " ".join(both.stderr.split())
 
 

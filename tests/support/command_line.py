@@ -53,7 +53,7 @@ def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Pat
             patch.setenv(name, value)
         patch.chdir(folder)
         for console in (output.out, output.err):
-            patch.setattr(console, "width", int(environment.get("COLUMNS", "80")))
+            patch.setattr(console, "width", int(environment.get("COLUMNS", output.UNLIMITED_COLUMNS)))
         patch.setattr(sys, "argv", command)
         for name, stream in {"stdin": _stream(), "stdout": printed, "stderr": complained}.items():
             patch.setattr(sys, name, stream)

@@ -192,6 +192,8 @@ def check_analytics(corpus: Corpus) -> None:
     table = analytics.run("find_coverage", limit=5)
     assert_type(table, Table)
     assert_type(table.to_csv(), str)
+    assert_type(corpus.cypher("MATCH (c {corpus: $corpus}) RETURN c", {"a": 1}, limit=5, timeout_s=1), Table)
+    corpus.cypher(7)  # type: ignore[arg-type]  # a statement is a text
     analytics.run(7)  # type: ignore[arg-type]  # statements have names
 
 
@@ -266,6 +268,7 @@ async def check_asynchronous_sessions(corpus: AsyncCorpus) -> None:
 
 async def check_asynchronous_inspection(corpus: AsyncCorpus, evidence: Evidence) -> None:
     assert_type(await corpus.counts(), dict[str, int])
+    assert_type(await corpus.cypher("MATCH (c {corpus: $corpus}) RETURN c"), Table)
     assert_type(await corpus.explain(evidence, 1), Explanation)
     assert_type(await corpus.subgraph(evidence, 1, evidence[1]), Subgraph)
     assert_type(await corpus.tree(with_chunks=True), TreeOverview)

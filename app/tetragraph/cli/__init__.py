@@ -1,13 +1,15 @@
 """The command line: parse arguments, call the client, print the result.
 
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
-invalid command line; 3 success, but sources were skipped and ``--strict`` was given; 4 faults found by ``doctor``; 130
-interrupted: what was written stays, and the same command continues from there.
+invalid command line, or a value that breaks its rule; 3 success, but sources were skipped and ``--strict`` was given;
+4 faults found by ``doctor``; 130 interrupted: what was written stays, and the same command continues from there.
 """
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import sys
 from typing import Annotated
 
@@ -33,19 +35,18 @@ from tetragraph.cli import (
     tuning,
 )
 from tetragraph.cli.output import err, out
-from tetragraph.errors import TetragraphError
+from tetragraph.errors import InvalidInput, TetragraphError
 
-INTERRUPTED = 130
+FAILED, WRONG, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     name="tetragraph",
     help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
-    epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line, 3 sources skipped "
-    "under --strict, 4 doctor found faults, 130 interrupted (run it again, it goes on).",
+    epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line or value, "
+    "3 sources skipped under --strict, 4 doctor found faults, 130 interrupted (run it again, it goes on).",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 for group in (local, corpora, search, explain, ask, anchor, facts, tree, evaluation, tuning, export, demo, doctor):
     app.registered_commands += group.commands.registered_commands
@@ -81,15 +82,21 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, prog_name="tetragraph")
+        sys.stdout.flush()
     except TetragraphError as error:
         if not _was_interrupted(error):
-            return _fail("\n".join([str(error), *getattr(error, "__notes__", [])]), 1)
+            message = "\n".join([str(error), *getattr(error, "__notes__", [])])
+            return _fail(message, WRONG if isinstance(error, InvalidInput) else FAILED)
         code = INTERRUPTED
     except TyperException as error:
-        return _fail(f"{error.format_message()} `tetragraph --help` lists the commands.", error.exit_code)
+        if message := error.format_message():  # without one, the help was printed
+            _fail(f"{message} `tetragraph --help` lists the commands.", error.exit_code)
+        return error.exit_code
     except Abort:
-        return _fail("nothing was done", 1)
+        return _fail("nothing was done", FAILED)
+    except (OSError, MemoryError) as error:
+        return _fail_by_the_system(error)
     except KeyboardInterrupt:
         code = INTERRUPTED
     if code == INTERRUPTED:
@@ -101,6 +108,29 @@ def _was_interrupted(error: BaseException) -> bool:
     """Whether an error was raised while an interruption was handled: a request to a store was aborted."""
     cause = error.__context__
     return cause is not None and (isinstance(cause, KeyboardInterrupt) or _was_interrupted(cause))
+
+
+def _fail_by_the_system(error: OSError | MemoryError) -> int:
+    """Report that the operating system refused a file, a place to write or memory."""
+    if isinstance(error, BrokenPipeError):
+        return _close_output()
+    if isinstance(error, MemoryError):
+        return _fail("there is not enough memory: raise the limit of this process, or take fewer documents", FAILED)
+    reason = error.strerror or str(error) or type(error).__name__
+    place = f": {error.filename}" if error.filename else ""
+    if error.filename is None and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
+        _close_output()
+    return _fail(
+        f"the operating system refused to read or write a file: {reason}{place}. Free space, raise the limit or choose "
+        f"another place; TETRAGRAPH_HOME and TETRAGRAPH_CACHE are the folders of tetragraph",
+        FAILED,
+    )
+
+
+def _close_output() -> int:
+    """Send what is still to be printed nowhere: the interpreter would report at its end that it cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
 
 
 def _fail(message: str, code: int) -> int:

@@ -31,7 +31,7 @@ from tetragraph.cli.arguments import (
     Updates,
 )
 from tetragraph.cli.llm_options import connect, read_budget
-from tetragraph.cli.output import err, out, print_json
+from tetragraph.cli.output import err, out, print_json, write_text
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import AnchorStep
@@ -116,9 +116,7 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
 
 def write(file: Path, session: Session, form: str, *, quiet: bool) -> None:
     """Write a session to a file, in a format of ``Session.export``."""
-    text = session.export(form)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    write_text(file, session.export(form))
     if not quiet:
         out.print(f"written to {file}", markup=False, soft_wrap=True)
 

@@ -247,6 +247,11 @@ StatementName = Annotated[str, typer.Argument(help="Name of the statement, with 
 ParameterItems = Annotated[
     list[str] | None, typer.Option("--param", "-p", help="A parameter, NAME=VALUE; may be repeated.")
 ]
+StatementText = Annotated[
+    str, typer.Argument(help="The statement, with $corpus; - reads it from standard input.", show_default=False)
+]
+RowLimit = Annotated[int, typer.Option("--limit", min=1, help="How many rows at the most.")]
+Timeout = Annotated[float, typer.Option("--timeout", help="Seconds after which the server ends the statement.")]
 TableForm = Annotated[
     str | None,
     typer.Option("--format", help="table, csv or json; derived from the file's name when left out, else table."),

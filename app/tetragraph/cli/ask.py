@@ -101,7 +101,7 @@ def show(answer: Answer, *, with_text: bool = True) -> None:
         out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
     for number, citation in enumerate(answer.citations, 1):
         quote = " ".join(citation.quote.split())
-        place = f"  {citation.document}:{citation.start}-{citation.end}"
+        place = f"  {citation.source or citation.document}:{citation.start}-{citation.end}"
         line = Text.assemble(f"[{number}] ", (citation.title, "bold"), f": “{quote}”", (place, "dim"))
         out.print(line, soft_wrap=True)
     if answer.dropped_citations:

@@ -192,12 +192,11 @@ def _print_report(report: IngestReport, json: bool) -> None:
         print_json(report)
         return
     counts = report.counts
-    done = f"{len(report.added)} added, {len(report.changed)} changed, {len(report.deleted)} deleted"
-    out.print(
-        f"documents: {done}, {report.unchanged} unchanged"
-        if report.written
-        else "nothing changed: the corpus is up to date"
-    )
+    documents = (len(report.added), len(report.changed), len(report.deleted), report.unchanged)
+    if not report.written:
+        out.print("nothing changed: the corpus is up to date")
+    elif any(documents):
+        out.print("documents: {} added, {} changed, {} deleted, {} unchanged".format(*documents))
     out.print(
         f"corpus: {counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['entities']:,} entities, "
         f"{counts['gain_edges']:,} gain edges, {counts['communities']:,} communities, {counts['relations']:,} facts "

@@ -1,9 +1,11 @@
-"""``cypher list``, ``show`` and ``run``: the statements for analysts."""
+"""``cypher list``, ``show`` and ``run``: the statements for analysts; ``query``: a statement of your own."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import groupby
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +17,21 @@ from tetragraph.cli.arguments import (
     ForBrowser,
     Json,
     ParameterItems,
+    RowLimit,
     StatementName,
+    StatementText,
     TableFile,
     TableForm,
+    Timeout,
 )
-from tetragraph.cli.output import err, out, print_json, table
+from tetragraph.cli.output import err, out, print_json, table, write_text
+from tetragraph.cli.search import read_value
 from tetragraph.client import analytics
 from tetragraph.client.analytics import Parameter, Statement, Table
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
+from tetragraph.stores.read_only_cypher import MOST_ROWS, SECONDS
 
 FORMS = ("table", "csv", "json")
 commands = typer.Typer(
@@ -89,9 +96,13 @@ def run(
     values = analytics.check(statement, read_parameters(statement, param or []))
     with Tetragraph.connect() as client:
         result = client.corpus(corpus).analytics.run(statement.file, **values)
+    _output(result, form, file)
+
+
+def _output(result: Table, form: str, file: Path | None) -> None:
+    """Print a table, or write it to a file; then its notes."""
     if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_render(result, form), encoding="utf-8")
+        write_text(file, _render(result, form))
         err.print(f"written to {file}: {len(result):,} rows", markup=False, soft_wrap=True)
     elif form == "table":
         _show(result)
@@ -99,6 +110,48 @@ def run(
         out.print(_render(result, form), end="", markup=False, soft_wrap=True)
     for note in result.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
+
+
+@commands.command(
+    epilog="Examples: tetragraph cypher query 'MATCH (c:Chunk {corpus: $corpus}) RETURN count(c) AS chunks' -c demo | "
+    "tetragraph cypher query - -c demo --out titles.csv < titles.cypher"
+)
+def query(
+    statement: StatementText,
+    corpus: CorpusName,
+    param: ParameterItems = None,
+    limit: RowLimit = MOST_ROWS,
+    timeout: Timeout = SECONDS,
+    form: TableForm = None,
+    file: TableFile = None,
+    json: Json = False,
+) -> None:
+    """Run a statement of your own that only reads. $corpus is the corpus, which the statement must name."""
+    form = _choose_form("json" if json else form, file)
+    text = sys.stdin.read() if statement == "-" else statement
+    values = read_values(param or [])
+    with Tetragraph.connect() as client:
+        result = client.corpus(corpus).cypher(text, values, limit=limit, timeout_s=timeout)
+    _output(result, form, file)
+
+
+def read_values(items: Sequence[str]) -> dict[str, Any]:
+    """Parse ``--param`` items whose types nothing declares: numbers, true and false, lists; anything else is a text.
+
+    Raises:
+        InvalidInput: an item is not NAME=VALUE, or is given twice.
+    """
+    pairs = dict(map(_split, items))
+    if len(pairs) < len(items):
+        raise InvalidInput(f"--param can be given once for each name, got {', '.join(items)}")
+    return {name: read_value(written) for name, written in pairs.items()}
+
+
+def _split(item: str) -> tuple[str, str]:
+    name, equals, written = item.partition("=")
+    if not name or not equals:
+        raise InvalidInput(f"--param must be NAME=VALUE, got {item!r}")
+    return name, written
 
 
 def read_parameters(statement: Statement, items: Sequence[str]) -> dict[str, Any]:
@@ -110,9 +163,7 @@ def read_parameters(statement: Statement, items: Sequence[str]) -> dict[str, Any
     types = {one.name: one.type for one in statement.parameters}
     values: dict[str, Any] = {}
     for item in items:
-        name, equals, written = item.partition("=")
-        if not name or not equals:
-            raise InvalidInput(f"--param must be NAME=VALUE, got {item!r}")
+        name, written = _split(item)
         if name in values:
             raise InvalidInput(f"--param can be given once for each name, got {name!r} twice")
         values[name] = _read(name, types.get(name, "STRING"), written)
@@ -155,6 +206,8 @@ def _show(result: Table) -> None:
 
 
 def _cell_text(value: Any) -> Any:
+    if isinstance(value, dict):
+        return dumps(value, ensure_ascii=False)
     if isinstance(value, list):
         return "; ".join(str(_cell_text(item)) for item in value)
     return "" if value is None else value

@@ -9,9 +9,10 @@ import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import DoctorCorpus, Json, Repair, YesToDoctor
-from tetragraph.cli.output import TerminalProgress, out, plain, print_json
+from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.doctor import Finding, examine, repair_installation
 from tetragraph.errors import InvalidInput
+from tetragraph.model.display import to_plain
 from tetragraph.settings import Settings
 
 FOUND = 4
@@ -62,7 +63,7 @@ def _describe(finding: Finding) -> str:
 
 
 def _row(finding: Finding) -> dict[str, Any]:
-    return {**plain(finding), "repair": finding.repair, "deletes": finding.deletes}
+    return {**to_plain(finding), "repair": finding.repair, "deletes": finding.deletes}
 
 
 def _advise(findings: Iterable[Finding]) -> None:

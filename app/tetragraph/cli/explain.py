@@ -21,9 +21,9 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.output import err, out, print_json
-from tetragraph.cli.search import explanation_data, print_explanation, read_filters, read_options
+from tetragraph.cli.search import print_explanation, read_filters, read_options
 from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import NotFound
 from tetragraph.export import save_subgraph
 from tetragraph.model import Evidence
 from tetragraph.model.explanations import Explanation
@@ -59,14 +59,14 @@ def explain(
         opened = client.corpus(corpus)
         result = opened.search(question, k=k, method=method, filters=filters, **options)
         if not len(result):
-            raise InvalidInput(f"there is nothing to explain: method {method!r} found no passage for {question!r}")
+            raise NotFound(f"there is nothing to explain: method {method!r} found no passage for {question!r}")
         hits = [rank] if rank else [hit.rank for hit in result]
         explanations = [opened.explain(result, hit) for hit in hits]
         subgraph = opened.subgraph(result, *hits)
     if to is not None:
         _save(subgraph, to, result, force)
     if json:
-        print_json({"explanations": [explanation_data(one) for one in explanations], "cypher": subgraph.cypher})
+        print_json({"explanations": [one.to_dict() for one in explanations], "cypher": subgraph.cypher})
     elif cypher:
         out.print(subgraph.cypher, markup=False, soft_wrap=True)
     else:
@@ -74,8 +74,10 @@ def explain(
 
 
 def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
-    ranks = {NodeKey("Chunk", hit.chunk.id): hit.rank for hit in result}
-    save_subgraph(subgraph, to, title=result.question, ranks=ranks, overwrite=force)
+    keys = {NodeKey("Chunk", hit.chunk.id): hit for hit in result}
+    ranks = {key: hit.rank for key, hit in keys.items()}
+    places = {key: hit.chunk.place for key, hit in keys.items()}
+    save_subgraph(subgraph, to, title=result.question, ranks=ranks, places=places, overwrite=force)
     err.print(f"wrote {to}", markup=False, soft_wrap=True)
 
 

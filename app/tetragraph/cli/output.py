@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleDimensions
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,37 +25,74 @@ from rich.progress import Progress as RichProgress
 from rich.table import Table
 from rich.text import Text
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+from tetragraph.errors import InvalidInput
+from tetragraph.model.display import to_plain
+
+UNLIMITED_COLUMNS = 100_000
+"""Width of a file or pipe: no line is wrapped there."""
+
+
+class LineConsole(Console):
+    """A console that wraps nothing unless it writes to a terminal, so that a line can be searched for or copied.
+
+    ``COLUMNS`` sets the width of both. Terminals wrap long lines by themselves, and copy them whole.
+    """
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        """Size of the terminal; otherwise so wide that every line fits."""
+        known = super().size
+        if self.is_terminal or self._environ.get("COLUMNS", "").isdecimal():
+            return known
+        return ConsoleDimensions(UNLIMITED_COLUMNS, known.height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
+
+
+out = LineConsole(highlight=False, soft_wrap=True)
+err = LineConsole(stderr=True, highlight=False, soft_wrap=True)
+_bars = Console(stderr=True, highlight=False)
+"""Draws bars, which must not be longer than a line of the terminal."""
 
 
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output, keys in the order of the fields."""
-    out.print(json.dumps(plain(value), ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
+    out.print(json.dumps(to_plain(value), ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
 
 
-def plain(value: Any) -> Any:
-    """Convert dataclasses, paths and tuples to types of JSON."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return [plain(item) for item in value]
-    if isinstance(value, Path):
-        return str(value)
-    return value
+def write_text(file: Path, text: str) -> None:
+    """Write a file whose folder is made if it is missing.
+
+    Raises:
+        InvalidInput: there can be no such file.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{str(file)!r} cannot be written: {error.strerror}; choose another place") from error
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
-    """Print a table on standard output; numbers, and texts justified to the right, are aligned to the right."""
+    """Print a table on standard output; numbers, and texts justified to the right, are aligned to the right.
+
+    Cells are wrapped between words to fit a terminal; no word, such as an id or a link, is divided.
+    """
     grid = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
         right = bool(rows) and all(_is_right(row[index]) for row in rows)
-        grid.add_column(column, justify="right" if right else "left", overflow="fold")
+        words = [word for row in rows for word in _text(row[index]).plain.split()]
+        longest = max(map(cell_len, [*column.split(), *words]), default=0)
+        grid.add_column(column, justify="right" if right else "left", min_width=longest)
     for row in rows:
-        grid.add_row(*(cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row))
-    out.print(grid)
+        grid.add_row(*map(_text, row))
+    out.print(grid, soft_wrap=False, crop=False)
+
+
+def _text(cell: Any) -> Text:
+    return cell if isinstance(cell, Text) else Text(_cell(cell))
 
 
 def _is_right(cell: Any) -> bool:
@@ -100,7 +137,7 @@ class TerminalProgress:
             MofNCompleteColumn(),
             Rate(),
             TimeRemainingColumn(),
-            console=err,
+            console=_bars,
             disable=quiet or not err.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.padding import Padding
 from rich.text import Text
 
 from tetragraph.cli.arguments import (
@@ -24,16 +24,18 @@ from tetragraph.cli.arguments import (
     Options,
 )
 from tetragraph.cli.llm_options import connect, read_budget, usage_line
-from tetragraph.cli.output import err, out, plain, print_json
+from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.errors import InvalidInput
 from tetragraph.model import ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
-from tetragraph.systems.anchor_graph.step_summary import ENDED
+from tetragraph.systems.anchor_graph.step_summary import ENDED, title_of
 from tetragraph.systems.registry import ANCHOR
 
 commands = typer.Typer()
+PREVIEW = 300
+"""Largest number of characters of a passage that are printed below its title."""
 INDENT = 13
 """Columns before the lines below a hit."""
 _WORDS = {
@@ -74,8 +76,8 @@ def search(
         explanations = [opened.explain(evidence, hit) for hit in evidence] if explain else None
         statement = opened.subgraph(evidence).cypher if explain and len(evidence) else ""
     if json:
-        explained = [explanation_data(one) for one in explanations or ()]
-        print_json({**plain(evidence), "explanations": explained, "cypher": statement} if explain else evidence)
+        explained = [one.to_dict() for one in explanations or ()]
+        print_json({**evidence.to_dict(), "explanations": explained, "cypher": statement} if explain else evidence)
         return
     show(evidence, explanations=explanations)
     if statement:
@@ -86,7 +88,7 @@ def search(
 def show(
     evidence: Evidence, *, explanations: Sequence[Explanation] | None = None, gold: frozenset[str] = frozenset()
 ) -> None:
-    """Print the sub-questions, then a few lines for each hit: rank, score and title, path, text of the chunk.
+    """Print the sub-questions, then a few lines for each hit: rank, score and title, file, path, text of the passage.
 
     Args:
         evidence: Result of a search.
@@ -101,10 +103,11 @@ def show(
         print_indented(line, "magenta")
     for place, hit in enumerate(evidence):
         mark = "★ " if hit.chunk.document_id in gold else ""
-        out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + hit.chunk.title, "bold")))
+        out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + title_of(hit), "bold")), soft_wrap=True)
+        out.print(Text(" " * INDENT + hit.chunk.place), soft_wrap=True)
         if hit.path and explanations is None:
             print_indented(path_line(hit.path), "cyan")
-        print_indented(hit.chunk.text, "dim")
+        print_indented(textwrap.shorten(hit.chunk.text, PREVIEW, placeholder=" …"), "dim")
         if explanations is not None:
             for fact in hit.facts:
                 print_indented(f"fact {fact.rank}: {fact.description}", "green")
@@ -118,14 +121,8 @@ def show(
 def print_explanation(explanation: Explanation) -> None:
     """Print the parts of a score, their largest contributions and the paths, in words; then the notes."""
     for line in explanation.sentences[1:]:
-        out.print(Padding(Text(line, style="green"), (0, 0, 0, INDENT)))
+        out.print(Text(" " * INDENT + line, style="green"))
     print_notes(explanation.notes)
-
-
-def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as JSON values, with a Cypher statement in place of its subgraph."""
-    names = ("rank", "score", "chunk", "parts", "paths", "sentences", "cypher", "notes")
-    return {name: plain(getattr(explanation, name)) for name in names}
 
 
 def print_notes(notes: Sequence[str]) -> None:
@@ -194,21 +191,21 @@ def path_line(path: Sequence[PathStep]) -> str:
 
 
 def print_indented(text: str, style: str) -> None:
-    """Print one indented line, truncated at the width of the terminal."""
-    line = Text(" " * INDENT + " ".join(text.split()), style=style, no_wrap=True, overflow="ellipsis")
+    """Print one indented line, truncated at the width of a terminal; whole elsewhere."""
+    line = Text(" " * INDENT + " ".join(text.split()), style=style)
     line.truncate(max(out.width, 2 * INDENT), overflow="ellipsis")
     out.print(line)
 
 
 def read_options(items: list[str]) -> dict[str, Any]:
     """Parse settings such as ``restart=0.3`` to keyword arguments."""
-    return {name: _value(value) for name, value in map(_pair, items)}
+    return {name: read_value(value) for name, value in map(_pair, items)}
 
 
-def _pair(item: str) -> tuple[str, str]:
+def _pair(item: str, rule: str = "an option must read NAME=VALUE") -> tuple[str, str]:
     name, found, value = item.partition("=")
     if not found or not name:
-        raise InvalidInput(f"an option must read NAME=VALUE, got {item!r}")
+        raise InvalidInput(f"{rule}, got {item!r}")
     return name, value
 
 
@@ -219,17 +216,20 @@ def read_filters(items: list[str]) -> dict[str, Any]:
         for sign, bound in ((">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")):
             key, found, value = item.partition(sign)
             if found:
-                filters.setdefault(key, {})[bound] = _value(value)
+                filters.setdefault(key, {})[bound] = read_value(value)
                 break
         else:
-            key, value = _pair(item)
-            filters[key] = _value(value)
+            key, value = _pair(item, "a filter must read KEY=VALUE, KEY>=VALUE, KEY<=VALUE, KEY>VALUE or KEY<VALUE")
+            filters[key] = read_value(value)
     return filters
 
 
-def _value(text: str) -> Any:
-    """Parse a number, boolean, quoted text or list in Python's notation; anything else is a text."""
+def read_value(text: str) -> Any:
+    """Parse a number, boolean, quoted text or list in Python's notation; anything else is a text.
+
+    Python's parser fails with a MemoryError or RecursionError at very deep nesting, which is no number or list either.
+    """
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         return {"true": True, "false": False}.get(text.lower(), text)

@@ -11,7 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
-from tetragraph.cli.output import out, print_json, table
+from tetragraph.cli.output import out, print_json, table, write_text
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.export import tree_page
@@ -90,8 +90,7 @@ def _write_picture(corpus: Corpus, file: Path, json: bool) -> None:
     overview = corpus.tree()
     if overview.chunks <= tree_page.MOST_CHUNKS:
         overview = corpus.tree(with_chunks=True)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(tree_page.page(overview, corpus.name), encoding="utf-8")
+    write_text(file, tree_page.page(overview, corpus.name))
     if json:
         print_json({"written": file})
     else:

@@ -22,7 +22,7 @@ from tetragraph.cli.arguments import (
     TunedMethod,
 )
 from tetragraph.cli.method_arguments import read_grids
-from tetragraph.cli.output import TerminalProgress, out, print_json, table
+from tetragraph.cli.output import TerminalProgress, out, print_json, table, write_text
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.evaluate.model import Comparison
 from tetragraph.evaluate.questions import read_questions
@@ -64,7 +64,7 @@ def tune(
             progress=progress,
         )
     result = {"corpus": corpus, "report_corpus": report_corpus or corpus, **summary(tuning)}
-    to.write_text(json_format.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    write_text(to, json_format.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
     if json:
         print_json(result)
     else:

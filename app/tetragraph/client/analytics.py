@@ -22,6 +22,8 @@ from tetragraph.validation import check_integer
 
 TYPES: Mapping[str, type | tuple[type, ...]] = {"STRING": str, "INTEGER": int, "FLOAT": (int, float), "BOOLEAN": bool}
 """Cypher type to the Python types of its values, for parameters that users may set."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of texts that spreadsheets compute."""
 SUGGESTED = 5
 """Largest number of similar names in the message about an unknown statement."""
 
@@ -69,10 +71,10 @@ class Table(Results[Mapping[str, Any]]):
     """Result of a statement: a sequence of rows in the order of the statement.
 
     Attributes:
-        statement: Name of the statement.
+        statement: Name of the statement; the statement itself where it is one of your own.
         columns: Names of the columns, in order.
-        rows: Column to value in each row: text, number, truth value, None, or a list of these.
-        notes: A sentence for each graph that the statement reads and the corpus lacks.
+        rows: Column to value in each row: text, number, truth value, None, or a list or mapping of these.
+        notes: Warnings in words: a graph that the statement reads and the corpus lacks, rows that were left out.
     """
 
     statement: str
@@ -89,10 +91,14 @@ class Table(Results[Mapping[str, Any]]):
         return json.dumps([dict(row) for row in self.rows], ensure_ascii=False, indent=2) + "\n"
 
     def to_csv(self) -> str:
-        """The table as CSV: a header and one line for each row; lists are written as JSON, None as an empty field."""
+        """The table as CSV: a header and one line for each row; lists are written as JSON, None as an empty field.
+
+        A text that begins like a formula (``=``, ``+``, ``-``, ``@``, tab or return) gets an apostrophe before it, as
+        spreadsheets would compute it; :meth:`to_json` has all texts as they are.
+        """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
+        writer.writerow(map(_cell, self.columns))
         writer.writerows([_cell(row[column]) for column in self.columns] for row in self.rows)
         return text.getvalue()
 
@@ -151,6 +157,8 @@ def find(name: str) -> Statement:
     Raises:
         InvalidInput: no statement has that name; the message lists similar names.
     """
+    if not isinstance(name, str):
+        raise InvalidInput(f"name must be the name of a statement, got {name!r}; `tetragraph cypher list` shows all")
     for statement in pack():
         if name in (statement.name, statement.file):
             return statement
@@ -201,6 +209,8 @@ def _statement(query: queries.Query) -> Statement:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
     return "" if value is None else value

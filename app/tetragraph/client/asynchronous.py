@@ -98,6 +98,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
     delete = threaded(Corpus.delete)
     drop = threaded(Corpus.drop)
     counts = threaded(Corpus.counts)
+    cypher = threaded(Corpus.cypher)
     search = threaded(Corpus.search)
     ask = threaded(Corpus.ask)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.client.questions import CorpusQuestions
+from tetragraph.errors import InvalidInput
 from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
@@ -23,6 +24,7 @@ from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval.request import Request, check_grids
 from tetragraph.retrieval.search import find_evidence
+from tetragraph.validation import check_text
 
 
 class Corpus(CorpusQuestions):
@@ -74,6 +76,10 @@ class Corpus(CorpusQuestions):
             BudgetExhausted, DeadlineExceeded, LlmUnavailable: the graph is unchanged and every reply is cached; the
                 same ingest continues from there.
         """
+        if loader is not None:
+            check_text("loader", loader, "the name of a loader")
+        if chunk_tokens is not None and not isinstance(chunk_tokens, int):
+            raise InvalidInput(f"chunk_tokens must be an integer, got {chunk_tokens!r}")
         return operations.ingest(
             self._connection,
             self.name,
@@ -147,6 +153,8 @@ class Corpus(CorpusQuestions):
             UnknownDocument: the corpus has no document with one of the ids; nothing was deleted.
             UnknownCorpus, CorpusBusy: see :meth:`ingest`.
         """
+        for one in document_ids:
+            check_text("a document", one, "named by its id, each id an argument of its own")
         return operations.delete(self._connection, self.name, document_ids, progress or NoProgress())
 
     def drop(self) -> None:

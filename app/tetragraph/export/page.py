@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import MissingDependency
+from tetragraph.host.optional_imports import install_command
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
 """Okabe and Ito's palette, distinguishable by colour-blind readers, without its yellow, and two more."""
+CLEAR = "rgba(0,0,0,0)"
+"""Background of a figure, so that the page's own shows, light or dark."""
 FONT = {"family": "system-ui, sans-serif", "size": 13}
 
 
@@ -30,7 +34,7 @@ def open_template(package: str, name: str, *, of: str) -> Template:
     try:
         from plotly.offline import get_plotlyjs
     except ImportError as error:
-        raise MissingDependency(f"{of} needs plotly and jinja2: pip install 'tetragraph[eval]' ({error})") from error
+        raise MissingDependency(f"{of} needs plotly and jinja2: {install_command('eval')} ({error})") from error
 
     template = open_bare_template(package, name, of=of)
     template.globals["plotly"] = get_plotlyjs()
@@ -46,10 +50,15 @@ def open_bare_template(package: str, name: str, *, of: str) -> Template:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
-        raise MissingDependency(f"{of} needs jinja2: pip install 'tetragraph[eval]' ({error})") from error
+        raise MissingDependency(f"{of} needs jinja2: {install_command('eval')} ({error})") from error
 
     templates = Environment(loader=PackageLoader(package, "."), autoescape=True, undefined=StrictUndefined)
     return templates.get_template(name)
+
+
+def escape(text: str) -> str:
+    """A text for a label of plotly, which reads tags; it knows no entities of quotation marks, so these stay."""
+    return html.escape(text, quote=False)
 
 
 def figure_to_json(figure: Any) -> Tree:

@@ -25,6 +25,7 @@ from tetragraph.export.contents import (
     type_of,
     wider,
 )
+from tetragraph.host.optional_imports import install_command
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,7 +69,7 @@ def check() -> None:
     """
     missing = [name for name in ("pandas", "pyarrow") if find_spec(name) is None]
     if missing:
-        raise MissingDependency(f"Parquet needs {' and '.join(missing)}: pip install 'tetragraph[analytics]'")
+        raise MissingDependency(f"Parquet needs {' and '.join(missing)}: {install_command('analytics')}")
 
 
 def write(contents: Contents, folder: Path) -> None:

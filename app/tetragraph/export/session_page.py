@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from tetragraph.export import page
@@ -36,7 +36,7 @@ ARROW = 0.6
 STEP_MS = 1500
 FEW = 20
 """Largest number of anchors of a graph with room for large names."""
-HEIGHTS_PX = (520, 1600)
+HEIGHTS_PX = (340, 1600)
 WIDTH_PX = 1240
 """Largest width of the page in pixels."""
 CONTROLS_PX = 130
@@ -76,6 +76,8 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
     return template.render(
         record=record,
         ended=ENDED[record.stopped],
+        is_sufficient=bool(steps) and steps[-1].judgement == "sufficient",
+        started=datetime.fromisoformat(record.started).strftime("%Y-%m-%d %H:%M UTC"),
         graph=steps[-1].graph if steps else AnchorGraph(),
         steps=[summarise_step(step, steps, chunks_read_per_step(record)) for step in steps],
         title_of=title_of,
@@ -174,7 +176,7 @@ def _is_steep(angle: float) -> bool:
 
 
 def _rings(anchors: Sequence[Anchor], where: Places) -> Tree:
-    marker = {"symbol": "circle", "size": 26, "color": "#ffffff", "line": {"width": 3, "color": NEW}}
+    marker = {"symbol": "circle", "size": 21, "color": "#ffffff", "line": {"width": 2, "color": NEW}}
     columns = _columns([where[anchor.key] for anchor in anchors])
     return {**columns, "mode": "markers", "name": "new in this step", "marker": marker, "hoverinfo": "skip"}
 
@@ -208,12 +210,12 @@ def _anchor_hover_text(anchor: Anchor) -> str:
     facts += [_wrap(attribute, HOVER_LINE) for attribute in anchor.attributes]
     facts.append(f"since step {anchor.step}, seen in {len(anchor.chunks)} passage{'s' * (len(anchor.chunks) != 1)}")
     if anchor.entity:
-        facts.append(f"entity {html.escape(anchor.entity)}")
+        facts.append(f"entity {page.escape(anchor.entity)}")
     return "<br>".join(facts)
 
 
 def _wrap(text: str, width: int) -> str:
-    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))
+    return "<br>".join(page.escape(line) for line in textwrap.wrap(text, width))
 
 
 def _emptiness(graph: AnchorGraph) -> list[Tree]:
@@ -228,10 +230,12 @@ def _layout(steps: Sequence[AnchorStep], where: Places) -> Tree:
     ranges = [_range([place[index] for place in where.values()]) for index in (0, 1)]
     layout: Tree = {
         "template": "none",
+        "paper_bgcolor": page.CLEAR,
+        "plot_bgcolor": page.CLEAR,
         "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
         "font": page.FONT,
         "hovermode": "closest",
-        "hoverlabel": {"align": "left", "bgcolor": "#ffffff"},
+        "hoverlabel": {"align": "left", "bgcolor": "#ffffff", "font": {"color": "#222222"}},
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
         "xaxis": {**axis, "range": ranges[0]},
         "yaxis": {**axis, "range": ranges[1], "scaleanchor": "x"},

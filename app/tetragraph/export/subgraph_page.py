@@ -45,13 +45,18 @@ UNIT_PX = 105
 """Length of a relationship in pixels."""
 _CAPTION = 42
 """Largest number of characters of a caption."""
+_BEGINNING = 90
+"""Largest number of characters of the text of a result in the list of results."""
 _SCRIPTS = ("cytoscape.min.js", "picture.js")
 
 
-def write(contents: Contents, file: Path, *, title: str, ranks: Mapping[NodeKey, int]) -> None:
+def write(
+    contents: Contents, file: Path, *, title: str, ranks: Mapping[NodeKey, int], places: Mapping[NodeKey, str]
+) -> None:
     """Write the page; see :func:`render`."""
     nodes, links = list(contents.each_node()), list(contents.each_link())
-    file.write_text(render(contents.corpus, nodes, links, title=title, ranks=ranks), encoding="utf-8", newline="\n")
+    text = render(contents.corpus, nodes, links, title=title, ranks=ranks, places=places)
+    file.write_text(text, encoding="utf-8", newline="\n")
 
 
 def render(
@@ -61,8 +66,9 @@ def render(
     *,
     title: str,
     ranks: Mapping[NodeKey, int],
+    places: Mapping[NodeKey, str] | None = None,
 ) -> str:
-    """Render the page; the same graph gives the same bytes.
+    """Render the page; the same graph gives the same bytes. A result is listed with its place and its first words.
 
     Texts are escaped, and the script creates no markup from them. The content security policy of the page allows its
     two scripts by their hashes and nothing else: no other script, and no network.
@@ -83,12 +89,28 @@ def render(
         corpus=corpus,
         graph=drawn,
         titles={node["id"]: node["title"] for node in drawn["nodes"]},
-        hits=sorted((node for node in drawn["nodes"] if node["rank"]), key=lambda node: (node["rank"], node["id"])),
+        hits=_results(nodes, drawn, places or {}),
         labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _count_by_kind(nodes)],
         types=_count_by_kind(links),
         scripts=scripts,
         hashes=[b64encode(sha256(script.encode()).digest()).decode() for script in scripts],
     )
+
+
+def _results(
+    nodes: Sequence[tuple[NodeKey, Properties]], drawn: Mapping[str, Any], places: Mapping[NodeKey, str]
+) -> list[dict[str, Any]]:
+    """The drawn nodes that are hits, by rank, with where each stands and how it begins."""
+    found = [
+        {**node, "place": places.get(key, ""), "begins": _beginning(properties)}
+        for (key, properties), node in zip(nodes, drawn["nodes"], strict=True)
+        if node["rank"]
+    ]
+    return sorted(found, key=lambda node: (node["rank"], node["id"]))
+
+
+def _beginning(properties: Properties) -> str:
+    return textwrap.shorten(as_text(properties.get("text", "")), _BEGINNING, placeholder=" …")
 
 
 def _count_by_kind(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from tetragraph.export.page import Tree, figure_to_json, open_template
+from tetragraph.export.page import CLEAR, Tree, escape, figure_to_json, open_template
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 
 MOST_CHUNKS = 5_000
@@ -79,7 +78,9 @@ def _boxes_of(theme: Theme, parent: str) -> Iterator[Box]:
     for child in theme.children:
         yield from _boxes_of(child, place)
     for chunk in theme.chunks:
-        yield Box(f"chunk {chunk.id}", place, chunk.title, 1, theme.outside, f"chunk {chunk.id}")
+        yield Box(
+            f"chunk {chunk.id}", place, chunk.title, 1, theme.outside, f"{escape(chunk.place)}<br>chunk {chunk.id}"
+        )
 
 
 def treemap(shown: Sequence[Box]) -> Tree:
@@ -90,7 +91,7 @@ def treemap(shown: Sequence[Box]) -> Tree:
     trace = graph_objects.Treemap(
         ids=columns["id"],
         parents=columns["parent"],
-        labels=[html.escape(box.label) or "–" for box in shown],
+        labels=[escape(box.label) or "–" for box in shown],
         values=columns["size"],
         branchvalues="total",
         customdata=columns["hover_text"],
@@ -109,12 +110,17 @@ def treemap(shown: Sequence[Box]) -> Tree:
         texttemplate="%{text}",
         tiling={"pad": 2},
         pathbar={"thickness": 26},
-        root={"color": "#ffffff"},
+        root={"color": CLEAR},
     )
-    layout = {"template": "none", "margin": {"l": 10, "r": 10, "t": 34, "b": 10}, "font": {"family": "system-ui"}}
+    layout = {
+        "template": "none",
+        "paper_bgcolor": CLEAR,
+        "margin": {"l": 10, "r": 10, "t": 34, "b": 10},
+        "font": {"family": "system-ui"},
+    }
     return figure_to_json(graph_objects.Figure(data=[trace], layout=layout))
 
 
 def _wrap(label: str) -> str:
     """Break a name into lines, entities above words, as plotly shrinks long names instead."""
-    return "<br>".join(html.escape(line) for part in label.split(" · ") for line in textwrap.wrap(part, LINE))
+    return "<br>".join(escape(line) for part in label.split(" · ") for line in textwrap.wrap(part, LINE))

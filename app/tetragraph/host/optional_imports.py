@@ -8,6 +8,15 @@ from types import ModuleType
 from tetragraph.errors import MissingDependency
 
 
+def install_command(extra: str) -> str:
+    """The commands that install an extra, from a package index and from a checkout.
+
+    >>> install_command("local")
+    "pip install 'tetragraph[local]', or in a checkout pip install '.[local]'"
+    """
+    return f"pip install 'tetragraph[{extra}]', or in a checkout pip install '.[{extra}]'"
+
+
 def required(module: str, message: str) -> ModuleType:
     """Import an optional package.
 
@@ -33,6 +42,6 @@ def load_local(module: str) -> ModuleType:
     """
     return required(
         module,
-        "the local Neo4j needs the package {package}: pip install 'tetragraph[local]', "
+        f"the local Neo4j needs the package {{package}}: {install_command('local')}; "
         "or set NEO4J_URI to use a server of your own",
     )

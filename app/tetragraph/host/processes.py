@@ -10,14 +10,14 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any, cast
 
-from tetragraph.host.optional_imports import required
+from tetragraph.host.optional_imports import install_command, required
 
 POLL_S = 0.02
 STOP_TIMEOUT_S = 60.0
 
 
 def _psutil() -> ModuleType:
-    return required("psutil", "servers on this machine need the package {package}: pip install 'tetragraph[local]'")
+    return required("psutil", f"servers on this machine need the package {{package}}: {install_command('local')}")
 
 
 def is_running(pid: int, argument: str) -> bool:

@@ -69,7 +69,8 @@ class _Section:
     def chunk(self, span: Span, tokens: int = 0) -> Chunk:
         """A chunk without a position in its document yet."""
         document = self.document
-        return Chunk("", document.id, self.title, document.title, self.text(span), 0, *span, tokens, document.metadata)
+        titles, text = (self.title, document.title), self.text(span)
+        return Chunk("", document.id, *titles, text, 0, *span, tokens, document.metadata, document.source)
 
     def take_drafts(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
         """Take over the drafts with their token counts; if one of several units is too long, lower the budget.

@@ -10,6 +10,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.language.lexicon.sentences import sentence_spans
@@ -100,7 +101,7 @@ def _require_pooling(embedder: Embedder) -> SpanEmbedder:
     if not isinstance(embedder, SpanEmbedder):
         raise EmbedderMismatch(
             f"the corpus has vectors of sentences that {embedder.name!r} gave along with those of passages, and as it "
-            "is installed here it gives none: pip install 'tetragraph[local]'"
+            f"is installed here it gives none: {install_command('local')}"
         )
     return embedder
 

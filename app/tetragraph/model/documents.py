@@ -85,6 +85,7 @@ class Chunk:
         document_title: Title of the document.
         position: 0-based place in the document.
         tokens: Length in tokens of the corpus' embedder.
+        source: Origin of the document, as in :attr:`Document.source`.
     """
 
     id: str
@@ -97,6 +98,13 @@ class Chunk:
     end: int
     tokens: int
     metadata: Metadata = field(default_factory=dict)
+    source: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where the chunk stands, for display: the file, or the document's id, and the heading above it, if any."""
+        file = self.source or self.document_id
+        return f"{file} › {self.title}" if self.title not in {"", self.document_title} else file
 
     @property
     def passage(self) -> str:

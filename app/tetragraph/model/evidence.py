@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tetragraph.model.display import html_table, shorten, to_plain
 from tetragraph.model.documents import Chunk
 from tetragraph.model.results import Results
 from tetragraph.model.usage import NOTHING, Usage
 
 CONTRIBUTIONS = 5
 """Largest number of contributions to one part of a hit."""
+HIT_COLUMNS = ("rank", "score", "title", "place", "text")
+"""Columns of a hit in a table."""
 SIMILAR = "similar to the question"
 NAMED = "named in the question"
 """Labels of the path steps of kind ``SEED``: the reason why a walk starts at a chunk."""
@@ -110,7 +113,7 @@ class FoundFact:
     path: tuple[PathStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """One ranked chunk.
 
@@ -130,6 +133,21 @@ class Hit:
     path: tuple[PathStep, ...] = ()
     facts: tuple[FoundFact, ...] = ()
     contributions: tuple[Contribution, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Hit({self.rank}, {self.score:.4f}, {shorten(self.chunk.place)!r}, {shorten(self.chunk.text)!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as types of JSON."""
+        found: dict[str, Any] = to_plain(self)
+        return found
+
+    def _repr_html_(self) -> str:
+        return html_table("", HIT_COLUMNS, [self.row()])
+
+    def row(self) -> tuple[object, ...]:
+        """The hit as a row of a table with the columns :data:`HIT_COLUMNS`."""
+        return self.rank, self.score, self.chunk.title, self.chunk.place, self.chunk.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +209,7 @@ class FactFindings:
     trace: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evidence(Results[Hit]):
     """The ranked result of a search: a sequence of hits, with everything needed to repeat the search.
 
@@ -216,6 +234,19 @@ class Evidence(Results[Hit]):
     @property
     def _found(self) -> tuple[Hit, ...]:
         return self.hits
+
+    def __repr__(self) -> str:
+        lines = [f"Evidence({shorten(self.question)!r}, method={self.method!r}, {len(self.hits)} hits)"]
+        return "\n".join([*lines, *(f"  {hit!r}" for hit in self.hits), *(f"  note: {note}" for note in self.notes)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as types of JSON: what ``tetragraph search --json`` prints."""
+        found: dict[str, Any] = to_plain(self)
+        return found
+
+    def _repr_html_(self) -> str:
+        notes = [f"note: {note}" for note in self.notes]
+        return html_table(f"{self.question} ({self.method})", HIT_COLUMNS, [hit.row() for hit in self.hits], notes)
 
 
 @dataclass(frozen=True, slots=True)

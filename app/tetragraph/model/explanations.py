@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from tetragraph.model import Chunk, Contribution, PathStep
+from tetragraph.model.display import html_table, shorten, to_plain
 from tetragraph.model.subgraphs import Subgraph
 
 
@@ -25,7 +27,7 @@ class ScorePart:
     contributions: tuple[Contribution, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """Explanation of a chunk's rank in a result.
 
@@ -53,6 +55,21 @@ class Explanation:
     subgraph: Subgraph
     sentences: tuple[str, ...]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return "\n  ".join([f"Explanation({shorten(self.question)!r}, method={self.method!r})", *self.sentences])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as types of JSON, as ``--json`` prints it; a Cypher statement stands for its subgraph."""
+        names = ("rank", "score", "chunk", "parts", "paths", "sentences", "cypher", "notes")
+        return {name: to_plain(getattr(self, name)) for name in names}
+
+    def _repr_html_(self) -> str:
+        rows = [(part.name, part.value, part.meaning) for part in self.parts]
+        below = [*self.sentences[1:], *(f"note: {note}" for note in self.notes)]
+        return html_table(
+            self.sentences[0] if self.sentences else self.question, ("part", "value", "meaning"), rows, below
+        )
 
     @property
     def cypher(self) -> str:

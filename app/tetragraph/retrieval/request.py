@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -13,6 +14,8 @@ from tetragraph.systems.base import Retriever
 from tetragraph.systems.registry import find_retriever
 from tetragraph.validation import check_known_options
 
+MOST_HITS = 1_000_000
+"""Largest number of hits that can be asked for."""
 MAX_QUESTION = 10_000
 """Longest question in characters; a longer text is a document."""
 
@@ -72,6 +75,6 @@ def check_question(question: str, k: int) -> str:
         raise InvalidInput(f"a question must be whole characters of Unicode, got half of one in {question!r:.200}")
     if len(question) > MAX_QUESTION:
         raise InvalidInput(f"a question has at most {MAX_QUESTION} characters, got {len(question)}: ingest it instead")
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InvalidInput(f"k must be an integer of at least 1, got {k!r}")
+    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MOST_HITS:
+        raise InvalidInput(f"k must be an integer from 1 to {MOST_HITS:,}, got {reprlib.repr(k)}")
     return question.strip()

@@ -141,10 +141,10 @@ def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:
 
 
 def from_row(row: Mapping[str, Any]) -> Chunk:
-    """A chunk from the columns of ``corpus/find_chunks``."""
-    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name != "metadata"}
+    """A chunk from the columns that ``corpus/find_chunks`` returns."""
+    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name not in {"metadata", "source"}}
     metadata = {key.removeprefix("meta_"): value for key, value in row["document"].items() if key.startswith("meta_")}
-    return Chunk(**fields, metadata=dict(sorted(metadata.items())))
+    return Chunk(**fields, metadata=dict(sorted(metadata.items())), source=row["document"].get("source", ""))
 
 
 def _fields(chunk: Chunk) -> dict[str, Any]:

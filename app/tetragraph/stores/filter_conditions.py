@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
+import reprlib
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -75,6 +76,8 @@ def _alternatives(path: str, key: str, wanted: object) -> list[Condition]:
     if not values:
         raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
     texts = tuple(value for value in values if isinstance(value, str))
+    if halves := [text for text in texts if any("\ud800" <= character <= "\udfff" for character in text)]:
+        raise InvalidInput(f"the filter on {key!r} must be whole characters of Unicode, got half of one: {halves[0]!r}")
     found: list[Condition] = [OneOf(path, texts)] if texts else []
     return found + [_equality(path, key, value) for value in values if not isinstance(value, str)]
 
@@ -96,9 +99,9 @@ def _within(path: str, key: str, bounds: Mapping[Any, object]) -> Within:
 
 
 def _number(key: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise InvalidInput(
             f"the filter on {key!r} must compare with texts, booleans or finite numbers, a range with numbers only, "
-            f"got {value!r}"
+            f"got {reprlib.repr(value)}"
         )
     return float(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tetragraph.errors import UnknownFilter
+from tetragraph.errors import InvalidInput, UnknownFilter
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filter_conditions import conditions
@@ -21,6 +21,8 @@ def check(stores: CorpusStores, filters: Filters | None) -> None:
         InvalidInput: a value is no text, boolean or finite number, a list is empty, or a bound is unknown.
     """
     known = stores.record.metadata_keys
+    if filters is not None and not isinstance(filters, Mapping):
+        raise InvalidInput(f"filters must map metadata keys to values, like {{'year': 1999}}, got {filters!r:.200}")
     for key in filters or {}:
         if key not in known:
             listing = ", ".join(sorted(known)) or "none"

@@ -45,9 +45,10 @@ class ServerInfo:
 class Graph:
     """A connection to one Neo4j database; safe to share between threads.
 
-    Every method takes the name of a query file (``corpus/get_corpus``) and its parameters; Python contains no
-    Cypher. Reads and writes are managed transactions: the driver repeats them when a cluster changes leader or
-    a deadlock is broken. Statements that commit in steps (``IN TRANSACTIONS``) run in an auto-commit session.
+    Every method takes the name of a query file (``corpus/get_corpus``) and its parameters; no Cypher is written in
+    Python, except by users (:meth:`read_text`). Reads and writes are managed transactions: the driver repeats them
+    when a cluster changes leader or a deadlock is broken. Statements that commit in steps (``IN TRANSACTIONS``) run in
+    an auto-commit session.
 
     Raises (all methods):
         StoreUnavailable, StoreDenied, StoreOutOfMemory, QueryFailed: translated from the driver's exceptions.
@@ -126,6 +127,25 @@ class Graph:
         with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             for record in session.run(query.text, parameters):
                 yield dict(record)
+
+    def explain(self, text: str, parameters: Mapping[str, Any]) -> neo4j.ResultSummary:
+        """The plan of a statement of a user, which is not run; for ``stores.read_only_cypher`` alone."""
+        plan = f"EXPLAIN {text}"
+        with _translate_errors("EXPLAIN"), self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(lambda transaction: transaction.run(plan, dict(parameters)).consume())
+
+    def read_text(
+        self, text: str, parameters: Mapping[str, Any], *, most: int, timeout_s: float
+    ) -> tuple[tuple[str, ...], list[Row]]:
+        """Columns and the first rows of a statement of a user that was checked; see :meth:`explain`."""
+
+        @neo4j.unit_of_work(timeout=timeout_s)
+        def work(transaction: neo4j.ManagedTransaction) -> tuple[tuple[str, ...], list[Row]]:
+            result = transaction.run(text, dict(parameters))
+            return tuple(result.keys()), [dict(record) for record in result.fetch(most)]
+
+        with _translate_errors("the statement"), self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(work)
 
     def get(self, name: str, /, **parameters: Any) -> Row | None:
         """The only row of a query that returns at most one; None without one."""

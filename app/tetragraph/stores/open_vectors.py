@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tetragraph.errors import InvalidInput, MissingDependency
+from tetragraph.host.optional_imports import install_command
 from tetragraph.settings import Settings
 from tetragraph.stores.vectors import VectorStore
 
@@ -42,6 +43,6 @@ def _edge(settings: Settings) -> VectorStore:
             raise
         raise MissingDependency(
             "without QDRANT_URL vectors are kept by the package qdrant_edge, which is not installed: "
-            "pip install 'tetragraph[local]', or set QDRANT_URL"
+            f"{install_command('local')}, or set QDRANT_URL"
         ) from error
     return EdgeVectors(settings.home / "qdrant", settings.edge_wait_s)

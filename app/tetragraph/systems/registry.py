@@ -24,7 +24,7 @@ def find_retriever(name: str) -> Retriever[Any]:
     Raises:
         UnknownMethod: there is none; the message lists all.
     """
-    if name not in RETRIEVERS:
+    if not isinstance(name, str) or name not in RETRIEVERS:
         raise UnknownMethod(f"method must be one of {', '.join(RETRIEVERS)}, got {name!r}")
     return RETRIEVERS[name]
 
@@ -35,7 +35,7 @@ def find_build_target(name: str) -> BuildTarget[Any]:
     Raises:
         InvalidInput: there is none; the message lists all.
     """
-    if name not in BUILD_TARGETS:
+    if not isinstance(name, str) or name not in BUILD_TARGETS:
         raise InvalidInput(f"what to build must be one of {', '.join(BUILD_TARGETS)}, got {name!r}")
     return BUILD_TARGETS[name]
 

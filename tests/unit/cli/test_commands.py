@@ -27,7 +27,7 @@ def test_the_commands_are_those_that_are_promised() -> None:
     llm = {"status", "check", "export", "import", "forget"}
     sessions = {"list", "show", "resume", "ask", "fork", "export", "delete", "prune"}
     grouped = {f"llm {name}" for name in llm} | {f"sessions {name}" for name in sessions}
-    grouped |= {f"cypher {name}" for name in ("list", "show", "run")}
+    grouped |= {f"cypher {name}" for name in ("list", "show", "run", "query")}
     assert set(COMMANDS) == promised | grouped
 
 
@@ -44,8 +44,8 @@ def test_a_command_says_what_it_does_shows_an_example_and_speaks_json(name: str)
 def test_an_interruption_that_breaks_a_message_to_a_store_is_an_interruption(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*, standalone_mode: bool) -> None:
-        assert not standalone_mode
+    def interrupted(*, standalone_mode: bool, prog_name: str) -> None:
+        assert (standalone_mode, prog_name) == (False, "tetragraph")
         try:
             raise KeyboardInterrupt
         finally:

@@ -44,6 +44,7 @@ def test_a_search_in_several_steps_tells_what_was_searched_for_and_why_it_ended(
         "step 2, not judged: Where is Halvik?",
         "ended: the budget is spent",
         "1  0.7500  Halvik",
+        HIT.chunk.place,
         "A town.",
         "+0.7500 first: its rank in the first step",
     ]
@@ -55,7 +56,8 @@ def test_a_method_that_says_nothing_of_its_way_is_explained_by_its_scores(
 ) -> None:
     assert printed(capsys, trace, explain=True) == [
         "1  0.7500  Halvik",
+        HIT.chunk.place,
         "A town.",
         "+0.7500 first: its rank in the first step",
     ]
-    assert printed(capsys, trace, explain=False) == ["1  0.7500  Halvik", "A town."]
+    assert printed(capsys, trace, explain=False) == ["1  0.7500  Halvik", HIT.chunk.place, "A town."]

@@ -68,7 +68,9 @@ def test_folders_on_the_way_are_made_and_a_place_that_cannot_be_is_told(tmp_path
 
 
 def test_a_format_that_is_none_is_told_with_those_that_are(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="graphml, jsonl, parquet, html, got 'gml'"):
+    with pytest.raises(
+        InvalidInput, match=r"graphml, jsonl, parquet, html, a page \(html\) for results of a search only, got 'gml'"
+    ):
         save_subgraph(ONE, tmp_path / "graph.gml")
     with pytest.raises(InvalidInput, match="got 'csv'"):
         save_subgraph(ONE, tmp_path / "graph.jsonl", form="csv")

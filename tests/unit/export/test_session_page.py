@@ -159,8 +159,8 @@ def test_each_step_is_told_under_the_figure() -> None:
     assert words(second, ".thought") == "A name is there; one more look."
     assert words(second, ".judgement") == "insufficient → next query: Corbach ingen Maine"
     assert [" ".join(node.text().split()) for node in second.css(".passages li")] == [
-        "★ Diarmait mac Cerbaill 1.0000",
-        "Mugain 0.5000",
+        "★ Diarmait mac Cerbaill 1.0000 · doc-c3",
+        "Mugain 0.5000 · doc-c1",
     ]
     assert [" ".join(node.text().split()) for node in second.css(".added li")] == [
         "Corbach ingen Maine (daughter of Maine)",
@@ -172,14 +172,14 @@ def test_each_step_is_told_under_the_figure() -> None:
 
 def test_passages_that_were_not_read_are_counted() -> None:
     html = LexborHTMLParser(render(replace(RECORD, options={"documents": 1}), STEPS[:1]))
-    assert words(html, ".passages li") == "★ Mugain 1.0000"
+    assert words(html, ".passages li") == "★ Mugain 1.0000 · doc-c1"
     assert words(html, ".passages p") == "and 1 more that was found, and not read"
 
 
 def test_notes_and_a_step_that_nobody_judged_are_told() -> None:
     html = parsed((replace(STEPS[0], judgement=None, next_query=""),))
     assert words(html, ".note") == "the corpus has no fact graph: sentences stand in for it"
-    assert words(html, ".judgement") == "nobody judged"
+    assert words(html, ".judgement") == "not judged"
 
 
 def test_the_page_says_what_it_shows_and_how_it_ended() -> None:
@@ -202,7 +202,7 @@ def test_no_text_breaks_out_of_page_or_plot() -> None:
     assert len(html.css("script")) == 2
     assert html.css("img") == []
     assert words(html, "h1") == words(html, "#answer") == words(html, ".note") == HOSTILE
-    assert words(html, ".passages li") == f"★ {HOSTILE} 1.0000"
+    assert words(html, ".passages li") == f"★ {HOSTILE} 1.0000 · doc-c1 › {HOSTILE}"
     told = json.dumps(evolution([step]))
     assert "<script" not in told
     assert "<img" not in told
@@ -241,7 +241,7 @@ def test_a_session_without_a_step_has_a_page() -> None:
 
 def test_large_graphs_have_a_higher_picture_and_smaller_names() -> None:
     large = [a_step(1, replace(star(120), relations=()))]
-    assert HEIGHTS_PX[0] == height_px(STEPS) < height_px(large) <= HEIGHTS_PX[1]
+    assert HEIGHTS_PX[0] < height_px(STEPS) < height_px(large) <= HEIGHTS_PX[1]
     sizes = [drawn(steps, 1)[FOUND]["textfont"]["size"] for steps in ([a_step(1, star(FEW))], large)]
     assert sizes[0] > sizes[1]
 

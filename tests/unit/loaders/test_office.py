@@ -102,4 +102,4 @@ def test_without_the_extra_the_reason_is_the_command_that_installs_it(
     monkeypatch.setitem(sys.modules, "kreuzberg", None)
     found = only(write_docx(tmp_path / "a.docx"))
     assert isinstance(found, Unreadable)
-    assert found.reason.endswith("run: pip install 'tetragraph[docs]'")
+    assert found.reason.endswith("run: pip install 'tetragraph[docs]', or in a checkout pip install '.[docs]'")

@@ -47,7 +47,7 @@ def test_blanks_around_a_question_do_not_count() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, True, 2.0, "3", None])
 def test_k_must_be_a_positive_integer(k: object) -> None:
-    with pytest.raises(errors.InvalidInput, match="k must be an integer of at least 1"):
+    with pytest.raises(errors.InvalidInput, match="k must be an integer from 1 to 1,000,000"):
         request.check_question("Who?", k)  # type: ignore[arg-type]  # what is not an int is the point
 
 

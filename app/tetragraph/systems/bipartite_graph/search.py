@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tetragraph.algorithms.reciprocal_rank_fusion import reciprocal_rank_fusion
 from tetragraph.arrays import Flags
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.questions.complexity import PAPER, TETRAGRAPH, Complexity, classify
 from tetragraph.language.questions.variables import SubQuery, as_sub_queries, filled
 from tetragraph.model import FactFindings, Findings
@@ -199,5 +200,5 @@ def _shortcomings(found: FactSearchOutcome, options: BipartiteOptions) -> Iterat
         apart = ", and it was taken apart by a pattern, once at most" if options.decomposition == "parser" else ""
         yield (
             "spaCy and its English model are not installed: how complex the question is was told by its words"
-            f"{apart}; pip install 'tetragraph[local]'"
+            f"{apart}; {install_command('local')}"
         )

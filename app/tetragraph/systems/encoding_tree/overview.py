@@ -18,10 +18,11 @@ from tetragraph.systems.encoding_tree.update import drift_of
 
 @dataclass(frozen=True, slots=True)
 class ThemeChunk:
-    """A chunk in the overview of a theme."""
+    """A chunk as a theme shows it; ``place`` is its file and heading, as in :attr:`Chunk.place`."""
 
     id: str
     title: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,5 +135,5 @@ def _chunks(stores: CorpusStores, tree: StoredTree) -> dict[str, tuple[ThemeChun
     found: dict[str, list[ThemeChunk]] = defaultdict(list)
     for chunk in chunk_table.find_chunks(stores):
         if chunk.id in tree.places:
-            found[tree.places[chunk.id]].append(ThemeChunk(chunk.id, chunk.title))
+            found[tree.places[chunk.id]].append(ThemeChunk(chunk.id, chunk.title, chunk.place))
     return {community: tuple(chunks) for community, chunks in found.items()}

@@ -11,6 +11,7 @@ import numpy as np
 
 from tetragraph.algorithms.evidence_walk import top, walk
 from tetragraph.arrays import Flags, Floats, Rows, Vectors
+from tetragraph.host.optional_imports import install_command
 from tetragraph.language.questions.decompose import has_parser
 from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
@@ -151,5 +152,5 @@ def _shortcomings(stores: CorpusStores, index: EvidenceIndex, options: EvidenceO
     if options.chain != "off" and options.decomposition == "parser" and not has_parser():
         yield (
             "spaCy and its English model are not installed: a question of several steps was taken apart by a pattern, "
-            "once at most; pip install 'tetragraph[local]', or set chain='off'"
+            f"once at most; {install_command('local')}, or set chain='off'"
         )

@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.fused.search import Fusion
-from tetragraph.validation import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_list, check_one_of
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
 """Best of all tried methods and weights on the development questions, slightly better than ``evidence`` alone."""
@@ -22,8 +22,8 @@ class FusedOptions:
 
     Attributes:
         of: Methods whose rankings are fused, each with its default options. By default ``evidence`` and ``bipartite``,
-            3 to 1, if the corpus has a bipartite graph, otherwise ``dense`` and ``keyword``; the trace of the result
-            names them.
+            3 to 1, if the corpus has a bipartite graph, otherwise ``dense`` and ``keyword``; then a note of the result
+            says so, and its trace names them.
         weights: Weight of each method in ``of``, above 0; equal when left out.
         fusion: ``scores`` adds the scores of each method, scaled to 0 to 1; ``ranks`` is reciprocal rank fusion.
         depth: Number of hits of each method that are fused, at least 1; ``k`` if that is more.
@@ -40,6 +40,8 @@ class FusedOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        check_list("of", self.of, str, "names of methods, like ['dense', 'keyword']")
+        check_list("weights", self.weights, (int, float), "numbers, like [3, 1]")
         if self.of and (len(self.of) < 2 or "fused" in self.of or len({*self.of}) < len(self.of)):
             raise InvalidInput(f"of must name two or more different methods other than fused, got {self.of!r}")
         are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.weights)

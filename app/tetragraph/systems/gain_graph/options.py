@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
 from tetragraph.language.llm_steps.gain import WAYS, Way
-from tetragraph.validation import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_list, check_one_of
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
@@ -111,6 +111,7 @@ class GainOptions:
             raise InvalidInput(f"question_names must be a share between 0 and 1, got {self.question_names!r}")
         if not 0 < self.tolerance < 1:
             raise InvalidInput(f"tolerance must be above 0 and below 1, got {self.tolerance!r}")
+        check_list("level_weights", self.level_weights, (int, float), f"{len(LEVELS)} numbers")
         weights = self.level_weights
         if len(weights) != len(LEVELS) or not all(0 <= weight <= 1 for weight in weights) or not any(weights):
             raise InvalidInput(

@@ -249,7 +249,7 @@ def test_a_question_that_nobody_parsed_is_answered_and_says_so(
     assert len(search(stores, ask(ASKED, directions=DIRECTIONS), 5).hits) == 5
     (note,) = stores.notes
     assert note.startswith("spaCy and its English model are not installed")
-    assert note.endswith("pip install 'tetragraph[local]'")
+    assert note.endswith("pip install 'tetragraph[local]', or in a checkout pip install '.[local]'")
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
