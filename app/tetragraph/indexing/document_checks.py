@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Mapping
 
 from tetragraph.model import Document
 from tetragraph.stores.points import RESERVED
 
 _INTEGERS = range(-(2**63), 2**63)
 """Range of integers that Neo4j stores."""
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character of Unicode, which no store can hold."""
 
 
 def find_fault(document: Document) -> str:
@@ -17,6 +21,8 @@ def find_fault(document: Document) -> str:
     >>> find_fault(Document("a", "A", "Text", metadata={"id": 3}))
     "metadata may not use the names corpus, id, sha256, got 'id': rename the field"
     """
+    if fault := _find_type_fault(document):
+        return fault
     if not document.text.strip():
         return "a document must have text, this one has none"
     for key, value in document.metadata.items():
@@ -28,4 +34,24 @@ def find_fault(document: Document) -> str:
             return f"an integer must fit into 64 bits, got {value} for {key!r}: give it as a text"
         if isinstance(value, float) and not math.isfinite(value):
             return f"a number must be finite, got {value} for {key!r}"
+    return ""
+
+
+def describe_place(document: Document) -> str:
+    """Source or id of a document as a text that every terminal and file can hold, whatever type it has."""
+    return str(document.source or document.id).encode(errors="backslashreplace").decode()
+
+
+def _find_type_fault(document: Document) -> str:
+    """The reason why a document that a program made has not the types of its fields, or half of a character."""
+    if not isinstance(document.metadata, Mapping):
+        return f"metadata must be a mapping of names to values, got {type(document.metadata).__name__}"
+    texts: list[tuple[str, object]] = [(name, getattr(document, name)) for name in ("id", "title", "text", "source")]
+    texts += [("name of metadata", key) for key in document.metadata]
+    texts += [(f"metadata {key!a:.100}", one) for key, one in document.metadata.items() if isinstance(one, str)]
+    for name, given in texts:
+        if not isinstance(given, str):
+            return f"the {name} must be a text, got {type(given).__name__}"
+        if half := _HALF.search(given):
+            return f"the {name} must be whole characters of Unicode, got half of one at {half.start()}: remove it"
     return ""

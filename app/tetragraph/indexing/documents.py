@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.indexing.chunking import split_many
-from tetragraph.indexing.document_checks import find_fault
+from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
 from tetragraph.language.embedders import Embedder
@@ -113,7 +113,7 @@ class DocumentWriter:
             if isinstance(document, Unreadable):
                 self.report.skipped.append(document)
             elif fault := find_fault(document):
-                self.report.skipped.append(Unreadable(document.source or document.id, fault))
+                self.report.skipped.append(Unreadable(describe_place(document), fault))
             else:
                 yield document
 

@@ -185,8 +185,8 @@ def _check_model(
 
 
 def _check_build_targets(names: Sequence[str]) -> None:
-    if isinstance(names, str):
-        raise InvalidInput(f"build must be a sequence of names, got the text {names!r}")
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise InvalidInput(f"build must be a sequence of names, got {names!r}")
     for name in names:
         find_build_target(name)
 

@@ -104,6 +104,8 @@ def _suffix(name: str) -> str:
 
 
 def _entries(source: Source) -> Iterator[_File | Document | Unreadable]:
+    if not isinstance(source, Iterable | Path):
+        raise InvalidInput(f"a source must be a path, a pattern or documents, got {type(source).__name__}")
     for item in [source] if isinstance(source, str | Path) else source:
         if isinstance(item, Document):
             yield item
@@ -212,7 +214,7 @@ def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Documen
     """Yield one document of each id."""
     taken: dict[str, str] = {}
     for item in found:
-        if isinstance(item, Document):
+        if isinstance(item, Document) and isinstance(item.id, str):
             source = item.source or "a document of the caller"
             if item.id in taken:
                 reason = f"ids must be unique within one ingest, {item.id!r} of {source} is taken by {taken[item.id]}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tetragraph.indexing.document_checks import find_fault
+from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.model import Document
 
 
@@ -29,3 +29,24 @@ def test_scalars_are_welcome(value: Any) -> None:
 )
 def test_what_cannot_be_stored_is_told_with_its_rule(text: str, metadata: dict[str, Any], words: str) -> None:
     assert words in find_fault(Document("a", "A", text, metadata=metadata))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"id": 3}, "the id must be a text, got int"),
+        ({"title": None}, "the title must be a text, got NoneType"),
+        ({"text": b"Text"}, "the text must be a text, got bytes"),
+        ({"source": ["a"]}, "the source must be a text, got list"),
+        ({"metadata": "year"}, "metadata must be a mapping of names to values, got str"),
+        ({"metadata": {1: "x"}}, "the name of metadata must be a text, got int"),
+        ({"id": "a\ud800"}, "the id must be whole characters of Unicode, got half of one at 1"),
+        ({"text": "Text \udfff"}, "the text must be whole characters of Unicode, got half of one at 5"),
+        ({"metadata": {"\ud800": 1}}, "the name of metadata must be whole characters"),
+        ({"metadata": {"key": "\ud800"}}, "the metadata 'key' must be whole characters"),
+    ],
+)
+def test_a_field_of_another_type_or_with_half_a_character_is_named(given: dict[str, Any], words: str) -> None:
+    document = Document(**{"id": "a", "title": "A", "text": "Text", **given})
+    assert words in find_fault(document)
+    describe_place(document).encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -220,3 +221,15 @@ def test_a_format_is_no_suffix_and_a_suffix_that_is_named_is_a_loader(tmp_path: 
 def test_an_unknown_loader_is_refused_with_the_list_before_anything_is_read(docs: Path) -> None:
     with pytest.raises(InvalidInput, match=r"a loader must be one of \.csv, .*musique, got 'nothing'"):
         read_documents(docs, "nothing")
+
+
+@pytest.mark.parametrize("source", [None, 5, 0.5])
+def test_a_source_that_is_no_path_and_no_list_is_refused(source: Any) -> None:
+    with pytest.raises(InvalidInput, match="a source must be a path, a pattern or documents, got"):
+        list(read_documents(source))
+
+
+def test_an_id_that_is_no_text_is_left_to_the_checks_of_documents() -> None:
+    strange: Any = ["a"]
+    documents = [Document(strange, "A", "Text"), Document(strange, "B", "Text")]
+    assert list(read_documents(documents)) == documents

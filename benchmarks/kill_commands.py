@@ -1,0 +1,257 @@
+"""Commands that are killed at random moments, and run again: the stores must then be those of an undisturbed run.
+
+``python -m benchmarks.kill_commands --kills 20 --seed 2`` kills at fewer moments, or others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import numpy as np
+
+from benchmarks import report
+from benchmarks.hostile import first_documents
+from benchmarks.plan import Plan
+from tetragraph import Document, Tetragraph
+from tetragraph.settings import Settings
+from tetragraph.stores import local
+from tetragraph.stores.vectors import Kind
+from tetragraph.systems.registry import BUILD_TARGETS
+
+KILLS = 100
+SEED = 1
+EARLIEST = 0.3
+"""Earliest moment of a kill as a share of the undisturbed duration; before it Python is still importing."""
+GRAPHS = tuple(BUILD_TARGETS)
+QUESTION = "Which bronze medal did Khaled Al-Eid win?"
+NODES = (
+    "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
+    "AND NOT n:Session AND NOT n:Step AND NOT n:Anchor RETURN labels(n) AS labels, n {.*, generation: null} AS found"
+)
+LINKS = (
+    "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "
+    "WHERE NOT a:Session AND NOT a:Step AND NOT a:Anchor "
+    "RETURN a.id AS start, type(r) AS type, r {.*, generation: null} AS found, b.id AS end"
+)
+KINDS: tuple[Kind, ...] = ("chunks", "communities", "relations", "entities")
+Content = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where commands are killed.
+
+    Attributes:
+        settings: Settings of the stores.
+        environment: All environment variables of the commands.
+        driver: Driver of the database, which reads without the code under test.
+        folder: Folder with the files to ingest.
+        corpus: Name of the corpus.
+    """
+
+    settings: Settings
+    environment: Mapping[str, str]
+    driver: neo4j.Driver
+    folder: Path
+    corpus: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, and the graphs that the corpus has before it.
+
+    Attributes:
+        arguments: Arguments of ``tetragraph``, without the corpus.
+        before: Graphs of the corpus before the command; None if there is no corpus.
+    """
+
+    arguments: tuple[str, ...]
+    before: tuple[str, ...] | None = GRAPHS
+
+
+def commands() -> dict[str, Command]:
+    """The commands that change a corpus, by name."""
+    every = tuple(word for graph in GRAPHS for word in ("--build", graph))
+    gone = [document.id for document in first_documents()[2:4]]
+    return {
+        "ingest": Command(("ingest", "base.jsonl", *every), None),
+        "replace": Command(("ingest", "changed.jsonl")),
+        "delete": Command(("delete", "-d", gone[0], "-d", gone[1])),
+        **{f"build {graph}": Command(("build", graph), ()) for graph in GRAPHS},
+        "session": Command(("anchor", QUESTION, "--extractive")),
+    }
+
+
+def measure_kill_commands(plan: Plan) -> dict[str, Any]:
+    """Kill each command at random moments, run it again, and compare graph, vectors and session."""
+    return _measure(plan, KILLS, SEED)
+
+
+def _measure(plan: Plan, kills: int, seed: int) -> dict[str, Any]:
+    server = local.start(plan.settings)
+    environment = {**os.environ, **plan.environment}
+    auth = (server.user, server.password)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        neo4j.GraphDatabase.driver(server.uri, auth=auth) as driver,
+    ):
+        bench = Bench(plan.settings, environment, driver, Path(folder), f"killed-{uuid.uuid4().hex[:8]}")
+        chosen = commands()
+        figures = {}
+        for place, (name, command) in enumerate(chosen.items()):
+            count = kills // len(chosen) + (place < kills % len(chosen))
+            figures[name] = measure_command(bench, command, count, np.random.default_rng([seed, place]))
+            print(name, figures[name], flush=True)
+    total = {key: sum(row[key] for row in figures.values()) for key in ("kills", "in time", "equal to undisturbed")}
+    return {**figures, "total": total}
+
+
+def measure_command(bench: Bench, command: Command, kills: int, rng: np.random.Generator) -> dict[str, int]:
+    """Kill one command several times.
+
+    Returns:
+        The number of kills, of those that found the process still running, and of those after which the same command
+        ended without an error and with the content of an undisturbed run.
+    """
+    write_files(bench.folder)
+    prepare(bench, command)
+    began = time.monotonic()
+    finish(bench, command)
+    length = time.monotonic() - began
+    expected = read_content(bench)
+    in_time = equal = 0
+    for _ in range(kills):
+        prepare(bench, command)
+        in_time += kill(bench, command, length * rng.uniform(EARLIEST, 1.0))
+        equal += _is_mended(bench, command, expected)
+    drop(bench)
+    return {"kills": kills, "in time": in_time, "equal to undisturbed": equal}
+
+
+def _is_mended(bench: Bench, command: Command, expected: Content) -> bool:
+    try:
+        finish(bench, command)
+    except subprocess.CalledProcessError as error:
+        print(f"{' '.join(command.arguments)}: exit {error.returncode}: {error.stderr}", flush=True)
+        return False
+    found = read_content(bench)
+    for key in (key for key in expected if found[key] != expected[key]):
+        print(f"{' '.join(command.arguments)}: other {key}", flush=True)
+    return found == expected
+
+
+def write_files(folder: Path) -> None:
+    """Write the documents, and four of them with another text."""
+    base = first_documents()
+    changed = [Document(one.id, one.title, f"{one.text} Orla Brandt of Halvik read it.") for one in base[:4]]
+    for name, documents in {"base.jsonl": base, "changed.jsonl": [*changed, *base[4:]]}.items():
+        rows = [json.dumps({"id": one.id, "title": one.title, "text": one.text}) for one in documents]
+        (folder / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def prepare(bench: Bench, command: Command) -> None:
+    """Make the corpus what it is before the command."""
+    drop(bench)
+    if command.before is not None:
+        with Tetragraph.connect(bench.settings) as client:
+            client.corpus(bench.corpus).ingest(bench.folder / "base.jsonl", build=command.before)
+
+
+def drop(bench: Bench) -> None:
+    """Delete the corpus, if there is one."""
+    with Tetragraph.connect(bench.settings) as client:
+        if bench.corpus in {corpus.name for corpus in client.corpora()}:
+            client.corpus(bench.corpus).drop()
+
+
+def finish(bench: Bench, command: Command) -> None:
+    """Run the command to its end; raises ``CalledProcessError`` if that is a failure."""
+    subprocess.run(
+        _words(bench, command),
+        env=bench.environment,
+        cwd=bench.folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def kill(bench: Bench, command: Command, seconds: float) -> bool:
+    """Start the command, and kill it after some time; returns whether it was still running."""
+    process = subprocess.Popen(
+        _words(bench, command),
+        env=bench.environment,
+        cwd=bench.folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def _words(bench: Bench, command: Command) -> list[str]:
+    return [sys.executable, "-m", "tetragraph", *command.arguments, "--corpus", bench.corpus, "--json"]
+
+
+def read_content(bench: Bench) -> Content:
+    """Nodes, relationships and vectors of the corpus, and the steps of its newest session; no times, no generations."""
+    content: Content = {}
+    for name, statement in {"nodes": NODES, "links": LINKS}.items():
+        rows = bench.driver.execute_query(statement, corpus=bench.corpus).records
+        content[name] = sorted(repr(_in_order(row.data())) for row in rows)
+    with Tetragraph.connect(bench.settings) as client:
+        for kind in KINDS:
+            content[f"vectors of {kind}"] = sorted(
+                (name, [round(float(number), 4) for number in vector])
+                for names, batch in client.connection.vectors.scroll(bench.corpus, kind)
+                for name, vector in zip(names, batch, strict=True)
+            )
+        newest = client.corpus(bench.corpus).sessions.newest(1)
+        steps = client.corpus(bench.corpus).session(newest[0].id).steps if newest else ()
+        content["session"] = [(step.query, [hit.chunk.id for hit in step.hits], step.answer) for step in steps]
+    return content
+
+
+def _in_order(row: dict[str, Any]) -> list[tuple[str, Any]]:
+    """A row with the properties in order of name."""
+    return [(key, sorted(value.items()) if isinstance(value, dict) else value) for key, value in row.items()]
+
+
+def main() -> None:
+    """Kill commands in stores of their own, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.kill_commands", description=__doc__)
+    parser.add_argument("--kills", type=int, default=KILLS, help="number of moments, shared by the commands")
+    parser.add_argument("--seed", type=int, default=SEED)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tetragraph-killed-") as home:
+        plan = Plan(Path(home), 0, ())
+        try:
+            found = _measure(plan, arguments.kills, arguments.seed)
+        finally:
+            local.stop(plan.settings)
+    rows = [[name, *map(report.shown, row.values())] for name, row in found.items()]
+    print("\n".join(report.table(["", *found["total"]], rows)))
+
+
+if __name__ == "__main__":
+    main()
