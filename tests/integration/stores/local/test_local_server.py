@@ -139,7 +139,7 @@ def test_it_listens_on_loopback_alone(server: LocalServer) -> None:
 def test_load_csv_reads_neither_files_nor_addresses(server: LocalServer, address: str) -> None:
     with (
         neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver,
-        pytest.raises(neo4j.exceptions.Neo4jError, match="blocked|Cannot load"),
+        pytest.raises(neo4j.exceptions.Neo4jError, match=r"blocked|Cannot load"),
     ):
         driver.execute_query("LOAD CSV FROM $address AS row RETURN row", address=address)
 
