@@ -135,17 +135,24 @@ def change_entity_names(
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
     """Delete documents; see ``Corpus.delete``."""
     stores = connection.stores(corpus)
-    rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
-    missing = sorted(set(document_ids) - {row["id"] for row in rows})
+    known, begun = _find_deletable(stores, document_ids)
+    missing = sorted({*document_ids} - known - begun)
     if missing:
-        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
+        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: this call deleted nothing")
     asked = [graph for graph in stores.record.graphs if not BUILD_TARGETS[graph].llm_only_for_new_chunks]
     _check_model(connection, stores, asked, {})
     with Lease(stores.graph, corpus) as lease:
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):
-            work.writer.delete(sorted(set(document_ids)))
+            work.writer.delete(sorted(known))
         return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
+
+
+def _find_deletable(stores: CorpusStores, document_ids: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Find which of some documents the corpus has, and which an interrupted change has deleted."""
+    rows = stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=list(document_ids))
+    noted = stores.graph.read("ingest/find_deleted_documents", corpus=stores.name, ids=list(document_ids))
+    return {row["id"] for row in rows}, {row["id"] for row in noted}
 
 
 def drop(connection: Connection, corpus: str) -> None:
