@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 
 from tetragraph.model import Document
+from tetragraph.model.documents import MAX_TITLE
 from tetragraph.stores.points import RESERVED
 
+MAX_ID_BYTES = 4_000
+"""Longest id in bytes of UTF-8; Neo4j indexes no property above about 8,000."""
 _INTEGERS = range(-(2**63), 2**63)
 """Range of integers that Neo4j stores."""
 
@@ -19,6 +22,8 @@ def find_fault(document: Document) -> str:
     """
     if not document.text.strip():
         return "a document must have text, this one has none"
+    if fault := _find_length_fault(document):
+        return fault
     for key, value in document.metadata.items():
         if key in RESERVED:
             return f"metadata may not use the names {', '.join(sorted(RESERVED))}, got {key!r}: rename the field"
@@ -28,4 +33,15 @@ def find_fault(document: Document) -> str:
             return f"an integer must fit into 64 bits, got {value} for {key!r}: give it as a text"
         if isinstance(value, float) and not math.isfinite(value):
             return f"a number must be finite, got {value} for {key!r}"
+    return ""
+
+
+def _find_length_fault(document: Document) -> str:
+    size = len(document.id.encode())
+    if not 1 <= size <= MAX_ID_BYTES:
+        return f"an id must have 1 to {MAX_ID_BYTES:,} bytes, got {size:,}: give the document a shorter one"
+    titles = {"title": [document.title], "heading": [heading.title for heading in document.headings]}
+    for kind, found in titles.items():
+        if (length := max(map(len, found), default=0)) > MAX_TITLE:
+            return f"a {kind} may have {MAX_TITLE:,} characters, got {length:,}: move the rest into the text"
     return ""

@@ -19,6 +19,11 @@ CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 """Valid corpus names; they are parts of file names, collection names and links, too."""
 
 
+MAX_TITLE = 1_000
+"""Longest title and heading in characters. Both become names of entities, and Neo4j indexes no name of more than about
+8,000 bytes."""
+
+
 def content_id(*parts: str) -> str:
     """Compute an id from content: 16 hex digits of SHA-256 over the parts, joined by newlines.
 

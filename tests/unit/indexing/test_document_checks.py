@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tetragraph.indexing.document_checks import find_fault
-from tetragraph.model import Document
+from tetragraph.model import Document, Heading
 
 
 @pytest.mark.parametrize("value", ["text", 1, -(2**63), 2**63 - 1, 0.5, True])
@@ -29,3 +29,16 @@ def test_scalars_are_welcome(value: Any) -> None:
 )
 def test_what_cannot_be_stored_is_told_with_its_rule(text: str, metadata: dict[str, Any], words: str) -> None:
     assert words in find_fault(Document("a", "A", text, metadata=metadata))
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        (Document("", "A", "Text"), "an id must have 1 to 4,000 bytes, got 0"),
+        (Document("ä" * 2_001, "A", "Text"), "an id must have 1 to 4,000 bytes, got 4,002"),
+        (Document("a", "A" * 1_001, "Text"), "a title may have 1,000 characters, got 1,001"),
+        (Document("a", "A", "Text", headings=(Heading(0, 1, "A" * 1_001),)), "a heading may have 1,000 characters"),
+    ],
+)
+def test_names_too_long_for_an_index_are_refused(document: Document, words: str) -> None:
+    assert words in find_fault(document)
