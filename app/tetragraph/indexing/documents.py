@@ -18,6 +18,7 @@ from tetragraph.indexing.chunking import split_many
 from tetragraph.indexing.document_checks import find_fault
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.origins import find_collision, is_elsewhere
 from tetragraph.language.embedders import Embedder
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.progress import Progress
@@ -29,7 +30,9 @@ from tetragraph.stores.vectors import Point
 Item = TypeVar("Item")
 
 BATCH_DOCUMENTS = 256
-"""Documents of one transaction; what a kill can cost is one batch of embedding."""
+"""Most documents of one transaction; what a kill can cost is one batch of embedding."""
+BATCH_CHARACTERS = 500_000
+"""Characters after which a batch ends: about 300 chunks, at the most a minute or two of embedding."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ class DocumentWriter:
     def __init__(
         self, stores: CorpusStores, embedder: Embedder, chunk_tokens: int, lease: Lease, progress: Progress
     ) -> None:
+        self._chunks = 0
         self._stores = stores
         self._embedder = embedder
         self._chunk_tokens = chunk_tokens
@@ -56,22 +60,24 @@ class DocumentWriter:
         self._progress = progress
         self.report = DocumentReport()
 
-    def ingest(self, documents: Iterable[Document | Unreadable], total: int | None = None) -> None:
+    def ingest(
+        self, documents: Iterable[Document | Unreadable], total: int | None = None, *, moved: bool = False
+    ) -> None:
         """Bring the documents in; one that is there with the same hash costs nothing.
 
         Args:
             documents: What a loader gives.
             total: About how many documents that will be, for the progress bar.
+            moved: Whether files may replace documents that were read from another path.
 
         Raises:
             CorpusBusy: the lease was lost on the way; what is written stays, and the next run goes on.
         """
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
-        for batch in _batches(self._readable(documents), BATCH_DOCUMENTS):
-            known = self._find_hashes(batch)
-            new = [document for document in batch if known.get(document.id) != document.sha256]
-            self.report.unchanged += len(batch) - len(new)
+        for batch in _bounded(self._readable(documents)):
+            known = self._find_stored(batch)
+            new = self._select_new(batch, known, moved=moved)
             self._progress.advance("documents", len(batch) - len(new))
             embedded = self._embedded(new)
             self._write(embedded)
@@ -117,15 +123,45 @@ class DocumentWriter:
             else:
                 yield document
 
-    def _find_hashes(self, batch: Sequence[Document]) -> dict[str, str]:
-        """Hash by id of those that the corpus has."""
+    def _find_stored(self, batch: Sequence[Document]) -> dict[str, dict[str, Any]]:
+        """Hash, source and origin by id of those that the corpus has."""
         ids = [document.id for document in batch]
         rows = self._stores.graph.read("ingest/find_documents_by_id", corpus=self._stores.name, ids=ids)
-        return {row["id"]: row["sha256"] for row in rows}
+        return {row["id"]: row for row in rows}
+
+    def _select_new(
+        self, batch: Sequence[Document], known: Mapping[str, Mapping[str, Any]], *, moved: bool
+    ) -> list[Document]:
+        """Documents to write: without those that are stored already, and those that would replace another one."""
+        new: list[Document] = []
+        elsewhere: list[Document] = []
+        for document in batch:
+            stored = known.get(document.id)
+            if stored is None or stored["sha256"] != document.sha256:
+                collision = "" if stored is None or moved else find_collision(document, stored)
+                if collision:
+                    self.report.skipped.append(Unreadable(document.source or document.id, collision))
+                else:
+                    new.append(document)
+                continue
+            self.report.unchanged += 1
+            if is_elsewhere(document, stored) or (moved and stored["origin"] != document.origin):
+                elsewhere.append(document)
+        self._write_origins(elsewhere)
+        return new
+
+    def _write_origins(self, documents: Sequence[Document]) -> None:
+        """Note where unchanged documents are read from now."""
+        if documents:
+            self._lease.hold()
+            rows = [{"id": document.id, "origin": document.origin} for document in documents]
+            self._stores.graph.write("ingest/upsert_origins", corpus=self._stores.name, rows=rows)
 
     def _embedded(self, documents: Sequence[Document]) -> list[_Embedded]:
         """Documents with their chunks and vectors; one whose embedding fails is left out and reported."""
         split = split_many(documents, max_tokens=self._chunk_tokens, count_tokens=self._embedder.count_tokens)
+        self._chunks += sum(map(len, split))
+        self._progress.start("embedding", self._chunks, "chunks")
         try:
             return self._embed_all(documents, split)
         except EmbeddingFailed:
@@ -234,7 +270,8 @@ def _points(chunks: Sequence[Chunk], vectors: ChunkVectors) -> list[Point]:
 
 def _properties(document: Document) -> dict[str, Any]:
     metadata = {f"meta_{key}": value for key, value in document.metadata.items()}
-    return {"title": document.title, "source": document.source, "sha256": document.sha256, **metadata}
+    origin = {"origin": document.origin} if document.origin else {}
+    return {"title": document.title, "source": document.source, "sha256": document.sha256, **origin, **metadata}
 
 
 def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
@@ -253,6 +290,20 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
             "previous": previous,
         }
         previous = chunk.id
+
+
+def _bounded(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Batches of documents that end after so many documents or characters."""
+    batch: list[Document] = []
+    characters = 0
+    for document in documents:
+        batch.append(document)
+        characters += len(document.text)
+        if len(batch) >= BATCH_DOCUMENTS or characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

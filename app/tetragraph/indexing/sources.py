@@ -2,7 +2,8 @@
 
 A file's id is its path below the folder that is read, beginning with that folder's own name, with ``/`` on every
 system: ``docs/guide/intro.md``. The folder of a pattern is the part before its first wildcard, that of a single file
-the one it lies in; so an id depends neither on the working directory nor on how the file was named.
+the one it lies in; so an id depends neither on the working directory nor on how the file was named. A prefix takes the
+place of the folder's own name, and stands before the ids that rows have of their own.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
@@ -31,13 +33,28 @@ class Loader(Protocol):
     def __call__(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]: ...
 
 
+MAX_COUNTED_BYTES = 1 << 28
+"""Bytes of a file in which documents are counted ahead of reading it."""
+
+
 @dataclass(frozen=True, slots=True)
-class _File:
+class File:
+    """A file to read.
+
+    Attributes:
+        path: Absolute path.
+        id: Id of the file's document, and beginning of those of its rows without one.
+        prefix: What stands before the ids that rows have of their own; mostly empty.
+    """
+
     path: Path
     id: str
+    prefix: str = ""
 
 
-def read_documents(source: Source, loader: str | None = None) -> Iterator[Document | Unreadable]:
+def read_documents(
+    source: Source, loader: str | None = None, prefix: str | None = None
+) -> Iterator[Document | Unreadable]:
     """The documents of a source, and what could not be read with its reason.
 
     Files come in the order of their ids within each folder or pattern. Folders are read with all below them; hidden
@@ -48,14 +65,17 @@ def read_documents(source: Source, loader: str | None = None) -> Iterator[Docume
     Args:
         source: What to read.
         loader: Name of the loader that reads every file; default: the one of each file's suffix.
+        prefix: First part of all ids, in place of the folder's own name.
 
     Raises:
         InvalidInput: a path does not exist, or a pattern matches no file. Raised by the call itself, before anything
-            is read, unless the source is an iterator. There is no such loader.
+            is read, unless the source is an iterator. There is no such loader, or the prefix is empty.
     """
     if loader is not None and loader not in _loaders():
         raise InvalidInput(f"a loader must be one of {', '.join(sorted(_loaders()))}, got {loader!r}")
-    entries = _entries(source)
+    if prefix is not None and not prefix.strip("/ "):
+        raise InvalidInput(f"a prefix must be a name such as 'handbook' or 'team/handbook', got {prefix!r}")
+    entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence):
         entries = iter(list(entries))
     return _refuse_repeated(_read_entries(entries, loader))
@@ -65,25 +85,30 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
     """About how many documents `read_documents` will give, for a progress bar.
 
     A file counts as one document, a file of JSON lines as its line ends and one. None for an iterator, and for a
-    loader that was named, as only it knows how many documents a row brings along.
+    loader that was named, as only it knows how many documents a row brings along, and where a file is so large that
+    counting takes long.
 
     Raises:
         InvalidInput: as `read_documents`.
     """
     if loader or not isinstance(source, str | Path | Sequence):
         return None
-    entries = list(_entries(source))
-    files = {entry.path for entry in entries if isinstance(entry, _File) and _suffix(entry.path.name) in _loaders()}
-    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_in, files))
+    entries = list(find_entries(source))
+    files = {entry.path for entry in entries if isinstance(entry, File) and _suffix(entry.path.name) in _loaders()}
+    found = [_count_in(file) for file in files]
+    known = [count for count in found if count is not None]
+    return sum(isinstance(entry, Document) for entry in entries) + sum(known) if len(known) == len(found) else None
 
 
-def _count_in(file: Path) -> int:
+def _count_in(file: Path) -> int | None:
     suffix = _suffix(file.name)
     if not suffix.startswith(".jsonl"):
         return 1
     try:
         with gzip.open(file) if suffix.endswith(".gz") else file.open("rb") as stream:
-            return 1 + sum(piece.count(b"\n") for piece in iter(lambda: stream.read(1 << 20), b""))
+            pieces = islice(iter(lambda: stream.read(1 << 20), b""), MAX_COUNTED_BYTES >> 20)
+            count = 1 + sum(piece.count(b"\n") for piece in pieces)
+            return None if stream.read(1) else count
     except (OSError, EOFError, zlib.error):
         return 1
 
@@ -104,18 +129,48 @@ def _suffix(name: str) -> str:
     return max(known, key=len, default=Path(name).suffix.lower())
 
 
-def _entries(source: Source) -> Iterator[_File | Document | Unreadable]:
+def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | Document | Unreadable]:
+    """Files and documents of a source, and what cannot be a file of it with the reason; see :func:`read_documents`."""
     for item in [source] if isinstance(source, str | Path) else source:
         if isinstance(item, Document):
             yield item
         elif isinstance(item, str | Path):
-            yield from sorted(_find(item), key=lambda entry: entry.id if isinstance(entry, _File) else entry.source)
+            found = (_renamed(entry, prefix) for entry in _find(item))
+            yield from sorted(found, key=lambda entry: entry.id if isinstance(entry, File) else entry.source)
         else:
             rule = "a source must be a path, a pattern or a Document"
             raise InvalidInput(f"{rule}, got {type(item).__name__}; wrap texts in Document")
 
 
-def _find(item: str | Path) -> Iterator[_File | Unreadable]:
+def find_places(source: Source) -> list[Path]:
+    """The folders and files that a source names, links resolved; of a pattern the folder before its first wildcard.
+
+    Raises:
+        InvalidInput: a path does not exist, or the source is no path and no list of paths.
+    """
+    items = [source] if isinstance(source, str | Path) else source
+    if not isinstance(items, Sequence) or not all(isinstance(item, str | Path) for item in items):
+        raise InvalidInput("what is compared with the files that are there must be a path or a list of paths")
+    return [_place(Path(item)) for item in items if isinstance(item, str | Path)]
+
+
+def _place(path: Path) -> Path:
+    if path.is_dir():
+        return path.resolve()
+    if path.is_file() or path.is_symlink():
+        return path.parent.resolve() / path.name
+    return _split_pattern(path)[0].resolve()
+
+
+def _renamed(entry: File | Unreadable, prefix: str | None) -> File | Unreadable:
+    """The entry with a prefix in place of its folder's own name."""
+    if prefix is None or isinstance(entry, Unreadable):
+        return entry
+    name = prefix.strip("/ ")
+    return File(entry.path, f"{name}/{entry.id.partition('/')[2]}", name)
+
+
+def _find(item: str | Path) -> Iterator[File | Unreadable]:
     """The files that a folder, a file or a pattern stands for."""
     path = Path(item)
     try:
@@ -132,7 +187,7 @@ def _find(item: str | Path) -> Iterator[_File | Unreadable]:
     return _matching(path)
 
 
-def _below(folder: Path) -> Iterator[_File | Unreadable]:
+def _below(folder: Path) -> Iterator[File | Unreadable]:
     closed: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -143,11 +198,16 @@ def _below(folder: Path) -> Iterator[_File | Unreadable]:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
 
 
-def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
+def _split_pattern(pattern: Path) -> tuple[Path, tuple[str, ...]]:
+    """The folder before the first part with a wildcard, and the parts from there on."""
     parts = pattern.parts
-    first = next(i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part))
-    folder = Path(*parts[:first])
-    wildcards = "/".join(parts[first:] + (("*",) if parts[-1] == "**" else ()))
+    first = next((i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part)), len(parts))
+    return Path(*parts[:first]), parts[first:]
+
+
+def _matching(pattern: Path) -> Iterator[File | Unreadable]:
+    folder, parts = _split_pattern(pattern)
+    wildcards = "/".join(parts + (("*",) if parts[-1] == "**" else ()))
     try:
         found = [path for path in folder.glob(wildcards) if not path.is_dir()]
     except ValueError as error:
@@ -159,14 +219,14 @@ def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
         yield _named(folder, path)
 
 
-def _named(folder: Path, path: Path) -> _File | Unreadable:
+def _named(folder: Path, path: Path) -> File | Unreadable:
     identity = _identify(folder, path)
     try:
         identity.encode()
     except UnicodeEncodeError:
         shown = identity.encode(errors="backslashreplace").decode()
         return Unreadable(shown, "a file name must be valid Unicode, this one is not; rename the file")
-    return _File(path.absolute(), identity)
+    return File(folder.resolve() / path.relative_to(folder), identity)
 
 
 def _identify(folder: Path, path: Path) -> str:
@@ -175,18 +235,18 @@ def _identify(folder: Path, path: Path) -> str:
 
 
 def _read_entries(
-    entries: Iterable[_File | Document | Unreadable], loader: str | None
+    entries: Iterable[File | Document | Unreadable], loader: str | None
 ) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:
-        if not isinstance(entry, _File):
+        if not isinstance(entry, File):
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
             suffix = loader or _suffix(entry.path.name)
             if suffix in _loaders():
-                yield from _read_file(entry, suffix)
+                yield from read_file(entry, loader)
             else:
                 unknown.setdefault(suffix, []).append(entry.id)
     known = ", ".join(_suffixes())
@@ -196,11 +256,13 @@ def _read_entries(
         yield Unreadable(ids[0] + others, f"no loader reads {what}; those that are read end in {known}")
 
 
-def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
+def read_file(file: File, loader: str | None = None) -> Iterator[Document | Unreadable]:
+    """The documents of one file whose suffix a loader reads, and what could not be read with its reason."""
     try:
         if file.path.is_file():
-            load = cast("Loader", _loaders()[loader].load())
-            yield from load(file.path, id_prefix=file.id)
+            load = cast("Loader", _loaders()[loader or _suffix(file.path.name)].load())
+            for item in load(file.path, id_prefix=file.id):
+                yield _with_origin(item, file) if isinstance(item, Document) else item
         else:
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
     except OSError as error:
@@ -209,15 +271,21 @@ def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
         yield Unreadable(file.id, str(error))
 
 
+def _with_origin(document: Document, file: File) -> Document:
+    is_named_by_file = document.id == file.id or document.id.startswith(f"{file.id}#")
+    own_id = f"{file.prefix}/{document.id}" if file.prefix and not is_named_by_file else document.id
+    return replace(document, id=own_id, origin=str(file.path))
+
+
 def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
     """Let one document of each id pass."""
     taken: dict[str, str] = {}
     for item in found:
         if isinstance(item, Document):
-            source = item.source or "a document of the caller"
             if item.id in taken:
-                reason = f"ids must be unique within one ingest, {item.id!r} of {source} is taken by {taken[item.id]}"
-                yield Unreadable(source, f"{reason}; change one of them")
+                reason = f"ids must be unique, {item.id!r} of {item.place} is taken by {taken[item.id]}"
+                ways = "change one of them, or ingest one of the two by itself with another --prefix"
+                yield Unreadable(item.source or item.place, f"{reason}; {ways}")
                 continue
-            taken[item.id] = source
+            taken[item.id] = item.place
         yield item

@@ -53,6 +53,8 @@ class Document:
         source: Origin, for display: a path, with ``:line`` for formats of many documents.
         metadata: Scalars that searches can filter on.
         headings: Headings in order of ``start``.
+        origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
+            tells a changed document from another one with the same id.
     """
 
     id: str
@@ -61,10 +63,22 @@ class Document:
     source: str = ""
     metadata: Metadata = field(default_factory=dict)
     headings: tuple[Heading, ...] = ()
+    origin: str = field(default="", compare=False)
+
+    @property
+    def place(self) -> str:
+        """Where it was read, for messages: the path and, in formats of many documents, the line."""
+        _, colon, line = self.source.rpartition(":")
+        if not self.origin:
+            return self.source or "a document of the caller"
+        return f"{self.origin}:{line}" if colon and line.isdigit() else self.origin
 
     @property
     def sha256(self) -> str:
-        """Hash of everything that searches depend on (not of ``source``), by which unchanged documents are skipped."""
+        """Hash of everything that searches depend on, by which unchanged documents are skipped.
+
+        ``source`` and ``origin`` are no part of it.
+        """
         facts = [self.title, self.text]
         facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
