@@ -1,4 +1,4 @@
-// find_documents_by_id — which of some documents the corpus has, the hash each had when it was ingested, and from where
+// find_documents_by_id — stored documents by id, with hashes and origins; unknown ids are left out
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, sha256: STRING, source: STRING, origin: STRING
 // Access  read

@@ -1,8 +1,8 @@
-"""HTML: one document; the text is the words of the page, block elements as paragraphs.
+"""HTML: one document with the text of the page, in which block elements are paragraphs.
 
-A page with one ``main`` element (or ``role="main"``) is read from that alone. Left out are scripts, styles, navigation,
-footers, headers of the page without its title, side bars outside of ``main``, and what Sphinx and DocBook put around a
-page. Offsets of headings count in the extracted text.
+If a page has one ``main`` element (or ``role="main"``), only that is read. Scripts, styles, navigation, footers, page
+headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Offsets
+of headings refer to the extracted text.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tetragraph_loaders.reading import load_one, title_from
 _DROPPED = frozenset({"script", "style", "nav", "footer", "noscript", "template", "svg", "iframe", "-comment"})
 _DROPPED_ROLES = frozenset({"navigation", "contentinfo", "search"})
 _DROPPED_CLASSES = frozenset({"sphinxsidebar", "related", "navheader", "navfooter", "headerlink"})
-"""Classes of Sphinx and DocBook around the words of a page, and of the link mark at the end of a heading."""
+"""Classes of the navigation of Sphinx and DocBook, and of the link mark at the end of a heading."""
 _BESIDE_MAIN = frozenset({"aside", "complementary", "sidebar"})
-"""Tag, role or class of side bars; inside of ``main`` these are notes to the text."""
+"""Tags, roles and classes of side bars; inside of ``main`` they are notes on the text."""
 _TITLE_END = re.compile(r"\s*(?:[|·•»«]|::|[-–—:]\s)")
-"""What separates the title of a page from the name of its site."""
+"""Separator between the title of a page and the name of its site."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span"
@@ -34,7 +34,7 @@ _INLINE = re.compile(
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-    """The page as one document, titled by its ``title``, else its first heading, else the file name."""
+    """Read the page as one document, titled by its ``title``, otherwise its first heading, otherwise the file name."""
     return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix))
 
 
@@ -51,7 +51,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
 
 
 def _read_words(page: LexborHTMLParser) -> _Paragraphs:
-    """The words of the main part of a page, else those of all of it."""
+    """Read the text of the main part of a page, otherwise of the whole page."""
     paragraphs = _Paragraphs()
     mains = page.css("main, [role=main]")
     if len(mains) == 1:
@@ -62,7 +62,7 @@ def _read_words(page: LexborHTMLParser) -> _Paragraphs:
 
 
 def _without_site(title: str, headings: tuple[Heading, ...]) -> str:
-    """The title without the name of its site, which stands behind a separator where the first heading has ended."""
+    """The title without the name of the site: the first heading, if the title is that heading and a separated rest."""
     first = headings[0].title if headings else ""
     is_part = title.startswith(first) and _TITLE_END.match(title, len(first))
     return first if first and is_part else title
@@ -99,7 +99,7 @@ class _Paragraphs:
 
 
 def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
-    """Visit the nodes in document order; a loop, since pages nest deeper than Python recurses."""
+    """Visit the nodes in document order; a loop, since pages may nest deeper than Python's limit of recursion."""
     stack = [(root, False)]
     while stack:
         node, is_left = stack.pop()
@@ -121,7 +121,7 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
 
 
 def _is_furniture(node: LexborNode, tag: str, *, is_main: bool) -> bool:
-    """Whether an element belongs to the site around the words of a page."""
+    """Whether an element is no content of the page, but navigation or decoration of the site."""
     attributes = node.attributes
     role = attributes.get("role") or ""
     names = {tag, role, *(attributes.get("class") or "").split()}
@@ -133,7 +133,7 @@ def _is_furniture(node: LexborNode, tag: str, *, is_main: bool) -> bool:
 
 
 def _is_page_header(node: LexborNode, tag: str, role: str) -> bool:
-    """Whether an element is the header of the page, not of an article, and does not hold the page's title."""
+    """Whether an element is the header of the page (not of an article), and does not contain the page's title."""
     if role == "banner" or (tag == "header" and node.parent is not None and node.parent.tag == "body"):
         return node.css_first("h1") is None
     return False

@@ -131,7 +131,7 @@ class TerminalProgress:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Take the bars off the terminal while a question is asked there."""
+        """Hide the bars while the terminal shows a question."""
         self._bars.stop()
         try:
             yield
@@ -139,7 +139,7 @@ class TerminalProgress:
             self._bars.start()
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """A stage begins, or has a new total."""
+        """Show the start of a stage, or a new total of a running one."""
         self._totals[stage] = total
         if stage in self._running:
             self._bars.update(self._tasks[stage], total=total)
@@ -150,13 +150,13 @@ class TerminalProgress:
         self._running.append(stage)
 
     def advance(self, stage: str, amount: int = 1) -> None:
-        """``amount`` more units are done."""
+        """Show that ``amount`` more units are done."""
         done, unit = self._done[stage]
         self._done[stage] = (done + amount, unit)
         self._bars.advance(self._tasks[stage], amount)
 
     def finish(self, stage: str) -> None:
-        """The stage is complete."""
+        """Show the end of the stage."""
         done, unit = self._done[stage]
         if stage in self._running:
             self._running.remove(stage)

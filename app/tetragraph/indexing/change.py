@@ -1,4 +1,4 @@
-"""One change of a corpus, from the first document to the published generation."""
+"""A change of a corpus, from the first document to the published generation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CorpusChange:
         options: Mapping[str, Any] | None = None,
         notes: tuple[str, ...] = (),
     ) -> IngestReport:
-        """Publish if there is anything to publish, and report."""
+        """Publish if anything has changed, and return the report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
         is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)

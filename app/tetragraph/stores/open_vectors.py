@@ -1,4 +1,4 @@
-"""Which vector store the settings ask for."""
+"""Opens the vector store that the settings select."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _TIMEOUT_S = 60
 
 
 def open_vectors(settings: Settings) -> VectorStore:
-    """The Qdrant server of ``QDRANT_URL``, else Qdrant's engine in this process, below ``<home>/qdrant``.
+    """The Qdrant server of ``QDRANT_URL``, otherwise Qdrant's engine in this process, below ``<home>/qdrant``.
 
     Neither is contacted or opened before the first call.
 
     Raises:
-        MissingDependency: there is no server, and the engine is not installed.
-        InvalidInput: the address is none.
+        MissingDependency: no server is set, and the engine is not installed.
+        InvalidInput: the address is invalid.
     """
     return _server(settings.qdrant_url, settings) if settings.qdrant_url else _edge(settings)
 
 
 def _server(url: str, settings: Settings) -> VectorStore:
-    from qdrant_client import QdrantClient  # here and not above: it takes a second that local use need not pay
+    from qdrant_client import QdrantClient  # imported here: it takes a second, which local use avoids
 
     from tetragraph.stores.qdrant_server import QdrantVectors
 

@@ -30,25 +30,25 @@ from tetragraph.stores.points import (
     check_layout,
     collection_name,
     matrix,
-    not_there,
+    missing_collection,
     payload_of,
     read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, check_vectors, point_uuid
 
 _BATCH = 256
 _PAGE = 1_000
-_LATER = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
+_RETRYABLE = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
 class QdrantVectors:
-    """A collection a corpus and kind, ``<corpus>__<kind>``, on the server that ``client`` speaks to.
+    """One collection per corpus and kind, ``<corpus>__<kind>``, on the server of ``client``.
 
     Searches use the server's index where it has built one, so they can miss a neighbour that the in-process engine
-    finds. Safe to share between threads, unless the client is qdrant-client's own imitation of a server
-    (``:memory:`` or a path), which is not.
+    finds. Safe to share between threads, unless the client is qdrant-client's local emulation of a server
+    (``:memory:`` or a path).
     """
 
     def __init__(self, client: QdrantClient) -> None:
@@ -58,49 +58,51 @@ class QdrantVectors:
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         name, wanted = collection_name(corpus, kind), Layout(dimension, sentences)
-        with self._guard, _translated():
+        with self._guard, _translate_errors():
             if not self._client.collection_exists(name):
                 self._client.create_collection(name, vectors_config=_vectors_config(wanted))
-        check_layout(f"the collection {name!r}", self._must_have(name), wanted)
+        check_layout(f"the collection {name!r}", self._require_layout(name), wanted)
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
         name = collection_name(corpus, kind)
-        self._layouts.pop(name, None)  # another process may have made it anew
+        self._layouts.pop(name, None)  # another process may have created it again
         return self._layout(name)
 
     def collections(self) -> list[tuple[str, Kind]]:
-        with _translated():
+        with _translate_errors():
             found = self._client.get_collections().collections
         names = (read_name(one.name) for one in sorted(found, key=lambda one: one.name))
         return [name for name in names if name]
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         name = collection_name(corpus, kind)
-        layout = self._must_have(name)
+        layout = self._require_layout(name)
         vectors, sentences = matrix(points, layout.dimension), sentence_matrices(points, layout.dimension)
         payloads = [payload_of(corpus, point) for point in points]
         for start in range(0, len(points), _BATCH):
             batch = range(start, min(start + _BATCH, len(points)))
-            made = [
+            batch_points = [
                 models.PointStruct(
-                    id=point_uuid(points[i].id), vector=_named(layout, vectors[i], sentences[i]), payload=payloads[i]
+                    id=point_uuid(points[i].id),
+                    vector=_vector_struct(layout, vectors[i], sentences[i]),
+                    payload=payloads[i],
                 )
                 for i in batch
             ]
             with self._collection(name):
-                self._client.upsert(name, points=made, wait=True)
+                self._client.upsert(name, points=batch_points, wait=True)
 
     def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
         name = collection_name(corpus, kind)
         if not ids or self._layout(name) is None:
             return
-        doomed = models.PointIdsList(points=[point_uuid(node) for node in ids])
+        selector = models.PointIdsList(points=[point_uuid(node) for node in ids])
         with self._collection(name):
-            self._client.delete(name, points_selector=doomed, wait=True)
+            self._client.delete(name, points_selector=selector, wait=True)
 
     def drop(self, corpus: str, kind: Kind) -> None:
         name = collection_name(corpus, kind)
-        with self._guard, _translated():
+        with self._guard, _translate_errors():
             self._layouts.pop(name, None)
             if self._client.collection_exists(name):
                 self._client.delete_collection(name)
@@ -112,24 +114,24 @@ class QdrantVectors:
         points: list[int | str] = [point_uuid(node) for node in ids]
         with self._collection(name):
             records = self._client.retrieve(name, points, with_payload=["id"], with_vectors=[OWN])
-        found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        found = {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, _PAGE, ["id", "sha256"], [])
-        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+        return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
-            yield [_facts(record)["id"] for record in page], vectors
+            yield [_payload(record)["id"] for record in page], vectors
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
         layout = self._layout(collection_name(corpus, kind))
         if layout is None or not layout.sentences:
             return
         for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
-            found = sentences_of((_facts(record)["id"], record.vector) for record in page)
+            found = sentences_of((_payload(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
 
@@ -138,7 +140,9 @@ class QdrantVectors:
     ) -> list[Scored]:
         name = collection_name(corpus, kind)
         wanted = _filter(conditions(filters))
-        question = checked(vector.reshape(1, -1), self._must_have(name).dimension, ["the question"])[0].tolist()
+        question = check_vectors(vector.reshape(1, -1), self._require_layout(name).dimension, ["the question"])[
+            0
+        ].tolist()
         return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
 
     def count(self, corpus: str, kind: Kind) -> int:
@@ -156,7 +160,7 @@ class QdrantVectors:
             answer = self._client.query_points(
                 name, query=question, limit=fetch, query_filter=wanted, with_payload=["id"]
             )
-        return [Scored(_facts(hit)["id"], hit.score) for hit in answer.points]
+        return [Scored(_payload(hit)["id"], hit.score) for hit in answer.points]
 
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
@@ -172,16 +176,16 @@ class QdrantVectors:
             if page:
                 yield page
 
-    def _must_have(self, name: str) -> Layout:
+    def _require_layout(self, name: str) -> Layout:
         layout = self._layout(name)
         if layout is None:
-            raise not_there(name)
+            raise missing_collection(name)
         return layout
 
     def _layout(self, name: str) -> Layout | None:
         """Layout of the collection, read once; None without such a collection."""
         if name not in self._layouts:
-            with _translated():
+            with _translate_errors():
                 if not self._client.collection_exists(name):
                     return None
                 vectors = self._client.get_collection(name).config.params.vectors
@@ -194,21 +198,21 @@ class QdrantVectors:
 
     @contextmanager
     def _collection(self, name: str) -> Iterator[None]:
-        """As ``_translated``; a collection that somebody dropped is forgotten and said to be missing."""
+        """Translate errors; a collection that was dropped meanwhile is reported as missing."""
         try:
-            with _translated():
+            with _translate_errors():
                 yield
         except QueryFailed as error:
             cause = error.__cause__
             if isinstance(cause, UnexpectedResponse) and cause.status_code == HTTPStatus.NOT_FOUND:
                 self._layouts.pop(name, None)
-                raise not_there(name) from error
+                raise missing_collection(name) from error
             raise
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
-    """Turns what the client raises into our errors."""
+def _translate_errors() -> Iterator[None]:
+    """Translate the client's exceptions into store errors."""
     try:
         yield
     except ResponseHandlingException as error:
@@ -228,13 +232,13 @@ def _refusal(error: UnexpectedResponse) -> StoreError:
     status = error.status_code or 0
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return StoreDenied(f"Qdrant refused the key ({reason}): set QDRANT_API_KEY to one that may read and write")
-    if status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if status in _RETRYABLE or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return StoreUnavailable(f"Qdrant cannot answer now ({reason}): try again later, or look into its log")
     return QueryFailed(f"Qdrant refused a request ({reason})")
 
 
 def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.VectorParams]:
-    """Vectors of sentences get no index: searches take them from the chunk table, the server only keeps them."""
+    """Vectors of sentences get no index: searches read them from the chunk table, and the server only stores them."""
     own = models.VectorParams(size=layout.dimension, distance=models.Distance.COSINE)
     if not layout.sentences:
         return own
@@ -248,15 +252,15 @@ def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.Ve
     return {OWN: own, SENTENCES: of_sentences}
 
 
-def _named(layout: Layout, vector: Vectors, sentences: Vectors | None) -> models.VectorStruct:
-    """A point's vectors as its collection wants them: with names, where it has room for those of sentences."""
+def _vector_struct(layout: Layout, vector: Vectors, sentences: Vectors | None) -> models.VectorStruct:
+    """The vectors of a point in the form of its collection: named where it can hold vectors of sentences."""
     if not layout.sentences:
         return cast("list[float]", vector.tolist())
     own: dict[str, models.Vector] = {OWN: vector.tolist()}
     return own if sentences is None else {**own, SENTENCES: sentences.tolist()}
 
 
-def _facts(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
+def _payload(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
     return record.payload or {}
 
 

@@ -132,7 +132,7 @@ def test_what_cannot_be_read_and_what_has_moved_within_a_folder_is_not_gone(corp
 def test_documents_of_the_caller_have_no_place_to_be_gone_from(corpus: Corpus) -> None:
     documents = [Document("mine", "", "Mine.")]
     corpus.ingest(documents)
-    with pytest.raises(errors.InvalidInput, match="must be a path or a list of paths"):
+    with pytest.raises(errors.InvalidInput, match="a source that is pruned must be a path"):
         corpus.ingest(documents, prune=True)
-    with pytest.raises(errors.InvalidInput, match="must be a path or a list of paths"):
+    with pytest.raises(errors.InvalidInput, match="a source that is pruned must be a path"):
         corpus.find_gone(documents)
