@@ -105,6 +105,7 @@ class CorpusCheck:
 
     def _faults(self) -> Iterator[Finding]:
         yield from self._sessions()
+        yield from self._cache()
         counts = self.stores.graph.read("doctor/count_faults", corpus=self.stores.name)[0]
         if counts["chunks"] and not counts["documents"]:
             what = f"{counts['chunks']} chunks and no document: dropping it was interrupted, or somebody deleted them"
@@ -127,6 +128,11 @@ class CorpusCheck:
         if expired:
             detail = f"{len(expired)} sessions are kept beyond their time"
             yield self._fault("expired sessions", detail, count=len(expired))
+
+    def _cache(self) -> Iterator[Finding]:
+        if damaged := self.stores.arrays.find_damaged(self.stores.record.key):
+            detail = f"{len(damaged)} sets of arrays in the cache are damaged, the first is {damaged[0]}"
+            yield self._fault("damaged cache", detail, count=len(damaged))
 
     def _interrupted(self) -> Finding | None:
         """A change that was started and not published."""

@@ -93,6 +93,8 @@ class CorpusRepair:
         """Repair faults that no other data depends on."""
         if "expired sessions" in kinds:
             SessionStore(stores.graph, self._corpus).prune(datetime.now(UTC))
+        if "damaged cache" in kinds:
+            stores.arrays.delete_damaged(stores.record.key)
         if "finished notes" in kinds:
             delete_pending_notes(stores, stores.record.published)
         if "wrong hashes" in kinds:

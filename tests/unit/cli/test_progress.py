@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import threading
+from io import StringIO
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from tetragraph.cli import output
 from tetragraph.cli.output import TerminalProgress
 
 
-class _Lines:
-    """Stands for standard error, and says when a line has come."""
-
-    is_terminal = False
+class _Lines(Console):
+    """Standard error without a terminal; sets an event when a line is printed."""
 
     def __init__(self) -> None:
+        super().__init__(file=StringIO(), force_terminal=False)
         self.texts: list[str] = []
         self.has_come = threading.Event()
 
-    def print(self, text: str, **_: object) -> None:
-        self.texts.append(text)
+    def print(self, *texts: Any, **_: Any) -> None:
+        self.texts += texts
         self.has_come.set()
 
 
