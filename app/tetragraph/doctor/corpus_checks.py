@@ -117,6 +117,7 @@ class CorpusCheck:
             yield interrupted
             return
         yield from self._notes()
+        yield from self._incomplete_documents()
         yield from self._nodes(counts)
         yield from self._hashes()
         yield from self._vectors()
@@ -185,6 +186,14 @@ class CorpusCheck:
 
     def _without_root(self) -> list[str]:
         return [target.name for target in self._built if not target.has_root(self.stores)]
+
+    def _incomplete_documents(self) -> Iterator[Finding]:
+        rows = self.stores.graph.read("doctor/find_incomplete_documents", corpus=self.stores.name)
+        if rows:
+            what = f"{len(rows)} documents have lost chunks, the first is {rows[0]['id']!r}"
+            yield fault(
+                self.name, "missing chunks", f"{what}: ingest their sources again, which restores them", count=len(rows)
+            )
 
     def _hashes(self) -> Iterator[Finding]:
         wrong = wrong_hashes(self.contents)

@@ -38,7 +38,7 @@ FAULTS: Mapping[str, Fault] = {
     "other vectors": Fault("embeds every chunk again"),
     "orphaned vectors": Fault("deletes them from Qdrant", deletes=True),
     "damaged cache": Fault("deletes the files; the next search computes them again"),
-    "wrong hashes": Fault("writes the hash of the text as it is"),
+    "wrong hashes": Fault("writes the hash of the text as it is; the next ingest restores a changed text"),
     "orphaned nodes": Fault("deletes them from Neo4j, and brings the graphs up to that", deletes=True),
     "incomplete graph": Fault("makes the graph anew, without what does not belong to it", deletes=True),
     "expired sessions": Fault("deletes them with their steps and anchors", deletes=True),

@@ -193,7 +193,7 @@ class DocumentWriter:
             return
         corpus = self._stores.name
         rows = [{"id": one.document.id, "chunk_ids": [chunk.id for chunk in one.chunks]} for one in documents]
-        properties = [{"id": one.document.id, "properties": _properties(one.document)} for one in documents]
+        properties = [{"id": one.document.id, "properties": _properties(one)} for one in documents]
         chunks = [row for one in documents for row in _chunk_rows(one.chunks)]
         keys = sorted({key for one in documents for key in one.document.metadata})
         lost = self._commit(
@@ -268,10 +268,12 @@ def _points(chunks: Sequence[Chunk], vectors: ChunkVectors) -> list[Point]:
     ]
 
 
-def _properties(document: Document) -> dict[str, Any]:
+def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
+    document = embedded.document
     metadata = {f"meta_{key}": value for key, value in document.metadata.items()}
     origin = {"origin": document.origin} if document.origin else {}
-    return {"title": document.title, "source": document.source, "sha256": document.sha256, **origin, **metadata}
+    named = {"title": document.title, "source": document.source, "sha256": document.sha256}
+    return {**named, "chunks": len(embedded.chunks), **origin, **metadata}
 
 
 def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:

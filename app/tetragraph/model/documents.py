@@ -24,6 +24,10 @@ MAX_TITLE = 1_000
 8,000 bytes."""
 
 
+_LIKE_METADATA = re.compile(r"(?:=|(?:\A|\n)\d+,\d+,)[^\n]*\Z")
+"""The end of a text whose last line looks like metadata or a heading in :attr:`Document.sha256`."""
+
+
 def content_id(*parts: str) -> str:
     """Compute an id from content: 16 hex digits of SHA-256 over the parts, joined by newlines.
 
@@ -82,7 +86,15 @@ class Document:
         facts = [self.title, self.text]
         facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
+        if self._is_ambiguous:
+            facts.append(f"lengths={len(self.title)},{len(self.text)}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+    @property
+    def _is_ambiguous(self) -> bool:
+        """Whether title, text and metadata, joined by line ends, could be those of another document."""
+        titles = (self.title, *(heading.title for heading in self.headings))
+        return any("\n" in title for title in titles) or bool(_LIKE_METADATA.search(self.text))
 
 
 @dataclass(frozen=True, slots=True)
