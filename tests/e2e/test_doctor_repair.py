@@ -239,6 +239,7 @@ def test_lost_and_changed_chunks_are_found_and_restored_by_the_next_ingest(
     assert len(corpus.ingest(documents).changed) == 3
     assert mine.look() == set()
     assert fingerprint(patient.client, corpus_name) == before
+    corpus.drop()
 
 
 def test_a_damaged_cache_is_found_and_computed_again(patient: Patient) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import anchored_world
@@ -36,6 +37,7 @@ def documents() -> list[Document]:
         Document(title.lower().replace(" ", "-"), title, text, f"{title}.txt", {"share": 0.5, "checked": True})
         for title, text in TEXTS.items()
     ]
+    more = [replace(one, origin=f"/world/{one.source}") for one in more]
     return [*anchored_world.documents(), *more]
 
 
