@@ -12,7 +12,10 @@ class Progress(Protocol):
     """Receiver of the stages of a long operation. The CLI draws bars; the library reports nothing by default."""
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """Start of a stage. ``total`` is in ``unit``s (``documents``, ``chunks``, ``bytes``); None if it is unknown."""
+        """Start of a stage. ``total`` is in ``unit``s (``documents``, ``chunks``, ``bytes``); None if it is unknown.
+
+        For a stage that has not finished it gives a new total; what was completed counts on.
+        """
 
     def advance(self, stage: str, amount: int = 1) -> None:
         """Completion of ``amount`` more units."""

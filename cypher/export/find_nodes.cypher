@@ -1,4 +1,4 @@
-// find_nodes — all nodes of the public schema with all properties, in order of label and id
+// find_nodes — all nodes of the public schema with all properties except paths, in order of label and id
 // Params  $corpus: STRING
 // Returns label: STRING, id: STRING, properties: MAP
 // Access  read
@@ -28,7 +28,7 @@ RETURN 'Corpus' AS label, node.id AS id, properties(node) AS properties
 ORDER BY node.corpus, id
 UNION ALL
 MATCH (node:Document) WHERE node.corpus = $corpus AND node.id IS NOT NULL
-RETURN 'Document' AS label, node.id AS id, properties(node) AS properties
+RETURN 'Document' AS label, node.id AS id, node {.*, origin: null} AS properties
 ORDER BY node.corpus, id
 UNION ALL
 MATCH (node:EncodingTree) WHERE node.corpus = $corpus AND node.id IS NOT NULL

@@ -1,6 +1,8 @@
 """HTML: one document with the text of the page, in which block elements are paragraphs.
 
-Scripts, styles, navigation and footers are left out. Offsets of headings refer to the extracted text.
+If a page has one ``main`` element (or ``role="main"``), only that is read. Scripts, styles, navigation, footers, page
+headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Offsets
+of headings refer to the extracted text.
 """
 
 from __future__ import annotations
@@ -12,9 +14,18 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tetragraph.model import Document, Heading, Unreadable
+from tetragraph.model.documents import MAX_TITLE
+from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.reading import load_one, title_from
 
 _DROPPED = frozenset({"script", "style", "nav", "footer", "noscript", "template", "svg", "iframe", "-comment"})
+_DROPPED_ROLES = frozenset({"navigation", "contentinfo", "search"})
+_DROPPED_CLASSES = frozenset({"sphinxsidebar", "related", "navheader", "navfooter", "headerlink"})
+"""Classes of the navigation of Sphinx and DocBook, and of the link mark at the end of a heading."""
+_BESIDE_MAIN = frozenset({"aside", "complementary", "sidebar"})
+"""Tags, roles and classes of side bars; inside of ``main`` they are notes on the text."""
+_TITLE_END = re.compile(r"\s*(?:[|·•»«]|::|[-–—:]\s)")
+"""Separator between the title of a page and the name of its site."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span"
@@ -28,15 +39,33 @@ def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
 
 
 def _parse(text: str, path: Path, source: str) -> Document:
-    page = LexborHTMLParser(text)
+    page = LexborHTMLParser(limit_depth(text))
     title = page.css_first("head > title")
-    paragraphs = _Paragraphs()
-    if page.body is not None:
-        _walk(page.body, paragraphs)
+    paragraphs = _read_words(page)
     headings = tuple(paragraphs.headings)
     words = " ".join(title.text().split()) if title is not None else ""
-    name = words or (headings[0].title if headings else title_from(path))
+    if len(words) > MAX_TITLE:
+        words = ""
+    name = _without_site(words, headings) or (headings[0].title if headings else title_from(path))
     return Document(source, name, paragraphs.text, source=source, headings=headings)
+
+
+def _read_words(page: LexborHTMLParser) -> _Paragraphs:
+    """Read the text of the main part of a page, otherwise of the whole page."""
+    paragraphs = _Paragraphs()
+    mains = page.css("main, [role=main]")
+    if len(mains) == 1:
+        _walk(mains[0], paragraphs, is_main=True)
+    if not paragraphs.text and page.body is not None:
+        _walk(page.body, paragraphs, is_main=False)
+    return paragraphs
+
+
+def _without_site(title: str, headings: tuple[Heading, ...]) -> str:
+    """The title without the name of the site: the first heading, if the title is that heading and a separated rest."""
+    first = headings[0].title if headings else ""
+    is_part = title.startswith(first) and _TITLE_END.match(title, len(first))
+    return first if first and is_part else title
 
 
 class _Paragraphs:
@@ -63,15 +92,15 @@ class _Paragraphs:
         if not paragraph:
             return
         start = self._length + 2 if self._done else 0
-        if level is not None:
+        if level is not None and len(paragraph) <= MAX_TITLE:  # a longer one is text like any other
             self.headings.append(Heading(start, level, " ".join(paragraph.split())))
         self._done.append(paragraph)
         self._length = start + len(paragraph)
 
 
-def _walk(body: LexborNode, paragraphs: _Paragraphs) -> None:
+def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
     """Visit the nodes in document order; a loop, since pages may nest deeper than Python's limit of recursion."""
-    stack = [(body, False)]
+    stack = [(root, False)]
     while stack:
         node, is_left = stack.pop()
         tag = node.tag or ""
@@ -79,13 +108,32 @@ def _walk(body: LexborNode, paragraphs: _Paragraphs) -> None:
             paragraphs.add((node.text_content or "").replace("\0", " "))
         elif tag == "br":
             paragraphs.add("\0")
-        elif tag in _DROPPED:
-            continue
         elif is_left:
             paragraphs.close(_HEADINGS.get(tag))
+        elif tag in _DROPPED or _is_furniture(node, tag, is_main=is_main):
+            continue
         else:
             if not _INLINE.fullmatch(tag):
                 paragraphs.close()
                 stack.append((node, True))
             children = list(node.iter(include_text=True))
             stack.extend((child, False) for child in reversed(children))
+
+
+def _is_furniture(node: LexborNode, tag: str, *, is_main: bool) -> bool:
+    """Whether an element is no content of the page, but navigation or decoration of the site."""
+    attributes = node.attributes
+    role = attributes.get("role") or ""
+    names = {tag, role, *(attributes.get("class") or "").split()}
+    if role in _DROPPED_ROLES or not names.isdisjoint(_DROPPED_CLASSES):
+        return True
+    if is_main:
+        return False
+    return not names.isdisjoint(_BESIDE_MAIN) or _is_page_header(node, tag, role)
+
+
+def _is_page_header(node: LexborNode, tag: str, role: str) -> bool:
+    """Whether an element is the header of the page (not of an article), and does not contain the page's title."""
+    if role == "banner" or (tag == "header" and node.parent is not None and node.parent.tag == "body"):
+        return node.css_first("h1") is None
+    return False

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
-from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, Line, cannot_open, open_bytes, read_lines
+from tetragraph_loaders.reading import MAX_BLANK_LINES, MAX_BYTES, NO_TEXT, Line, cannot_open, open_bytes, read_lines
 from tetragraph_loaders.rows import parse_object, to_document
 
 
@@ -27,6 +27,9 @@ def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[
                 if line.problem or line.text.strip():
                     rows += 1
                     yield _read_row(line, f"{id_prefix}:{line.number}", f"{id_prefix}#{rows}")
+                elif line.number - rows > MAX_BLANK_LINES:
+                    yield Unreadable(id_prefix, f"a file may have {MAX_BLANK_LINES:,} blank lines, this one has more")
+                    return
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         yield Unreadable(id_prefix, f"the gzip data are damaged after line {line.number}: {error}; compress it again")
     except OSError as error:

@@ -15,6 +15,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from tetragraph.model import Document, Heading, Scalar, Unreadable
+from tetragraph.model.documents import MAX_TITLE
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.rows import number_or_text
 
@@ -62,7 +63,10 @@ def _scalar(value: str) -> Scalar:
 
 
 def find_headings(text: str) -> tuple[Heading, ...]:
-    """Find the headings of a Markdown text in order; the offset of a heading is that of the line on which it begins."""
+    """Find the headings of a Markdown text in order; the offset of a heading is that of the line on which it begins.
+
+    A heading longer than ``MAX_TITLE`` is text: mostly a paragraph that a line of ``---`` follows by accident.
+    """
     parser = MarkdownIt("commonmark").disable("inline")
     tokens = parser.parse(text)
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
@@ -70,7 +74,7 @@ def find_headings(text: str) -> tuple[Heading, ...]:
     for opening, content in pairwise(tokens):
         if opening.type == "heading_open" and opening.level == 0 and opening.map:
             title = _plain(content.content)
-            if title:
+            if 0 < len(title) <= MAX_TITLE:
                 found.append(Heading(starts[opening.map[0]], int(opening.tag[1]), title))
     return tuple(found)
 

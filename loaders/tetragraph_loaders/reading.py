@@ -13,6 +13,8 @@ from tetragraph.model import Document, Unreadable
 
 MAX_BYTES = 50_000_000
 """Largest size of a text file, line or cell that is read into memory."""
+MAX_BLANK_LINES = 1_000_000
+"""Largest number of blank lines of a file of rows; more are an archive that expands without end."""
 NO_TEXT = "a document must have text, this file has none; remove it"
 _BOM = b"\xef\xbb\xbf"
 

@@ -82,6 +82,24 @@ def test_skipped_sources_are_listed_and_fail_only_under_strict(cli: Cli, corpus_
     assert "skipped docs/bad.txt" in usual.stderr
     assert "skipped docs/empty.txt" in usual.stderr
     assert cli("ingest", str(folder), "-c", corpus_name, "--strict").returncode == 3
+    alone = cli("ingest", str(folder / "bad.txt"), "-c", corpus_name)
+    assert (alone.returncode, alone.stdout.splitlines()[0]) == (3, "nothing was read: all sources were skipped")
+
+
+def test_prune_shows_what_is_gone_and_deletes_it_when_told_to(cli: Cli, corpus_name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.txt").write_text(f"A text about Halvik {name}.", encoding="utf-8")
+    cli("ingest", str(folder), "-c", corpus_name)
+    (folder / "b.txt").unlink()
+    assert "--prune" in cli("ingest", str(folder), "-c", corpus_name).stderr
+    refused = cli("ingest", str(folder), "-c", corpus_name, "--prune")
+    assert refused.returncode != 0
+    assert "gone: docs/b.txt" in refused.stderr
+    assert "delete 1 documents from the corpus?" in refused.stderr
+    done = cli("ingest", str(folder), "-c", corpus_name, "--prune", "--yes")
+    assert done.stdout.startswith("documents: 0 added, 0 changed, 1 deleted, 1 unchanged\n")
 
 
 @pytest.mark.parametrize(

@@ -221,6 +221,37 @@ def names(plants: tuple[Plant, ...]) -> str:
     return "+".join(plant.__name__ for plant in plants)
 
 
+def test_lost_and_changed_chunks_are_found_and_restored_by_the_next_ingest(
+    patient: Patient, corpus_name: str, fingerprint: Fingerprint
+) -> None:
+    documents = anchored_world.documents()
+    corpus = patient.client.corpus(corpus_name)
+    corpus.ingest(documents)
+    before = fingerprint(patient.client, corpus_name)
+    mine = Patient(patient.client, patient.driver, corpus_name)
+    mine.run(
+        "MATCH (c:Chunk {corpus: $corpus}) WITH c ORDER BY c.id LIMIT 2 DETACH DELETE c",
+        "MATCH (c:Chunk {corpus: $corpus}) WITH c ORDER BY c.id DESC LIMIT 1 SET c.text = 'Another text.'",
+    )
+    assert {("missing chunks", ""), ("wrong hashes", "")} <= mine.look()
+    report = patient.client.doctor(repair=True, delete=True, corpus=corpus_name)
+    assert told(report.faults) == {("missing chunks", "")}
+    assert len(corpus.ingest(documents).changed) == 3
+    assert mine.look() == set()
+    assert fingerprint(patient.client, corpus_name) == before
+    corpus.drop()
+
+
+def test_a_damaged_cache_is_found_and_computed_again(patient: Patient) -> None:
+    stores = patient.client.connection.stores(patient.corpus)
+    patient.client.corpus(patient.corpus).search("Who?")
+    folder = patient.client.connection.settings.cache / "arrays"
+    file = next(folder.glob(f"*/{stores.record.key}/chunks/*/records.data.npy"))
+    file.write_bytes(file.read_bytes()[:-5])
+    assert patient.look() == {("damaged cache", "")}
+    assert patient.client.doctor(repair=True, corpus=patient.corpus).ok
+
+
 def test_a_healthy_corpus_has_no_finding_and_is_not_written_to(
     patient: Patient, fingerprint: Fingerprint, afresh: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

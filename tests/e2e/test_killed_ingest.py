@@ -8,14 +8,15 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tetragraph import Document, Settings, Tetragraph, samples
+from tetragraph import Document, Settings, Tetragraph, errors, samples
 from tetragraph.indexing.sources import read_documents
 from tetragraph.stores.graph import Graph
 
@@ -117,6 +118,50 @@ def expected(
     return found
 
 
+@contextmanager
+def _cut(client: Tetragraph, stage: str) -> Iterator[None]:
+    """The process ends where it would run a statement of this name."""
+    graph = client.connection.graph
+    write = graph.write
+
+    def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        if name.startswith(stage):
+            raise _Killed
+        return write(name, **parameters)
+
+    graph.write = cut  # type: ignore[method-assign]  # the end of the process, at this statement
+    with pytest.raises(_Killed):
+        yield
+
+
+@pytest.mark.parametrize("stage", ["ingest/upsert_vectors_written", "entities", "ingest/upsert_published"])
+def test_a_delete_that_was_ended_is_finished_by_the_same_delete(
+    server_settings: Settings,
+    corpus_name: str,
+    documents: list[Document],
+    fingerprint: Fingerprint,
+    stage: str,
+) -> None:
+    gone = [documents[3].id, documents[7].id]
+    with Tetragraph.connect(server_settings) as client:
+        client.corpus(corpus_name).ingest([one for one in documents if one.id not in gone])
+        expected = fingerprint(client, corpus_name)
+        client.corpus(corpus_name).ingest(documents)
+        with _cut(client, stage):
+            client.corpus(corpus_name).delete(*gone)
+    with Tetragraph.connect(server_settings) as client:
+        corpus = client.corpus(corpus_name)
+        with pytest.raises(errors.UnknownDocument, match="this call deleted nothing"):
+            corpus.delete(gone[0], "nothing")
+        report = corpus.delete(*gone)
+        assert report.deleted == tuple(sorted(gone))
+        assert report.counts["documents"] == len(documents) - len(gone)
+        assert fingerprint(client, corpus_name) == expected
+        assert gone[0] not in [hit.chunk.document_id for hit in corpus.search(documents[3].text, k=5)]
+        with pytest.raises(errors.UnknownDocument):
+            corpus.delete(*gone)
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_an_end_at_the_door_of_every_stage_is_made_good(
     server_settings: Settings,
@@ -126,18 +171,8 @@ def test_an_end_at_the_door_of_every_stage_is_made_good(
     fingerprint: Fingerprint,
     stage: str,
 ) -> None:
-    with Tetragraph.connect(server_settings) as client:
-        graph = client.connection.graph
-        write = graph.write
-
-        def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-            if name.startswith(stage):
-                raise _Killed
-            return write(name, **parameters)
-
-        graph.write = cut  # type: ignore[method-assign]  # the end of the process, at this statement
-        with pytest.raises(_Killed):
-            client.corpus(corpus_name).ingest(documents, build=GRAPHS)
+    with Tetragraph.connect(server_settings) as client, _cut(client, stage):
+        client.corpus(corpus_name).ingest(documents, build=GRAPHS)
     with Tetragraph.connect(server_settings) as client:
         report = client.corpus(corpus_name).ingest(documents, build=GRAPHS)
         assert report.counts["documents"] == len(documents)

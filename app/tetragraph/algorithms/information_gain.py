@@ -149,5 +149,7 @@ def _anchor(
 
 def _strongest(common: CSR, certainty: Floats) -> Floats:
     """Return the highest certainty among the common names of each row; 0 where there are none."""
+    if common.shape[1] == 0:  # a corpus without a single name; the maximum over no column is undefined
+        return np.zeros(common.shape[0])
     found: Floats = (common @ sparse.diags_array(certainty)).max(axis=1).toarray().ravel()
     return found

@@ -52,7 +52,9 @@ SentenceVectors = Annotated[
         help="For a new corpus: vectors of sentences: separate (default of local models), pooled or none.",
     ),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Exit with 3 when a source was skipped.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit with 3 when any source was skipped, not only when all were.")
+]
 IfDrifted = Annotated[
     bool, typer.Option("--if-drifted", help="Rebuild the tree only if updates have raised its entropy too far.")
 ]
@@ -70,6 +72,18 @@ Documents = Annotated[
     typer.Option("--document", "-d", help="Id of a document; may be repeated. The whole corpus without it."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a whole corpus is deleted.")]
+IdPrefix = Annotated[
+    str | None,
+    typer.Option("--prefix", help="Begin all ids with this, in place of the folder's own name."),
+]
+Moved = Annotated[
+    bool, typer.Option("--moved", help="The files have moved: replace documents that came from another path.")
+]
+Prune = Annotated[
+    bool,
+    typer.Option("--prune", help="Delete documents whose file or row is gone from these sources, after asking."),
+]
+YesPrune = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before --prune deletes.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
 MethodName = Annotated[str, typer.Option("--method", "-m", help=f"{join_names(RETRIEVERS)}.")]
 AskedPassages = Annotated[int, typer.Option("-k", min=1, help="How many passages the answer is made from.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -17,16 +18,20 @@ from tetragraph.cli.arguments import (
     EmbedderName,
     EstimateOnly,
     Graphs,
+    IdPrefix,
     IfDrifted,
     Json,
     JudgeName,
     LlmName,
     LoaderName,
+    Moved,
     Options,
+    Prune,
     SentenceVectors,
     Sources,
     Strict,
     Yes,
+    YesPrune,
     join_names,
 )
 from tetragraph.cli.llm_options import (
@@ -62,6 +67,10 @@ def ingest(
     chunk_tokens: ChunkTokens = None,
     sentences: SentenceVectors = None,
     loader: LoaderName = None,
+    prefix: IdPrefix = None,
+    moved: Moved = False,
+    prune: Prune = False,
+    yes: YesPrune = False,
     strict: Strict = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
@@ -69,10 +78,17 @@ def ingest(
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Ingest documents. A repeated ingest changes nothing; an interrupted one is completed."""
+    """Ingest documents. A repeated ingest changes nothing; an interrupted one is completed.
+
+    Documents whose files were removed or renamed stay in the corpus and are found, unless --prune is given.
+    """
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
+        if prune and not yes:
+            gone = client.corpus(corpus).find_gone(sources, loader=loader, prefix=prefix)
+            with progress.paused():
+                _confirm_prune(gone)
         report = client.corpus(corpus).ingest(
             sources,
             build=graphs,
@@ -80,12 +96,27 @@ def ingest(
             chunk_tokens=chunk_tokens,
             sentences=sentences,
             loader=loader,
+            prefix=prefix,
+            moved=moved,
+            prune=prune,
             budget=budget,
             progress=progress,
         )
     _print_report(report, json)
-    if strict and report.skipped:
+    is_nothing_read = not (report.added or report.changed or report.unchanged)
+    if report.skipped and (strict or is_nothing_read):
         raise typer.Exit(SKIPPED)
+
+
+def _confirm_prune(gone: Sequence[str]) -> None:
+    """Print what would be deleted, and end the command unless the user agrees."""
+    if not gone:
+        return
+    for document_id in gone[:SHOWN_SKIPPED]:
+        err.print(f"gone: {document_id}", markup=False, soft_wrap=True)
+    if len(gone) > SHOWN_SKIPPED:
+        err.print(f"… and {len(gone) - SHOWN_SKIPPED:,} more")
+    typer.confirm(f"delete {len(gone):,} documents from the corpus?", abort=True, err=True)
 
 
 @commands.command(
@@ -187,6 +218,11 @@ def _print_estimate(estimate: Estimate, json: bool) -> None:
         out.print(estimate_line(estimate), markup=False, soft_wrap=True)
 
 
+def _say_unwritten(report: IngestReport) -> str:
+    is_unread = report.skipped and not report.unchanged
+    return "nothing was read: all sources were skipped" if is_unread else "nothing changed: the corpus is up to date"
+
+
 def _print_report(report: IngestReport, json: bool) -> None:
     if json:
         print_json(report)
@@ -194,7 +230,7 @@ def _print_report(report: IngestReport, json: bool) -> None:
     counts = report.counts
     documents = (len(report.added), len(report.changed), len(report.deleted), report.unchanged)
     if not report.written:
-        out.print("nothing changed: the corpus is up to date")
+        out.print(_say_unwritten(report))
     elif any(documents):
         out.print("documents: {} added, {} changed, {} deleted, {} unchanged".format(*documents))
     out.print(

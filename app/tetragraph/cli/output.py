@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -28,6 +30,8 @@ from rich.text import Text
 from tetragraph.errors import InvalidInput
 from tetragraph.model.display import to_plain
 
+LINE_S = 10.0
+"""Seconds between two lines of progress without a terminal."""
 UNLIMITED_COLUMNS = 100_000
 """Width of a file or pipe: no line is wrapped there."""
 
@@ -123,7 +127,7 @@ class Rate(ProgressColumn):
 
 
 class TerminalProgress:
-    """Progress as text: bars with rate and remaining time on a terminal, one line for each stage elsewhere.
+    """Progress as text: bars with rate and remaining time; without a terminal a line a stage, and every ten seconds.
 
     Use it as a context manager; it implements ``tetragraph.Progress``.
     """
@@ -141,26 +145,46 @@ class TerminalProgress:
             disable=quiet or not err.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._running: list[str] = []
+        self._totals: dict[str, int | None] = {}
+        self._ended = threading.Event()
         self._began: dict[str, float] = {}
         self._done: dict[str, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
         self._bars.start()
+        if not self._quiet and not err.is_terminal:
+            threading.Thread(target=self._print_lines, name="progress", daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ended.set()
         self._bars.stop()
         if isinstance(error, KeyboardInterrupt):  # typer turns it into an exit code and drops its notes
             for note in getattr(error, "__notes__", []):
                 err.print(note, markup=False, soft_wrap=True)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Hide the bars while the terminal shows a question."""
+        self._bars.stop()
+        try:
+            yield
+        finally:
+            self._bars.start()
+
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """Show the start of a stage."""
+        """Show the start of a stage, or a new total of a running one."""
+        self._totals[stage] = total
+        if stage in self._running:
+            self._bars.update(self._tasks[stage], total=total)
+            return
         self._began[stage] = time.monotonic()
         self._done[stage] = (0, unit)
         self._tasks[stage] = self._bars.add_task(stage, total=total, unit=unit)
+        self._running.append(stage)
 
     def advance(self, stage: str, amount: int = 1) -> None:
         """Show that ``amount`` more units are done."""
@@ -171,7 +195,25 @@ class TerminalProgress:
     def finish(self, stage: str) -> None:
         """Show the end of the stage."""
         done, unit = self._done[stage]
+        if stage in self._running:
+            self._running.remove(stage)
         self._bars.update(self._tasks[stage], total=done, completed=done)
         if not self._quiet and not err.is_terminal and (done or not unit):
             amount = f"{done / 1e6:.1f} MB in " if unit == "bytes" else f"{done:,} {unit} in " if done else ""
             err.print(f"{stage}: {amount}{time.monotonic() - self._began[stage]:.1f} s")
+
+    def _print_lines(self) -> None:
+        """Print a line with the running stages every ten seconds until the end."""
+        began = time.monotonic()
+        while not self._ended.wait(LINE_S):
+            shown = list(self._running) or list(self._began)[-1:]
+            if shown:
+                stages = ", ".join(f"{stage} {self._so_far(stage)}" for stage in shown)
+                err.print(f"… {stages}; {time.monotonic() - began:.0f} s", markup=False, soft_wrap=True)
+
+    def _so_far(self, stage: str) -> str:
+        done, unit = self._done[stage]
+        total = self._totals[stage]
+        scale = 1e6 if unit == "bytes" else 1.0
+        numbers = [f"{number / scale:,.0f}" for number in (done, total) if number is not None]
+        return f"{'/'.join(numbers)} {'MB' if unit == 'bytes' else unit}"

@@ -93,6 +93,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         self.name = corpus.name
 
     ingest = threaded(Corpus.ingest)
+    find_gone = threaded(Corpus.find_gone)
     build = threaded(Corpus.build)
     estimate = threaded(Corpus.estimate)
     delete = threaded(Corpus.delete)

@@ -42,13 +42,18 @@ class Corpus(CorpusQuestions):
         chunk_tokens: int | None = None,
         sentences: str | None = None,
         loader: str | None = None,
+        prefix: str | None = None,
+        moved: bool = False,
+        prune: bool = False,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Ingest documents, and build the graphs that searches need.
 
         A repeated ingest of the same input writes nothing; changed documents are replaced. An interrupted ingest is
-        completed by the next one. Sources that cannot be read are skipped and listed in the report.
+        completed by the next one. Sources that cannot be read are skipped and listed in the report, and so is a file
+        whose id belongs to a document that was read from another path. Documents whose files are gone stay, unless
+        ``prune`` is set.
 
         Args:
             source: A folder, a file, a glob pattern, or documents.
@@ -64,6 +69,11 @@ class Corpus(CorpusQuestions):
                 ``"none"``.
             loader: Name of the loader that reads every file, for formats that the suffix does not identify:
                 ``musique``, ``hotpotqa`` or ``2wikimultihopqa`` for the passages of these benchmarks.
+            prefix: First part of the documents' ids, in place of the name of their folder; rows that have ids of their
+                own get it, too. Keeps folders of the same name apart.
+            moved: Accept documents in place of those with the same ids that were read from other paths.
+            prune: Delete the documents that were read from these folders and files and are no longer there; see
+                :meth:`find_gone`.
             budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
                 settings.
             progress: Receives every stage; silent when left out.
@@ -90,8 +100,30 @@ class Corpus(CorpusQuestions):
             progress or NoProgress(),
             sentences=sentences,
             loader=loader,
+            prefix=prefix,
+            moved=moved,
+            prune=prune,
             budget=budget,
         )
+
+    def find_gone(self, source: Source, *, loader: str | None = None, prefix: str | None = None) -> tuple[str, ...]:
+        """Find the documents that :meth:`ingest` with ``prune=True`` would delete; changes nothing.
+
+        These are documents that were read from the folders and files of the source and whose file, or row of a file,
+        is no longer there. What cannot be read counts as there.
+
+        Args:
+            source: Folders, files or patterns.
+            loader: Name of the loader, as for :meth:`ingest`.
+            prefix: Prefix of the ids, as for :meth:`ingest`.
+
+        Returns:
+            Ids in ascending order; empty for a corpus that does not exist.
+
+        Raises:
+            InvalidInput: a path does not exist, or the source is not made of paths.
+        """
+        return operations.find_gone(self._connection, self.name, source, loader, prefix)
 
     def build(
         self,

@@ -105,6 +105,7 @@ class CorpusCheck:
 
     def _faults(self) -> Iterator[Finding]:
         yield from self._sessions()
+        yield from self._cache()
         counts = self.stores.graph.read("doctor/count_faults", corpus=self.stores.name)[0]
         if counts["chunks"] and not counts["documents"]:
             what = f"{counts['chunks']} chunks and no document: dropping it was interrupted, or somebody deleted them"
@@ -116,6 +117,7 @@ class CorpusCheck:
             yield interrupted
             return
         yield from self._notes()
+        yield from self._incomplete_documents()
         yield from self._nodes(counts)
         yield from self._hashes()
         yield from self._vectors()
@@ -127,6 +129,11 @@ class CorpusCheck:
         if expired:
             detail = f"{len(expired)} sessions are kept beyond their time"
             yield self._fault("expired sessions", detail, count=len(expired))
+
+    def _cache(self) -> Iterator[Finding]:
+        if damaged := self.stores.arrays.find_damaged(self.stores.record.key):
+            detail = f"{len(damaged)} sets of arrays in the cache are damaged, the first is {damaged[0]}"
+            yield self._fault("damaged cache", detail, count=len(damaged))
 
     def _interrupted(self) -> Finding | None:
         """A change that was started and not published."""
@@ -179,6 +186,14 @@ class CorpusCheck:
 
     def _without_root(self) -> list[str]:
         return [target.name for target in self._built if not target.has_root(self.stores)]
+
+    def _incomplete_documents(self) -> Iterator[Finding]:
+        rows = self.stores.graph.read("doctor/find_incomplete_documents", corpus=self.stores.name)
+        if rows:
+            what = f"{len(rows)} documents have lost chunks, the first is {rows[0]['id']!r}"
+            yield fault(
+                self.name, "missing chunks", f"{what}: ingest their sources again, which restores them", count=len(rows)
+            )
 
     def _hashes(self) -> Iterator[Finding]:
         wrong = wrong_hashes(self.contents)

@@ -9,6 +9,7 @@ from tetragraph.connection import Connection
 from tetragraph.doctor.corpus_checks import CorpusCheck, wrong_hashes
 from tetragraph.doctor.findings import Finding
 from tetragraph.doctor.vector_checks import Contents
+from tetragraph.indexing.chunking import is_as_ingested
 from tetragraph.indexing.documents import DocumentWriter
 from tetragraph.indexing.lease import Lease, find_holder
 from tetragraph.indexing.publishing import Publishing, delete_pending_notes
@@ -93,10 +94,15 @@ class CorpusRepair:
         """Repair faults that no other data depends on."""
         if "expired sessions" in kinds:
             SessionStore(stores.graph, self._corpus).prune(datetime.now(UTC))
+        if "damaged cache" in kinds:
+            stores.arrays.delete_damaged(stores.record.key)
         if "finished notes" in kinds:
             delete_pending_notes(stores, stores.record.published)
         if "wrong hashes" in kinds:
-            rows = wrong_hashes(self._contents(stores))
+            contents = self._contents(stores)
+            rows = wrong_hashes(contents)
+            changed = [row["id"] for row in rows if not is_as_ingested(contents.chunks[row["id"]])]
+            stores.graph.write("doctor/upsert_changed_documents", corpus=self._corpus, ids=changed)
             list(stores.graph.write_rows("doctor/upsert_hashes", rows, corpus=self._corpus))
 
     def _delete_orphans(self, stores: CorpusStores, parts: Collection[str]) -> None:

@@ -36,6 +36,7 @@ class CorpusChange:
         rebuilt: Sequence[str],
         deleted: tuple[str, ...] = (),
         options: Mapping[str, Any] | None = None,
+        notes: tuple[str, ...] = (),
     ) -> IngestReport:
         """Publish if anything has changed, and return the report."""
         stores = self._connection.stores(self._name)
@@ -57,7 +58,7 @@ class CorpusChange:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            notes=(*stores.notes, *self._llm.notes, *self._notes()),
+            notes=(*stores.notes, *self._llm.notes, *self._notes(), *notes),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
             usage=self._llm.usage,
         )

@@ -245,3 +245,8 @@ def _number(chunks: Iterable[Chunk]) -> list[Chunk]:
         replace(chunk, position=i, id=content_id(chunk.document_id, str(i), chunk.title, chunk.text))
         for i, chunk in enumerate(chunks)
     ]
+
+
+def is_as_ingested(chunk: Chunk) -> bool:
+    """Whether title and text of a stored chunk are those that its id was computed from."""
+    return chunk.id == content_id(chunk.document_id, str(chunk.position), chunk.title, chunk.text)

@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping
 
 from tetragraph.model import Document
+from tetragraph.model.documents import MAX_TITLE
 from tetragraph.stores.points import RESERVED
 
+MAX_ID_BYTES = 4_000
+"""Longest id in bytes of UTF-8; Neo4j indexes no property above about 8,000."""
 _INTEGERS = range(-(2**63), 2**63)
 """Range of integers that Neo4j stores."""
 _HALF = re.compile("[\ud800-\udfff]")
@@ -25,6 +28,8 @@ def find_fault(document: Document) -> str:
         return fault
     if not document.text.strip():
         return "a document must have text, this one has none"
+    if fault := _find_length_fault(document):
+        return fault
     for key, value in document.metadata.items():
         if key in RESERVED:
             return f"metadata may not use the names {', '.join(sorted(RESERVED))}, got {key!r}: rename the field"
@@ -54,4 +59,15 @@ def _find_type_fault(document: Document) -> str:
             return f"the {name} must be a text, got {type(given).__name__}"
         if half := _HALF.search(given):
             return f"the {name} must be whole characters of Unicode, got half of one at {half.start()}: remove it"
+    return ""
+
+
+def _find_length_fault(document: Document) -> str:
+    size = len(document.id.encode())
+    if not 1 <= size <= MAX_ID_BYTES:
+        return f"an id must have 1 to {MAX_ID_BYTES:,} bytes, got {size:,}: give the document a shorter one"
+    titles = {"title": [document.title], "heading": [heading.title for heading in document.headings]}
+    for kind, found in titles.items():
+        if (length := max(map(len, found), default=0)) > MAX_TITLE:
+            return f"a {kind} may have {MAX_TITLE:,} characters, got {length:,}: move the rest into the text"
     return ""

@@ -18,6 +18,7 @@ from tetragraph.indexing.chunking import split_many
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.origins import find_collision, is_elsewhere
 from tetragraph.language.embedders import Embedder
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.progress import Progress
@@ -29,7 +30,9 @@ from tetragraph.stores.vectors import Point
 Item = TypeVar("Item")
 
 BATCH_DOCUMENTS = 256
-"""Documents of one transaction; a kill loses at most the embeddings of one batch."""
+"""Largest number of documents of one transaction; a kill loses at most the embeddings of one batch."""
+BATCH_CHARACTERS = 500_000
+"""Number of characters after which a batch ends; about 300 chunks."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ class DocumentWriter:
     def __init__(
         self, stores: CorpusStores, embedder: Embedder, chunk_tokens: int, lease: Lease, progress: Progress
     ) -> None:
+        self._chunks = 0
         self._stores = stores
         self._embedder = embedder
         self._chunk_tokens = chunk_tokens
@@ -56,22 +60,24 @@ class DocumentWriter:
         self._progress = progress
         self.report = DocumentReport()
 
-    def ingest(self, documents: Iterable[Document | Unreadable], total: int | None = None) -> None:
+    def ingest(
+        self, documents: Iterable[Document | Unreadable], total: int | None = None, *, moved: bool = False
+    ) -> None:
         """Add or replace documents; those stored with the same hash are skipped.
 
         Args:
             documents: Documents of a loader.
             total: Approximate number of documents, for the progress bar.
+            moved: Whether files may replace documents that were read from another path.
 
         Raises:
             CorpusBusy: the lease was lost meanwhile; written documents stay, and the next run continues.
         """
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
-        for batch in _batches(self._readable_documents(documents), BATCH_DOCUMENTS):
-            known = self._find_hashes(batch)
-            new = [document for document in batch if known.get(document.id) != document.sha256]
-            self.report.unchanged += len(batch) - len(new)
+        for batch in _bounded_batches(self._readable_documents(documents)):
+            known = self._find_stored(batch)
+            new = self._select_new(batch, known, moved=moved)
             self._progress.advance("documents", len(batch) - len(new))
             embedded = self._embed_documents(new)
             self._write(embedded)
@@ -117,15 +123,45 @@ class DocumentWriter:
             else:
                 yield document
 
-    def _find_hashes(self, batch: Sequence[Document]) -> dict[str, str]:
-        """Hash by id of the documents that are stored."""
+    def _find_stored(self, batch: Sequence[Document]) -> dict[str, dict[str, Any]]:
+        """Hash, source and origin by id of the documents that are stored."""
         ids = [document.id for document in batch]
         rows = self._stores.graph.read("ingest/find_documents_by_id", corpus=self._stores.name, ids=ids)
-        return {row["id"]: row["sha256"] for row in rows}
+        return {row["id"]: row for row in rows}
+
+    def _select_new(
+        self, batch: Sequence[Document], known: Mapping[str, Mapping[str, Any]], *, moved: bool
+    ) -> list[Document]:
+        """Select the documents to write: neither unchanged ones nor those that would replace another document."""
+        new: list[Document] = []
+        elsewhere: list[Document] = []
+        for document in batch:
+            stored = known.get(document.id)
+            if stored is None or stored["sha256"] != document.sha256:
+                collision = "" if stored is None or moved else find_collision(document, stored)
+                if collision:
+                    self.report.skipped.append(Unreadable(document.source or document.id, collision))
+                else:
+                    new.append(document)
+                continue
+            self.report.unchanged += 1
+            if is_elsewhere(document, stored) or (moved and stored["origin"] != document.origin):
+                elsewhere.append(document)
+        self._write_origins(elsewhere)
+        return new
+
+    def _write_origins(self, documents: Sequence[Document]) -> None:
+        """Store the present paths of unchanged documents."""
+        if documents:
+            self._lease.hold()
+            rows = [{"id": document.id, "origin": document.origin} for document in documents]
+            self._stores.graph.write("ingest/upsert_origins", corpus=self._stores.name, rows=rows)
 
     def _embed_documents(self, documents: Sequence[Document]) -> list[_EmbeddedDocument]:
         """Documents with their chunks and vectors; documents whose embedding fails are left out and reported."""
         split = split_many(documents, max_tokens=self._chunk_tokens, count_tokens=self._embedder.count_tokens)
+        self._chunks += sum(map(len, split))
+        self._progress.start("embedding", self._chunks, "chunks")
         try:
             return self._embed_all(documents, split)
         except EmbeddingFailed:
@@ -157,7 +193,7 @@ class DocumentWriter:
             return
         corpus = self._stores.name
         rows = [{"id": one.document.id, "chunk_ids": [chunk.id for chunk in one.chunks]} for one in documents]
-        properties = [{"id": one.document.id, "properties": _properties(one.document)} for one in documents]
+        properties = [{"id": one.document.id, "properties": _properties(one)} for one in documents]
         chunks = [row for one in documents for row in _chunk_rows(one.chunks)]
         keys = sorted({key for one in documents for key in one.document.metadata})
         lost = self._commit(
@@ -232,9 +268,12 @@ def _points(chunks: Sequence[Chunk], vectors: ChunkVectors) -> list[Point]:
     ]
 
 
-def _properties(document: Document) -> dict[str, Any]:
+def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
+    document = embedded.document
     metadata = {f"meta_{key}": value for key, value in document.metadata.items()}
-    return {"title": document.title, "source": document.source, "sha256": document.sha256, **metadata}
+    origin = {"origin": document.origin} if document.origin else {}
+    named = {"title": document.title, "source": document.source, "sha256": document.sha256}
+    return {**named, "chunks": len(embedded.chunks), **origin, **metadata}
 
 
 def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
@@ -253,6 +292,20 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
             "previous": previous,
         }
         previous = chunk.id
+
+
+def _bounded_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Batches of documents, limited in number of documents and characters."""
+    batch: list[Document] = []
+    characters = 0
+    for document in documents:
+        batch.append(document)
+        characters += len(document.text)
+        if len(batch) >= BATCH_DOCUMENTS or characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 from tetragraph.connection import Connection
 from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
-from tetragraph.indexing import sources
+from tetragraph.indexing import origins, sources
 from tetragraph.indexing.change import CorpusChange
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.lease import Lease
@@ -53,11 +53,16 @@ def ingest(
     *,
     sentences: str | None = None,
     loader: str | None = None,
+    prefix: str | None = None,
+    moved: bool = False,
+    prune: bool = False,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
-    documents = sources.read_documents(source, loader)
+    documents = sources.read_documents(source, loader, prefix)
+    if prune:
+        sources.find_places(source)
     stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
@@ -65,8 +70,34 @@ def ingest(
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
             work.writer.recover()
-            work.writer.ingest(documents, sources.count_documents(source, loader))
-        return work.publish(build, rebuilt=())
+            work.writer.ingest(documents, sources.count_documents(source, loader), moved=moved)
+            gone = origins.find_gone(stores, source, loader, prefix) if prune else []
+            work.writer.delete(gone)
+        return work.publish(build, rebuilt=(), deleted=tuple(gone), notes=_note_gone(stores, source))
+
+
+def find_gone(
+    connection: Connection, corpus: str, source: Source, loader: str | None, prefix: str | None
+) -> tuple[str, ...]:
+    """Find what an ingest with ``prune`` would delete; see ``Corpus.find_gone``."""
+    stores = connection.find_stores(corpus)
+    sources.find_places(source)
+    return tuple(origins.find_gone(stores, source, loader, prefix)) if stores else ()
+
+
+def _note_gone(stores: CorpusStores, source: Source) -> tuple[str, ...]:
+    """A note on documents whose files are gone; empty where the source is not made of paths alone."""
+    try:
+        gone = origins.find_gone_files(stores, source)
+    except InvalidInput:
+        return ()
+    if not gone:
+        return ()
+    some = f"{gone[0]!r}" + (f" and {len(gone) - 1:,} more" if len(gone) > 1 else "")
+    return (
+        f"files of this source that were ingested before are gone, and their documents are still found: {some}; "
+        "ingest it with --prune (prune=True) to delete them",
+    )
 
 
 def rebuild(
@@ -135,17 +166,24 @@ def change_entity_names(
 def delete(connection: Connection, corpus: str, document_ids: Sequence[str], progress: Progress) -> IngestReport:
     """Delete documents; see ``Corpus.delete``."""
     stores = connection.stores(corpus)
-    rows = stores.graph.read("ingest/find_documents_by_id", corpus=corpus, ids=list(document_ids))
-    missing = sorted(set(document_ids) - {row["id"] for row in rows})
+    known, begun = _find_deletable(stores, document_ids)
+    missing = sorted({*document_ids} - known - begun)
     if missing:
-        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: nothing was deleted")
+        raise UnknownDocument(f"corpus {corpus!r} has no document {missing[0]!r}: this call deleted nothing")
     asked = [graph for graph in stores.record.graphs if not BUILD_TARGETS[graph].llm_only_for_new_chunks]
     _check_model(connection, stores, asked, {})
     with Lease(stores.graph, corpus) as lease:
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "delete", UNLIMITED))
         with work.watch.stage("documents"):
-            work.writer.delete(sorted(set(document_ids)))
+            work.writer.delete(sorted(known))
         return work.publish((), rebuilt=(), deleted=tuple(sorted(set(document_ids))))
+
+
+def _find_deletable(stores: CorpusStores, document_ids: Sequence[str]) -> tuple[set[str], set[str]]:
+    """Find which of some documents the corpus has, and which an interrupted change has deleted."""
+    rows = stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=list(document_ids))
+    noted = stores.graph.read("ingest/find_deleted_documents", corpus=stores.name, ids=list(document_ids))
+    return {row["id"] for row in rows}, {row["id"] for row in noted}
 
 
 def drop(connection: Connection, corpus: str) -> None:

@@ -2,7 +2,8 @@
 
 The id of a file is its path below the ingested folder, beginning with the name of that folder, with ``/`` on every
 system: ``docs/guide/intro.md``. The folder of a pattern is the part before its first wildcard, that of a single file
-its parent; an id therefore depends neither on the working directory nor on the form of the given path.
+its parent; an id therefore depends neither on the working directory nor on the form of the given path. A prefix
+replaces the name of the folder, and precedes the ids that rows have of their own.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
@@ -31,13 +33,28 @@ class Loader(Protocol):
     def __call__(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]: ...
 
 
+MAX_COUNTED_BYTES = 1 << 28
+"""Largest size in bytes of a file whose documents are counted before it is read."""
+
+
 @dataclass(frozen=True, slots=True)
-class _File:
+class File:
+    """A file to read.
+
+    Attributes:
+        path: Absolute path.
+        id: Id of the file's document, and first part of the ids of rows without one.
+        prefix: First part of the ids that rows have of their own; empty without a prefix.
+    """
+
     path: Path
     id: str
+    prefix: str = ""
 
 
-def read_documents(source: Source, loader: str | None = None) -> Iterator[Document | Unreadable]:
+def read_documents(
+    source: Source, loader: str | None = None, prefix: str | None = None
+) -> Iterator[Document | Unreadable]:
     """The documents of a source, and its unreadable files with the reasons.
 
     Within each folder or pattern, files are in order of id. Folders are read recursively; hidden files and folders are
@@ -47,14 +64,18 @@ def read_documents(source: Source, loader: str | None = None) -> Iterator[Docume
     Args:
         source: Source to read.
         loader: Name of the loader that reads every file; default: the loader of each file's suffix.
+        prefix: First part of all ids, in place of the name of the folder.
 
     Raises:
-        InvalidInput: a path does not exist, a pattern matches no file, or there is no such loader. Unless the source
-            is an iterator, a wrong path or pattern raises at the call, before anything is read.
+        InvalidInput: a path does not exist, a pattern matches no file, there is no such loader, or the prefix is
+            empty. Unless the source is an iterator, a wrong path or pattern raises at the call, before anything is
+            read.
     """
     if loader is not None and loader not in _loaders():
         raise InvalidInput(f"a loader must be one of {', '.join(sorted(_loaders()))}, got {loader!r}")
-    entries = _entries(source)
+    if prefix is not None and not prefix.strip("/ "):
+        raise InvalidInput(f"a prefix must be a name such as 'handbook' or 'team/handbook', got {prefix!r}")
+    entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence):
         entries = iter(list(entries))
     return _refuse_repeated(_read_entries(entries, loader))
@@ -63,26 +84,30 @@ def read_documents(source: Source, loader: str | None = None) -> Iterator[Docume
 def count_documents(source: Source, loader: str | None = None) -> int | None:
     """Approximate number of documents that `read_documents` yields, for a progress bar.
 
-    A file counts as one document, a JSON lines file as its number of line ends plus one. None for an iterator, and for
-    a named loader, as only the loader knows the number of documents of a row.
+    A file counts as one document, a JSON lines file as its number of line ends plus one. None for an iterator, for a
+    named loader, as only the loader knows the number of documents of a row, and for files above ``MAX_COUNTED_BYTES``.
 
     Raises:
         InvalidInput: see `read_documents`.
     """
     if loader or not isinstance(source, str | Path | Sequence):
         return None
-    entries = list(_entries(source))
-    files = {entry.path for entry in entries if isinstance(entry, _File) and _suffix(entry.path.name) in _loaders()}
-    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_documents, files))
+    entries = list(find_entries(source))
+    files = {entry.path for entry in entries if isinstance(entry, File) and _suffix(entry.path.name) in _loaders()}
+    found = [_count_documents(file) for file in files]
+    known = [count for count in found if count is not None]
+    return sum(isinstance(entry, Document) for entry in entries) + sum(known) if len(known) == len(found) else None
 
 
-def _count_documents(file: Path) -> int:
+def _count_documents(file: Path) -> int | None:
     suffix = _suffix(file.name)
     if not suffix.startswith(".jsonl"):
         return 1
     try:
         with gzip.open(file) if suffix.endswith(".gz") else file.open("rb") as stream:
-            return 1 + sum(piece.count(b"\n") for piece in iter(lambda: stream.read(1 << 20), b""))
+            pieces = islice(iter(lambda: stream.read(1 << 20), b""), MAX_COUNTED_BYTES >> 20)
+            count = 1 + sum(piece.count(b"\n") for piece in pieces)
+            return None if stream.read(1) else count
     except (OSError, EOFError, zlib.error):
         return 1
 
@@ -103,20 +128,50 @@ def _suffix(name: str) -> str:
     return max(known, key=len, default=Path(name).suffix.lower())
 
 
-def _entries(source: Source) -> Iterator[_File | Document | Unreadable]:
+def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | Document | Unreadable]:
+    """Files and documents of a source, and what cannot be a file of it with the reason; see :func:`read_documents`."""
     if not isinstance(source, Iterable | Path):
         raise InvalidInput(f"a source must be a path, a pattern or documents, got {type(source).__name__}")
     for item in [source] if isinstance(source, str | Path) else source:
         if isinstance(item, Document):
             yield item
         elif isinstance(item, str | Path):
-            yield from sorted(_find(item), key=lambda entry: entry.id if isinstance(entry, _File) else entry.source)
+            found = (_renamed(entry, prefix) for entry in _find(item))
+            yield from sorted(found, key=lambda entry: entry.id if isinstance(entry, File) else entry.source)
         else:
             rule = "a source must be a path, a pattern or a Document"
             raise InvalidInput(f"{rule}, got {type(item).__name__}; wrap texts in Document")
 
 
-def _find(item: str | Path) -> Iterator[_File | Unreadable]:
+def find_places(source: Source) -> list[Path]:
+    """The folders and files of a source, with links resolved; for a pattern the folder before its first wildcard.
+
+    Raises:
+        InvalidInput: the source is neither a path nor a list of paths.
+    """
+    items = [source] if isinstance(source, str | Path) else source
+    if not isinstance(items, Sequence) or not all(isinstance(item, str | Path) for item in items):
+        raise InvalidInput(f"a source that is pruned must be a path or a list of paths, got {type(source).__name__}")
+    return [_place(Path(item)) for item in items if isinstance(item, str | Path)]
+
+
+def _place(path: Path) -> Path:
+    if path.is_dir():
+        return path.resolve()
+    if path.is_file() or path.is_symlink():
+        return path.parent.resolve() / path.name
+    return _split_pattern(path)[0].resolve()
+
+
+def _renamed(entry: File | Unreadable, prefix: str | None) -> File | Unreadable:
+    """The entry with a prefix in place of the name of its folder."""
+    if prefix is None or isinstance(entry, Unreadable):
+        return entry
+    name = prefix.strip("/ ")
+    return File(entry.path, f"{name}/{entry.id.partition('/')[2]}", name)
+
+
+def _find(item: str | Path) -> Iterator[File | Unreadable]:
     """The files of a folder, a file path or a pattern."""
     path = Path(item)
     try:
@@ -133,7 +188,7 @@ def _find(item: str | Path) -> Iterator[_File | Unreadable]:
     return _find_matching(path)
 
 
-def _find_below(folder: Path) -> Iterator[_File | Unreadable]:
+def _find_below(folder: Path) -> Iterator[File | Unreadable]:
     closed: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -144,11 +199,16 @@ def _find_below(folder: Path) -> Iterator[_File | Unreadable]:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
 
 
-def _find_matching(pattern: Path) -> Iterator[_File | Unreadable]:
+def _split_pattern(pattern: Path) -> tuple[Path, tuple[str, ...]]:
+    """The folder before the first part with a wildcard, and the parts from there on."""
     parts = pattern.parts
-    first = next(i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part))
-    folder = Path(*parts[:first])
-    wildcards = "/".join(parts[first:] + (("*",) if parts[-1] == "**" else ()))
+    first = next((i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part)), len(parts))
+    return Path(*parts[:first]), parts[first:]
+
+
+def _find_matching(pattern: Path) -> Iterator[File | Unreadable]:
+    folder, parts = _split_pattern(pattern)
+    wildcards = "/".join(parts + (("*",) if parts[-1] == "**" else ()))
     try:
         found = [path for path in folder.glob(wildcards) if not path.is_dir()]
     except ValueError as error:
@@ -160,14 +220,14 @@ def _find_matching(pattern: Path) -> Iterator[_File | Unreadable]:
         yield _identify_file(folder, path)
 
 
-def _identify_file(folder: Path, path: Path) -> _File | Unreadable:
+def _identify_file(folder: Path, path: Path) -> File | Unreadable:
     identity = _identify(folder, path)
     try:
         identity.encode()
     except UnicodeEncodeError:
         shown = identity.encode(errors="backslashreplace").decode()
         return Unreadable(shown, "a file name must be valid Unicode, this one is not; rename the file")
-    return _File(path.absolute(), identity)
+    return File(folder.resolve() / path.relative_to(folder), identity)
 
 
 def _identify(folder: Path, path: Path) -> str:
@@ -176,18 +236,18 @@ def _identify(folder: Path, path: Path) -> str:
 
 
 def _read_entries(
-    entries: Iterable[_File | Document | Unreadable], loader: str | None
+    entries: Iterable[File | Document | Unreadable], loader: str | None
 ) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:
-        if not isinstance(entry, _File):
+        if not isinstance(entry, File):
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
             suffix = loader or _suffix(entry.path.name)
             if suffix in _loaders():
-                yield from _read_file(entry, suffix)
+                yield from read_file(entry, loader)
             else:
                 unknown.setdefault(suffix, []).append(entry.id)
     known = ", ".join(_suffixes())
@@ -197,11 +257,13 @@ def _read_entries(
         yield Unreadable(ids[0] + others, f"no loader reads {what}; those that are read end in {known}")
 
 
-def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
+def read_file(file: File, loader: str | None = None) -> Iterator[Document | Unreadable]:
+    """The documents of one file whose suffix a loader reads, and what could not be read with its reason."""
     try:
         if file.path.is_file():
-            load = cast("Loader", _loaders()[loader].load())
-            yield from load(file.path, id_prefix=file.id)
+            load = cast("Loader", _loaders()[loader or _suffix(file.path.name)].load())
+            for item in load(file.path, id_prefix=file.id):
+                yield _with_origin(item, file) if isinstance(item, Document) else item
         else:
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
     except OSError as error:
@@ -210,15 +272,21 @@ def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
         yield Unreadable(file.id, str(error))
 
 
+def _with_origin(document: Document, file: File) -> Document:
+    is_named_by_file = document.id == file.id or document.id.startswith(f"{file.id}#")
+    own_id = f"{file.prefix}/{document.id}" if file.prefix and not is_named_by_file else document.id
+    return replace(document, id=own_id, origin=str(file.path))
+
+
 def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
     """Yield one document of each id."""
     taken: dict[str, str] = {}
     for item in found:
         if isinstance(item, Document) and isinstance(item.id, str):
-            source = item.source or "a document of the caller"
             if item.id in taken:
-                reason = f"ids must be unique within one ingest, {item.id!r} of {source} is taken by {taken[item.id]}"
-                yield Unreadable(source, f"{reason}; change one of them")
+                reason = f"ids must be unique, {item.id!r} of {item.place} is taken by {taken[item.id]}"
+                ways = "change one of them, or ingest one of the two by itself with another --prefix"
+                yield Unreadable(item.source or item.place, f"{reason}; {ways}")
                 continue
-            taken[item.id] = source
+            taken[item.id] = item.place
         yield item

@@ -19,6 +19,15 @@ CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 """Valid corpus names; they are parts of file names, collection names and links, too."""
 
 
+MAX_TITLE = 1_000
+"""Longest title and heading in characters. Both become names of entities, and Neo4j indexes no name of more than about
+8,000 bytes."""
+
+
+_LIKE_METADATA = re.compile(r"(?:=|(?:\A|\n)\d+,\d+,)[^\n]*\Z")
+"""The end of a text whose last line looks like metadata or a heading in :attr:`Document.sha256`."""
+
+
 def content_id(*parts: str) -> str:
     """Compute an id from content: 16 hex digits of SHA-256 over the parts, joined by newlines.
 
@@ -48,6 +57,8 @@ class Document:
         source: Origin, for display: a path, with ``:line`` for formats of many documents.
         metadata: Scalars that searches can filter on.
         headings: Headings in order of ``start``.
+        origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
+            tells a changed document from another one with the same id.
     """
 
     id: str
@@ -56,14 +67,34 @@ class Document:
     source: str = ""
     metadata: Metadata = field(default_factory=dict)
     headings: tuple[Heading, ...] = ()
+    origin: str = field(default="", compare=False)
+
+    @property
+    def place(self) -> str:
+        """Where it was read, for messages: the path and, in formats of many documents, the line."""
+        _, colon, line = self.source.rpartition(":")
+        if not self.origin:
+            return self.source or "a document of the caller"
+        return f"{self.origin}:{line}" if colon and line.isdigit() else self.origin
 
     @property
     def sha256(self) -> str:
-        """Hash of everything that searches depend on (not of ``source``), by which unchanged documents are skipped."""
+        """Hash of everything that searches depend on, by which unchanged documents are skipped.
+
+        ``source`` and ``origin`` are no part of it.
+        """
         facts = [self.title, self.text]
         facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
+        if self._is_ambiguous:
+            facts.append(f"lengths={len(self.title)},{len(self.text)}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+    @property
+    def _is_ambiguous(self) -> bool:
+        """Whether title, text and metadata, joined by line ends, could be those of another document."""
+        titles = (self.title, *(heading.title for heading in self.headings))
+        return any("\n" in title for title in titles) or bool(_LIKE_METADATA.search(self.text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,30 @@
 """Immutable sets of arrays, memory-mapped from a cache folder; the in-process engines search them.
 
 One set belongs to one corpus, one kind (``chunks``, ``evidence_walk``, ``gain_graph`` …) and one generation. A set is
-written to a temporary folder and renamed, so it is complete or absent; several processes share its pages. Everything in
-the cache can be rebuilt from the stores.
+written to a temporary folder and renamed, so it is complete or absent; several processes share its pages. A set names
+the size and checksum of each of its files; one that is damaged counts as absent. Everything in the cache can be rebuilt
+from the stores.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
+import math
 import shutil
 import tempfile
 import threading
+import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
+from tetragraph.errors import StoreError
 from tetragraph.host.file_lock import exclusive
 from tetragraph.host.private_files import make_private_folder
 
@@ -26,6 +32,11 @@ Index = TypeVar("Index")
 MAX_GENERATIONS = 2
 """Number of generations that remain on disk: a search that began before a change still reads the older one."""
 LOADED_INDEXES = 32
+CHECKED_BYTES = 32_000_000
+"""Largest file whose checksum is compared when a set is opened, in bytes; of larger ones only the size is."""
+_CONTENTS = "contents.json"
+"""File of a set with the size in bytes and the CRC-32 of each of its arrays."""
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError)
 
 
 class Strings(Sequence[str]):
@@ -84,6 +95,32 @@ def map_folder(folder: Path) -> ArraySet:
     return ArraySet({name: np.asarray(array) for name, array in mapped})  # a plain view: slicing a memmap is slow
 
 
+def _open(folder: Path) -> ArraySet | None:
+    """The set in a folder; None if there is none, or if it is damaged."""
+    try:
+        return map_folder(folder) if _is_sound(folder, CHECKED_BYTES) else None
+    except _UNREADABLE:
+        return None
+
+
+def _is_sound(folder: Path, checked_bytes: float) -> bool:
+    """Whether the files of a set are those that were written; checksums are compared up to a size of the file."""
+    contents = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
+    found = {file.name: file.stat().st_size for file in folder.glob("*.npy")}
+    if found != {name: size for name, (size, _) in contents.items()}:
+        return False
+    small = [name for name, size in found.items() if size <= checked_bytes]
+    return all(_checksum(folder / name) == contents[name][1] for name in small)
+
+
+def _checksum(file: Path) -> int:
+    checksum = 0
+    with file.open("rb") as stream:
+        while piece := stream.read(1 << 20):
+            checksum = zlib.crc32(piece, checksum)
+    return checksum
+
+
 class ArrayCache:
     """The sets on disk and this process' indexes of them; safe to share between threads and processes."""
 
@@ -133,13 +170,23 @@ class ArrayCache:
         self._ensure(corpus_key, kind, generation, lambda: arrays)
 
     def has(self, corpus_key: str, kind: str, generation: int) -> bool:
-        """Whether the set is on disk."""
-        return self._place(corpus_key, kind, generation).is_dir()
+        """Whether the set is on disk, and sound."""
+        return _open(self._place(corpus_key, kind, generation)) is not None
 
     def newest(self, corpus_key: str, kind: str) -> ArraySet | None:
         """The set of the highest generation on disk, from which builds reuse what has not changed."""
-        places = sorted((self._folder / corpus_key / kind).glob("[0-9]*"))
-        return map_folder(places[-1]) if places else None
+        places = sorted((self._folder / corpus_key / kind).glob("[0-9]*"), reverse=True)
+        return next((found for place in places if (found := _open(place)) is not None), None)
+
+    def find_damaged(self, corpus_key: str) -> list[Path]:
+        """Folders of the sets of a corpus that are not as they were written; reads all of them."""
+        places = sorted((self._folder / corpus_key).glob("*/[0-9]*"))
+        return [place for place in places if not _is_whole(place)]
+
+    def delete_damaged(self, corpus_key: str) -> None:
+        """Delete the damaged sets of a corpus; the next search rebuilds them."""
+        for place in self.find_damaged(corpus_key):
+            shutil.rmtree(place, ignore_errors=True)
 
     def forget(self, corpus_key: str) -> None:
         """Remove every set of a corpus."""
@@ -155,15 +202,30 @@ class ArrayCache:
         self, corpus_key: str, kind: str, generation: int, build: Callable[[], Mapping[str, Array]]
     ) -> ArraySet:
         place = self._place(corpus_key, kind, generation)
-        if place.is_dir():
-            return map_folder(place)
-        make_private_folder(self._folder)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        if (found := _open(place)) is not None:
+            return found
+        with self._report_unwritable():
+            make_private_folder(self._folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
         with exclusive(place.parent / "lock"):
-            if not place.is_dir():
-                _write(place, build())
-                self._remove_old(place)
+            if (found := _open(place)) is not None:
+                return found
+            arrays = build()
+            with self._report_unwritable():
+                shutil.rmtree(place, ignore_errors=True)
+                _write(place, arrays)
+            self._remove_old(place)
         return map_folder(place)
+
+    @contextmanager
+    def _report_unwritable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(
+                f"the cache in {self._folder} cannot be written: {error.strerror or error}; make room there, or set "
+                "TETRAGRAPH_CACHE to a folder on another disk"
+            ) from error
 
     @staticmethod
     def _remove_old(newest: Path) -> None:
@@ -179,4 +241,14 @@ def _write(place: Path, arrays: Mapping[str, Array]) -> None:
         inner.mkdir()
         for name, array in arrays.items():
             np.save(inner / f"{name}.npy", array, allow_pickle=False)
+        files = sorted(inner.iterdir())
+        contents = {file.name: (file.stat().st_size, _checksum(file)) for file in files}
+        (inner / _CONTENTS).write_text(json.dumps(contents), encoding="utf-8")
         inner.rename(place)
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        return _is_sound(folder, math.inf)
+    except _UNREADABLE:
+        return False

@@ -25,6 +25,9 @@ from tetragraph.stores.edge_owner import Owner
 from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
 
+RESERVE_BYTES = 64_000_000
+"""Disk space in bytes that must stay free: the engine allocates its log and segments ahead of their use."""
+
 
 class EdgeDirectory:
     """The directory, its lock and, while it is open, the engine. Safe to share between threads.
@@ -64,7 +67,7 @@ class EdgeDirectory:
                     raise
                 raise QueryFailed(
                     f"the vectors in {self._path} refused an operation: {error}; if the directory is damaged, move it "
-                    "away and ingest the corpus again, which makes what is missing"
+                    "away and run `tetragraph doctor --repair`, which embeds the corpus again"
                 ) from error
             finally:
                 self._last_used = time.monotonic()
@@ -78,9 +81,25 @@ class EdgeDirectory:
         with self._guard:
             self._owner.acquire(self._wait_s)
             if not self.exists():
+                self.require_space(0)
                 self._create(layout)
             with self.use() as (_, found):
                 check_layout(f"the collection in {self._path}", found, layout)
+
+    def require_space(self, needed: int) -> None:
+        """Check that the disk has room for ``needed`` more bytes of vectors.
+
+        The engine writes through mapped files, so a full disk would end the process with SIGBUS, without a message.
+
+        Raises:
+            StoreError: there is not enough room; the message has both figures.
+        """
+        free = shutil.disk_usage(next(folder for folder in self._path.parents if folder.is_dir())).free
+        if free < needed + RESERVE_BYTES:
+            raise StoreError(
+                f"writing vectors to {self._path} needs {(needed + RESERVE_BYTES) / 1e6:.0f} MB of free disk, it has "
+                f"{free / 1e6:.0f} MB: free some and run the same command again, or set TETRAGRAPH_HOME to another disk"
+            )
 
     def drop(self) -> None:
         """Remove the directory and its contents; does nothing if there is none."""
@@ -141,7 +160,7 @@ class EdgeDirectory:
             )
         return CorruptHome(
             f"the vectors in {self._path} cannot be read: {error}; nothing is lost that Neo4j does not hold: move the "
-            "directory away and ingest the corpus again, which makes what is missing"
+            "directory away and run `tetragraph doctor --repair`, which embeds the corpus again"
         )
 
     def _create(self, layout: Layout) -> None:
@@ -156,7 +175,15 @@ class EdgeDirectory:
                 multivector_config=MultiVectorConfig(MultiVectorComparator.MaxSim),
                 datatype=VectorStorageDatatype.Float16,
             )
-        EdgeShard.create(str(fresh), EdgeConfig(vectors=vectors, wal_enabled=True)).close()
+        try:
+            EdgeShard.create(str(fresh), EdgeConfig(vectors=vectors, wal_enabled=True)).close()
+        except BaseException as error:
+            if not _is_engine_error(error):
+                raise
+            raise StoreError(
+                f"the vectors in {self._path} could not be created: {error}; check the free space and the limits of "
+                "file sizes and open files (ulimit), then run the same command again"
+            ) from error
         fresh.rename(self._path)
 
     def _close_engine(self) -> None:

@@ -140,4 +140,4 @@ def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
 
 def missing_collection(name: str) -> NotBuilt:
     """The error for a collection that was never created, or was dropped."""
-    return NotBuilt(f"there is no vector collection {name!r}: ingest the corpus again, which makes what is missing")
+    return NotBuilt(f"there is no vector collection {name!r}: `tetragraph doctor --repair` embeds the corpus again")

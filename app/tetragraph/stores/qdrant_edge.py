@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 IDLE_S = 2.0
 _BATCH = 1_000
 _FLUSH_EVERY = 10_000
+_BYTES_WRITTEN = 2
+"""Bytes that the engine writes for each byte of vectors: to its log, and to a segment."""
 
 
 class EdgeVectors:
@@ -96,7 +98,9 @@ class EdgeVectors:
         return [name for name in names if name]
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
-        with self._directory(corpus, kind).use() as (shard, layout):
+        directory = self._directory(corpus, kind)
+        directory.require_space(_BYTES_WRITTEN * sum(_size(point) for point in points))
+        with directory.use() as (shard, layout):
             vectors, sentences = matrix(points, layout.dimension), sentence_matrices(points, layout.dimension)
             rows = [_edge_payload(payload_of(corpus, point)) for point in points]
             for start in range(0, len(points), _BATCH):
@@ -260,3 +264,8 @@ def _condition(condition: Condition) -> FieldCondition:
             return FieldCondition(path, match=MatchValue(_flag(flag)))
         case Within(path, gt, gte, lt, lte):
             return FieldCondition(path, range=RangeFloat(gt=gt, gte=gte, lt=lt, lte=lte))
+
+
+def _size(point: Point) -> int:
+    """Size of a point's vectors in bytes."""
+    return int(point.vector.nbytes + (point.sentences.nbytes if point.sentences is not None else 0))

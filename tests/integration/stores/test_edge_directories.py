@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy
+from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.stores.vectors import Point
 
@@ -258,7 +258,7 @@ def test_broken_files_are_an_error_that_says_what_to_do(
     folder = tmp_path / "corpus__chunks"
     damage(folder)
 
-    with pytest.raises(CorruptHome, match=r"cannot be read: .*move the directory away and ingest the corpus again"):
+    with pytest.raises(CorruptHome, match=r"cannot be read: .*move the directory away and run `tetragraph doctor"):
         store.count("corpus", "chunks")
 
     folder.rename(tmp_path / "away")
@@ -274,3 +274,28 @@ def test_a_damage_that_shows_only_later_is_an_error_that_says_so(tmp_path: Path,
 
     with pytest.raises(QueryFailed, match="if the directory is damaged, move it away"):
         store.hashes("corpus", "chunks")
+
+
+def test_a_disk_without_room_is_told_before_the_engine_writes(
+    tmp_path: Path, store: EdgeVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.ensure("corpus", "chunks", DIMENSION)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9 - 64_000_100, 64_000_100))
+    store.upsert("corpus", "chunks", [point(0)])
+    with pytest.raises(StoreError, match="corpus__chunks needs 64 MB of free disk, it has 64 MB: free some"):
+        store.upsert("corpus", "chunks", [point(row) for row in range(2)])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 0))
+    with pytest.raises(StoreError, match="needs 64 MB of free disk, it has 0 MB"):
+        store.ensure("other", "chunks", DIMENSION)
+    assert store.get("corpus", "chunks", ["n0"]).keys() == {"n0"}
+
+
+def test_a_collection_that_the_engine_cannot_create_is_told_with_what_to_check(
+    store: EdgeVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise Exception("Service runtime error: failed to open WAL")  # noqa: TRY002  # what the engine raises
+
+    monkeypatch.setattr("tetragraph.stores.edge_directory.EdgeShard", type("Shard", (), {"create": refuse}))
+    with pytest.raises(StoreError, match=r"could not be created: Service runtime error.*check the free space"):
+        store.ensure("corpus", "chunks", DIMENSION)

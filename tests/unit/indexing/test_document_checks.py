@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tetragraph.indexing.document_checks import describe_place, find_fault
-from tetragraph.model import Document
+from tetragraph.model import Document, Heading
 
 
 @pytest.mark.parametrize("value", ["text", 1, -(2**63), 2**63 - 1, 0.5, True])
@@ -50,3 +50,16 @@ def test_a_field_of_another_type_or_with_half_a_character_is_named(given: dict[s
     document = Document(**{"id": "a", "title": "A", "text": "Text", **given})
     assert words in find_fault(document)
     describe_place(document).encode()
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        (Document("", "A", "Text"), "an id must have 1 to 4,000 bytes, got 0"),
+        (Document("ä" * 2_001, "A", "Text"), "an id must have 1 to 4,000 bytes, got 4,002"),
+        (Document("a", "A" * 1_001, "Text"), "a title may have 1,000 characters, got 1,001"),
+        (Document("a", "A", "Text", headings=(Heading(0, 1, "A" * 1_001),)), "a heading may have 1,000 characters"),
+    ],
+)
+def test_names_too_long_for_an_index_are_refused(document: Document, words: str) -> None:
+    assert words in find_fault(document)

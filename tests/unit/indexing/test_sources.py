@@ -104,8 +104,8 @@ def test_of_two_documents_with_one_id_the_second_is_refused(docs: Path) -> None:
     (docs / "c.jsonl").write_text('\n{"id": "own", "text": "other"}\n{"text": "more"}', encoding="utf-8")
     found = ids(docs)
     assert found[3] == (
-        "! docs/c.jsonl:2: ids must be unique within one ingest, 'own' of docs/c.jsonl:2 is taken by docs/a.jsonl:2;"
-        " change one of them"
+        f"! docs/c.jsonl:2: ids must be unique, 'own' of {docs / 'c.jsonl'}:2 is taken by {docs / 'a.jsonl'}:2; change"
+        " one of them, or ingest one of the two by itself with another --prefix"
     )
     assert found[4] == "docs/c.jsonl#2"
 
@@ -190,6 +190,22 @@ def test_documents_are_counted_without_files_that_no_loader_reads(docs: Path) ->
     assert count_documents(docs) == 5
     assert count_documents([docs, docs / "b.txt", Document("d", "", "Text")]) == 6
     assert count_documents(iter([docs])) is None
+
+
+def test_a_file_too_large_to_count_makes_the_number_unknown(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tetragraph.indexing.sources.MAX_COUNTED_BYTES", 1 << 20)
+    (docs / "a.jsonl").write_bytes(b"\n" * ((1 << 20) + 1))
+    assert count_documents(docs) is None
+
+
+def test_a_prefix_takes_the_place_of_the_folder_and_stands_before_ids_of_rows(docs: Path) -> None:
+    found = [one for one in read_documents(docs, prefix="team/x/") if isinstance(one, Document)]
+    assert [one.id for one in found] == [
+        "team/x/own" if one == "own" else f"team/x/{one.partition('/')[2]}" for one in ALL
+    ]
+    assert {one.origin for one in found} >= {str(docs / "b.txt"), str(docs / "a.jsonl")}
+    with pytest.raises(InvalidInput, match="a prefix must be a name"):
+        read_documents(docs, prefix="/")
 
 
 def test_a_damaged_archive_counts_as_one_document(tmp_path: Path) -> None:

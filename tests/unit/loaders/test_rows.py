@@ -203,3 +203,11 @@ def test_a_cell_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Pat
 )
 def test_a_header_that_cannot_be_used_is_reported_once(tmp_path: Path, header: str, expected: str) -> None:
     assert expected in reason(read_csv(tmp_path, f"{header}\n1,2\n3,4\n"))
+
+
+def test_a_file_of_blank_lines_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tetragraph_loaders.jsonl.MAX_BLANK_LINES", 2)
+    (tmp_path / "a.jsonl").write_text('{"text": "One."}\n\n\n{"text": "Two."}\n\n{"text": "Three."}\n')
+    *found, last = jsonl.load(tmp_path / "a.jsonl", id_prefix="a.jsonl")
+    assert [one.id for one in found if isinstance(one, Document)] == ["a.jsonl#1", "a.jsonl#2"]
+    assert last == Unreadable("a.jsonl", "a file may have 2 blank lines, this one has more")

@@ -8,6 +8,7 @@ import pytest
 
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph_loaders import html, markdown, plain_text
+from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.reading import load_one
 
 
@@ -137,6 +138,71 @@ def test_html_without_a_title_has_that_of_its_first_heading_or_its_name(tmp_path
 
 def test_html_may_nest_deeper_than_python_recurses(tmp_path: Path) -> None:
     assert read_html(tmp_path, "<div>" * 5000 + "deep").text == "deep"
+
+
+def test_html_that_nests_without_end_keeps_its_words(tmp_path: Path) -> None:
+    page = "<div>" * 100_000 + "<h1>Deep</h1>" + "</div>" * 100_000 + "<p>after"
+    assert read_html(tmp_path, page).text == "Deep\n\nafter"
+
+
+def test_tags_that_are_never_closed_are_not_opened_again_in_every_paragraph(tmp_path: Path) -> None:
+    page = "".join(f"<b id={number}>" for number in range(2_000)) + "<p>word" * 2_000
+    assert read_html(tmp_path, page).text == "\n\n".join(["word"] * 2_000)
+
+
+def test_a_page_within_the_limits_is_parsed_as_it_is() -> None:
+    page = "<table>" + "<tr><td><div><b>x</b></div>" * 600 + "</table>" + "<ul>" + "<li><p>y" * 600 + "</ul>"
+    page += "<script>" + "'<div>'" * 600 + "</script><!--" + "<div>" * 600 + "--><h1>Title</h1>"
+    assert limit_depth(page) == page
+
+
+def test_a_page_with_one_main_part_is_read_from_that_alone(tmp_path: Path) -> None:
+    page = "<header><p>Site</p></header><div>menu</div><div role=main><h1>A</h1><aside>Note</aside>Text</div><p>end"
+    assert read_html(tmp_path, page).text == "A\n\nNote\n\nText"
+    assert read_html(tmp_path, "<main> </main><p>Text").text == "Text"
+    assert read_html(tmp_path, "<main>One</main><main>Two</main>").text == "One\n\nTwo"
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        "<div role=navigation>x</div>",
+        "<div class='related wide'>x</div>",
+        "<div class=sphinxsidebar>x</div>",
+        "<table class=navheader><tr><td>x</table>",
+        "<aside>x</aside>",
+        "<div class=sidebar>x</div>",
+        "<div role=search>x</div>",
+        "<header>x</header>",
+    ],
+)
+def test_what_stands_around_the_words_of_a_page_is_left_out(tmp_path: Path, furniture: str) -> None:
+    assert read_html(tmp_path, f"{furniture}<p>Text</p>").text == "Text"
+
+
+def test_a_header_stays_where_it_holds_the_title_of_the_page_or_belongs_to_an_article(tmp_path: Path) -> None:
+    assert read_html(tmp_path, "<header><h1>A</h1></header><p>Text").text == "A\n\nText"
+    assert read_html(tmp_path, "<article><header>By B</header><p>Text</article>").text == "By B\n\nText"
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "expected"),
+    [
+        ("hmac — Hashing — Python 3.11 documentation", "hmac — Hashing<a class=headerlink>¶</a>", "hmac — Hashing"),
+        ("Ferries | Harbour", "Ferries", "Ferries"),
+        ("Ferries and Harbours", "Ferries", "Ferries and Harbours"),
+        ("Ferry-boats", "Ferry", "Ferry-boats"),
+        ("Harbour | Ferries", "Ferries", "Harbour | Ferries"),
+    ],
+)
+def test_the_name_of_the_site_is_no_part_of_a_title(tmp_path: Path, title: str, heading: str, expected: str) -> None:
+    assert read_html(tmp_path, f"<title>{title}</title><h1>{heading}</h1><p>Text").title == expected
+
+
+def test_a_title_too_long_for_one_is_passed_over(tmp_path: Path) -> None:
+    assert read_html(tmp_path, f"<title>{'x' * 1001}</title><h1>A</h1><p>Text").title == "A"
+    assert read_html(tmp_path, f"<h1>{'x' * 1001}</h1><h2>A</h2>").headings == (Heading(1003, 2, "A"),)
+    assert read_markdown(tmp_path, f"{'x' * 1001}\n---\n\n# A\n").headings == (Heading(1007, 1, "A"),)
 
 
 def test_html_without_text_is_refused(tmp_path: Path) -> None:

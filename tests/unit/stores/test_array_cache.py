@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetragraph.arrays import Array
+from tetragraph.errors import StoreError
 from tetragraph.stores.array_cache import MAX_GENERATIONS, ArrayCache, ArraySet, Strings
 
 
@@ -103,3 +104,51 @@ def test_a_forgotten_corpus_is_built_anew(tmp_path: Path) -> None:
     cache.forget("corpus")
     assert cache.load("corpus", "kind", 1, lambda: arrays(2), number) == 2
     assert cache.load("other", "kind", 1, lambda: arrays(2), number) == 1
+
+
+def _truncate(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def _flip(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 0xFF
+    file.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_truncate, _flip, lambda file: file.write_bytes(b""), Path.unlink, lambda file: (file.parent / "x.npy").touch()],
+    ids=["truncated", "flipped", "empty", "missing", "foreign"],
+)
+@pytest.mark.parametrize("name", ["numbers.npy", "names.data.npy", "contents.json"])
+def test_a_damaged_set_is_found_and_built_again(tmp_path: Path, name: str, damage: Callable[[Path], object]) -> None:
+    ArrayCache(tmp_path).put("corpus", "kind", 1, arrays(1))
+    (place,) = (tmp_path / "corpus" / "kind").glob("[0-9]*")
+    damage(place / name)
+    cache = ArrayCache(tmp_path)
+    assert cache.find_damaged("corpus") == [place]
+    assert not cache.has("corpus", "kind", 1)
+    assert cache.newest("corpus", "kind") is None
+    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number) == 2
+    assert cache.find_damaged("corpus") == []
+
+
+def test_changed_numbers_of_a_large_file_are_found_by_a_full_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tetragraph.stores.array_cache.CHECKED_BYTES", 0)
+    cache = ArrayCache(tmp_path)
+    cache.put("corpus", "kind", 1, arrays(1))
+    (place,) = (tmp_path / "corpus" / "kind").glob("[0-9]*")
+    _flip(place / "numbers.npy")
+    assert cache.has("corpus", "kind", 1)
+    assert cache.find_damaged("corpus") == [place]
+    cache.delete_damaged("corpus")
+    assert not cache.has("corpus", "kind", 1)
+
+
+def test_a_cache_that_cannot_be_written_is_told_with_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match=r"the cache in .*file cannot be written: Not a directory; make room there"):
+        ArrayCache(tmp_path / "file").put("corpus", "kind", 1, arrays(1))

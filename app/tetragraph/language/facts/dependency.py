@@ -12,6 +12,7 @@ from tetragraph.language.facts.nominals import find_nominals
 from tetragraph.language.facts.statements import finish
 from tetragraph.language.facts.topic import find_topic, hard_title, mark_title
 from tetragraph.language.facts.tree import Tree, parse_texts
+from tetragraph.language.lexicon.names import MAX_NAME
 from tetragraph.model import Chunk
 
 REVISION = 1
@@ -35,6 +36,7 @@ class DependencyExtractor:
 
 def _facts(chunk: Chunk, tree: Tree) -> list[Fact]:
     title = _title(chunk)
+    title = title if len(title) <= MAX_NAME else ""  # a corpus of an earlier version may hold longer ones
     topic = find_topic(tree, title)
     tree = mark_title(tree, title)
     mentions = Mentions(tree, topic)

@@ -8,7 +8,7 @@ from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
 from tetragraph.language.facts.tree import Tree
-from tetragraph.language.lexicon.names import normalise_name, surface
+from tetragraph.language.lexicon.names import MAX_NAME, normalise_name, surface
 from tetragraph.language.lexicon.words import STOP_WORDS
 
 NOUN_TAGS: Final = frozenset(["NN", "NNS", "NNP", "NNPS", "CD", "FW"])
@@ -100,6 +100,8 @@ def clean_name(text: str) -> str:
 
 def names_something(name: str) -> bool:
     """Whether a name consists of more than stop words, quantifying nouns ("part") or a single letter."""
+    if len(name) > MAX_NAME:
+        return False
     words = normalise_name(name).split()
     if len(words) > 2 and sum(word[0].isupper() for word in name.split()) > 1:
         return True

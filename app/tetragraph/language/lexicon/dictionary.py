@@ -25,7 +25,7 @@ from tetragraph.language.lexicon.analysis import (
     Analysis,
     titles,
 )
-from tetragraph.language.lexicon.names import normalise_name, surface, without_qualifier
+from tetragraph.language.lexicon.names import MAX_NAME, normalise_name, surface, without_qualifier
 from tetragraph.language.lexicon.phrases import (
     LONGEST,
     Phrases,
@@ -92,7 +92,7 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
         chunks: Chunks in order of id.
         analysis: Analysis of the same chunks, in the same order.
     """
-    aliases = [[(normalise_name(form), form) for form in map(without_qualifier, titles(chunk))] for chunk in chunks]
+    aliases = [_title_names(chunk) for chunk in chunks]
     small, capital = _word_use(analysis)
     has_capitals = capital.sum() > _FEW_CAPITALS * (capital.sum() + small.sum())
     if has_capitals:
@@ -102,9 +102,10 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
         is_common = is_ever_small = _is_frequent(analysis)
         spans = _shared_words(analysis, is_common)
     names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
+    names = [name for name in names if len(name) <= MAX_NAME]
     phrases = _phrases(names, analysis.words)
     rows = {name: row for row, name in enumerate(names)}
-    described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name}
+    described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name in rows}
     title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
     token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
     mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
@@ -118,6 +119,12 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
         title_row,
         title_entity,
     )
+
+
+def _title_names(chunk: Chunk) -> list[tuple[str, str]]:
+    """Names by which a chunk's titles can be an entity: normalised, and as written; none for a title too long."""
+    forms = [without_qualifier(title) for title in titles(chunk)]
+    return [(normalise_name(form), form) for form in forms if len(form) <= MAX_NAME]
 
 
 def find_mentions(

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from tetragraph.model.documents import MAX_TITLE
+
+MAX_NAME = MAX_TITLE
+"""Longest name of an entity in characters."""
 _OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 """Accents as separate characters, and the vowel points of Hebrew and Arabic."""
 _VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"

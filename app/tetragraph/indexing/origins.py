@@ -1,0 +1,111 @@
+"""Where documents of a corpus were read: which of two with one id is meant, and which files are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tetragraph.indexing.sources import File, Source, find_entries, find_places, read_documents, read_file
+from tetragraph.model import Document, Unreadable
+from tetragraph.stores.corpus import CorpusStores
+
+_PAGE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    id: str
+    source: str
+    origin: Path
+
+
+def find_collision(document: Document, stored: Mapping[str, Any]) -> str:
+    """Why a document may not replace the stored one with its id, in words; empty when it may.
+
+    A file replaces what was read from the same path. For documents that were stored without a path, the same
+    ``source`` decides. Documents of the caller replace by their ids alone.
+
+    Args:
+        document: The document that was read.
+        stored: ``source`` and ``origin`` of the stored document with this id.
+    """
+    same_file = _file_of(stored["source"]) == _file_of(document.source)
+    if not document.origin or stored["origin"] == document.origin or (not stored["origin"] and same_file):
+        return ""
+    before = stored["origin"] or stored["source"] or "a document of the caller"
+    return (
+        f"the corpus has {document.id!r} from {before}, and {document.place} would replace it: ingest with another "
+        "--prefix to keep both, or with --moved if the files have moved"
+    )
+
+
+def is_elsewhere(document: Document, stored: Mapping[str, Any]) -> bool:
+    """Whether an unchanged document is now read from another path than the stored one, which is gone or unknown."""
+    if not document.origin or stored["origin"] == document.origin:
+        return False
+    return not stored["origin"] or _is_gone(Path(stored["origin"]))
+
+
+def find_gone(stores: CorpusStores, source: Source, loader: str | None = None, prefix: str | None = None) -> list[str]:
+    """Ids of documents that were read from the places of a source and are no longer there, in ascending order.
+
+    These are documents whose file is gone, and rows that a file no longer has. A file that cannot be read keeps its
+    documents.
+
+    Raises:
+        InvalidInput: the source is no path and no list of paths, or does not exist.
+    """
+    here = list(_find_below(stores, find_places(source)))
+    gone = {one.id for one in here if _is_gone(one.origin)}
+    by_origin: dict[str, list[_Stored]] = {}
+    for one in here:
+        by_origin.setdefault(str(one.origin), []).append(one)
+    for entry in find_entries(source, prefix):
+        if isinstance(entry, File):
+            gone |= _find_lost_rows(entry, by_origin.get(str(entry.path), ()), loader)
+    if gone:  # a row may have moved to another file
+        present = read_documents(source, loader, prefix)
+        gone -= {item.id for item in present if isinstance(item, Document)}
+    return sorted(gone)
+
+
+def find_gone_files(stores: CorpusStores, source: Source) -> list[str]:
+    """Ids of documents that were read from the places of a source and whose file is gone, in ascending order."""
+    return [one.id for one in _find_below(stores, find_places(source)) if _is_gone(one.origin)]
+
+
+def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Stored]:
+    for row in stores.graph.pages("ingest/find_origins", corpus=stores.name, limit=_PAGE):
+        origin = Path(row["origin"])
+        if any(origin.is_relative_to(place) for place in places):
+            yield _Stored(row["id"], row["source"], origin)
+
+
+def _is_gone(path: Path) -> bool:
+    """Whether there is no such file; False where that cannot be known."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _find_lost_rows(file: File, stored: Sequence[_Stored], loader: str | None) -> set[str]:
+    """Ids of stored rows that a file no longer has."""
+    rows = {one.id for one in stored if _file_of(one.source) == file.id and one.source != file.id}
+    if not rows:
+        return set()
+    found = list(read_file(file, loader))
+    if any(isinstance(item, Unreadable) for item in found):
+        return set()
+    return rows - {item.id for item in found if isinstance(item, Document)}
+
+
+def _file_of(source: str) -> str:
+    """The file of a source, without the line that formats of many documents add."""
+    file, colon, line = source.rpartition(":")
+    return file if colon and line.isdigit() else source
