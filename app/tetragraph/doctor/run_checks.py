@@ -56,7 +56,7 @@ def connect(settings: Settings) -> Connection | Finding:
         graph = open_graph(settings, NoProgress())
     except StoreError as error:
         return fault("neo4j", "unreachable", str(error))
-    return Connection(settings, graph, open_vectors(settings))
+    return Connection(settings, graph, open_vectors(settings, graph.server().database))
 
 
 def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -43,11 +44,12 @@ from tetragraph.stores.points import (
     collection_name,
     matrix,
     payload_of,
+    point_of,
     read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, checked, point_uuid
 
 if TYPE_CHECKING:
     from qdrant_edge import PointId, Vector  # in its type hints alone
@@ -79,6 +81,9 @@ class EdgeVectors:
         self._directories: dict[str, EdgeDirectory] = {}
         self._guard = threading.Lock()
         self._stop: threading.Event | None = None
+
+    def server(self) -> VectorServer:
+        return VectorServer(str(self._folder), f"qdrant-edge-py {metadata.version('qdrant-edge-py')}")
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         self._directory(corpus, kind).create(Layout(dimension, sentences))
@@ -148,6 +153,12 @@ class EdgeVectors:
             if found:
                 yield list(found), list(found.values())
 
+    def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
+        layout = self.layout(corpus, kind)
+        wanted = [OWN, SENTENCES] if layout and layout.sentences else [OWN]
+        for page in self._pages(corpus, kind, _BATCH, ["id", "sha256"], wanted):
+            yield [point_of(_facts(record), record.vector) for record in page]
+
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
@@ -156,6 +167,9 @@ class EdgeVectors:
             checked(vector.reshape(1, -1), layout.dimension, ["the question"])
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
+
+    def is_exact(self, corpus: str, kind: Kind) -> bool:  # noqa: ARG002 - of the protocol
+        return True
 
     def count(self, corpus: str, kind: Kind) -> int:
         directory = self._directory(corpus, kind)
