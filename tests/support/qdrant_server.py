@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 from pydantic import SecretStr
+from qdrant_client import QdrantClient
 
 from tetragraph.settings import Settings
 
@@ -37,6 +39,29 @@ def origin(environment: Mapping[str, str]) -> str:
     if url := environment.get("QDRANT_URL") or environment.get("TETRAGRAPH_QDRANT_URL"):
         return f"QDRANT_URL: {url}"
     return f"none, its tests are skipped: {VARIABLE} names no start script, and QDRANT_URL is not set"
+
+
+def driver(settings: Settings) -> QdrantClient:
+    """The plain client, for tests that look into the server or change it behind the code's back."""
+    return QdrantClient(url=settings.qdrant_url, headers=_headers(settings), check_compatibility=False, timeout=60)
+
+
+def take_snapshot(client: QdrantClient, settings: Settings, collection: str) -> bytes:
+    """A snapshot of a collection; the server's own copy goes with the collection."""
+    made = client.create_snapshot(collection)
+    assert made is not None
+    url = f"{settings.qdrant_url}/collections/{collection}/snapshots/{made.name}"
+    return httpx.get(url, headers=_headers(settings)).raise_for_status().content
+
+
+def restore_snapshot(settings: Settings, collection: str, snapshot: bytes) -> None:
+    """Put a collection into the state of a snapshot."""
+    url = f"{settings.qdrant_url}/collections/{collection}/snapshots/upload?wait=true&priority=snapshot"
+    httpx.post(url, headers=_headers(settings), files={"snapshot": snapshot}, timeout=60).raise_for_status()
+
+
+def _headers(settings: Settings) -> dict[str, str]:
+    return {"api-key": settings.qdrant_api_key.get_secret_value()} if settings.qdrant_api_key else {}
 
 
 @dataclass

@@ -73,6 +73,8 @@ class DocumentWriter:
             new = [document for document in batch if known.get(document.id) != document.sha256]
             self.report.unchanged += len(batch) - len(new)
             self._progress.advance("documents", len(batch) - len(new))
+            if new:  # a vector store that is away, or has the collection of another database, fails before all else
+                self._stores.vectors.layout(self._stores.name, "chunks")
             embedded = self._embedded(new)
             self._write(embedded)
             for document_id in (one.document.id for one in embedded):

@@ -99,16 +99,17 @@ def sentences_of(records: Iterable[tuple[str, Any]]) -> dict[str, Vectors]:
 
 
 def point_of(payload: Mapping[str, Any], vector: Any) -> Point:
-    """A point as the store gave it, with vectors of sentences where there are any; without metadata.
+    """A point as the store gave it, with vectors of sentences where there are any.
 
     Args:
-        payload: Stored fields, ``id`` and ``sha256`` among them.
+        payload: Metadata and reserved fields.
         vector: The own vector, or named vectors.
     """
     own = vector[OWN] if isinstance(vector, dict) else vector
     rows = vector.get(SENTENCES) if isinstance(vector, dict) else None
     sentences = None if rows is None else np.array(rows, dtype=np.float32)
-    return Point(payload["id"], np.array(own, dtype=np.float32), payload["sha256"], sentences=sentences)
+    metadata = {key: value for key, value in payload.items() if key not in RESERVED}
+    return Point(payload["id"], np.array(own, dtype=np.float32), payload["sha256"], metadata, sentences)
 
 
 def check_layout(where: str, found: Layout, wanted: Layout) -> None:

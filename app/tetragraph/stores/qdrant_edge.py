@@ -156,8 +156,8 @@ class EdgeVectors:
     def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
         layout = self.layout(corpus, kind)
         wanted = [OWN, SENTENCES] if layout and layout.sentences else [OWN]
-        for page in self._pages(corpus, kind, _BATCH, ["id", "sha256"], wanted):
-            yield [point_of(_facts(record), record.vector) for record in page]
+        for page in self._pages(corpus, kind, _BATCH, True, wanted):
+            yield [point_of(_read_payload(_facts(record)), record.vector) for record in page]
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
@@ -206,7 +206,7 @@ class EdgeVectors:
                 directory.release(self._idle_s)
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
+        self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
     ) -> Iterator[list[Record]]:
         """All records, ``batch`` at a time; the directory is free for others between two pages."""
         directory = self._directory(corpus, kind)
@@ -249,6 +249,12 @@ def _facts(record: Record | ScoredPoint) -> dict[str, Any]:
 def _edge_payload(payload: dict[str, Scalar]) -> dict[str, Scalar]:
     """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean."""
     return {key: _flag(value) if isinstance(value, bool) else value for key, value in payload.items()}
+
+
+def _read_payload(payload: dict[str, Any]) -> dict[str, Any]:
+    """The reverse of :func:`_edge_payload`."""
+    flags = {_flag(value): value for value in (True, False)}
+    return {key: flags.get(value, value) if isinstance(value, str) else value for key, value in payload.items()}
 
 
 def _flag(value: bool) -> str:

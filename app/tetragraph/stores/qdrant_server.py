@@ -178,7 +178,7 @@ class QdrantVectors:
     def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
         collection = self._find(collection_name(corpus, kind))
         wanted = [OWN, SENTENCES] if collection and collection.layout.sentences else [OWN]
-        for page in self._pages(corpus, kind, _SENTENCE_PAGE, ["id", "sha256"], wanted):
+        for page in self._pages(corpus, kind, _SENTENCE_PAGE, True, wanted):
             yield [point_of(_facts(record), record.vector) for record in page]
 
     def query(
@@ -228,7 +228,7 @@ class QdrantVectors:
         return [Scored(_facts(hit)["id"], hit.score) for hit in hits]
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
+        self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
     ) -> Iterator[list[models.Record]]:
         name = collection_name(corpus, kind)
         found, offset = self._find(name), None

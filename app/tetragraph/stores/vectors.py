@@ -121,7 +121,7 @@ class VectorStore(Protocol):
         """
 
     def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
-        """All points with vectors, hashes and vectors of sentences, without metadata, in batches."""
+        """All points with all that is stored of them, in batches."""
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None

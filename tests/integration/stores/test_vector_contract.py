@@ -369,17 +369,18 @@ def test_collections_are_listed_with_what_their_vectors_are(store: VectorStore, 
     assert store.layout(corpus, "entities") == (4, False)
 
 
-def test_points_come_back_whole_but_for_their_metadata(store: VectorStore, with_sentences: str, corpus: str) -> None:
+def test_points_come_back_whole(store: VectorStore, with_sentences: str, corpus: str) -> None:
     given = points_with_sentences([2, None])
-    store.upsert(with_sentences, "chunks", [replace(point, payload={"kind": "a"}) for point in given])
+    store.upsert(
+        with_sentences, "chunks", [replace(point, payload={"kind": "a", "year": 3, "open": True}) for point in given]
+    )
     store.upsert(corpus, "chunks", given[1:])
 
     found = sorted((point for page in store.points(with_sentences, "chunks") for point in page), key=lambda one: one.id)
 
-    assert [(point.id, point.sha256, point.payload) for point in found] == [
-        ("n0000", "hash0", {}),
-        ("n0001", "hash1", {}),
-    ]
+    metadata = {"kind": "a", "year": 3, "open": True}
+    assert [(point.id, point.sha256) for point in found] == [("n0000", "hash0"), ("n0001", "hash1")]
+    assert [point.payload for point in found] == [metadata, metadata]
     np.testing.assert_allclose([point.vector for point in found], [point.vector for point in given], atol=1e-6)
     assert found[1].sentences is None
     assert found[0].sentences is not None
