@@ -98,7 +98,7 @@ def filter_of(wanted: Sequence[Sequence[Condition]], without: Sequence[str] = ()
     """The filter of conditions; points whose ids are in ``without`` do not pass.
 
     Args:
-        wanted: Of each inner list at least one must hold, of the outer list all.
+        wanted: Groups of conditions: at least one of each group must hold.
         without: Ids of points in the store.
     """
     must: list[models.Condition] = [
