@@ -8,7 +8,7 @@ WORKERS ?= 3
 bin := $(VENV)/bin
 python := $(bin)/python
 
-pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format bench wheel clean

@@ -1,7 +1,7 @@
-"""Measure everything that the project promises a figure for.
+"""Measure all figures that the project publishes.
 
-``python -m benchmarks [PART …]``; all parts by default but those that take hours. Results go to
-``benchmarks/results/<date>.json``, to Markdown tables beside it, and from there into README and
+``python -m benchmarks [PART …]``; by default all parts except those that take hours. Results are written to
+``benchmarks/results/<date>.json``, to Markdown tables in the same folder, and from there to README and
 docs/benchmarks.md. ``python -m benchmarks readme`` only writes the tables of these pages.
 """
 
@@ -63,12 +63,12 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
 }
 README = "readme"
 ON_DEMAND = ("anchor_answers",)
-"""Parts that ask a language model, which may take hours, and are measured only on request."""
+"""Parts that use a language model, which may take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 
 
 def main() -> None:
-    """Run the parts in order in one home, so that a corpus indexed by one serves the next."""
+    """Run the parts in order in one home, so that they share indexed corpora."""
     arguments = _parser().parse_args()
     chosen = arguments.parts or [part for part in PARTS if part not in ON_DEMAND]
     unknown = sorted({*chosen} - {*PARTS, README})

@@ -1,7 +1,7 @@
-"""Searches in several steps against the single step of the same retriever: recall, steps, time, sessions.
+"""Searches in several steps compared with a single step of the same retriever: recall, steps, time, sessions.
 
-``python -m benchmarks.anchor [PIECE …]`` measures some pieces, sets and retrievers, adds them to what was measured on
-the same day, and leaves the local Neo4j of the home running.
+``python -m benchmarks.anchor [PIECE …]`` measures some pieces, sets and retrievers, adds the figures to those of the
+same day, and leaves the local Neo4j of the home running.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Figures = dict[str, Any]
 
 
 def measure_anchor(plan: Plan) -> Figures:
-    """All pieces, on all sets with all retrievers."""
+    """Measure all pieces, on all sets with all retrievers."""
     return measure_pieces(plan, list(PIECES), SETS, RETRIEVERS)
 
 
 def measure_pieces(plan: Plan, pieces: Sequence[str], sets: Sequence[str], retrievers: Sequence[str]) -> Figures:
-    """Some pieces; sets and retrievers are those of ``recall``."""
+    """Measure some pieces; sets and retrievers apply to ``recall``."""
     figures: Figures = {}
     for piece in pieces:
         figures |= PIECES[piece](plan, sets, retrievers)
@@ -80,7 +80,7 @@ PIECES: dict[str, Callable[[Plan, Sequence[str], Sequence[str]], Figures]] = {
 
 
 def runs_of(retriever: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Name to method and settings: one step, loops of up to 2, 3 and 4, and the longest without a graph."""
+    """Method and settings by name: one step, loops of up to 2, 3 and 4 steps, and the longest without a graph."""
     loops = {str(steps): {"retriever": retriever, "steps": steps} for steps in range(2, MOST + 1)}
     without = {"retriever": retriever, "steps": MOST, "graph": False}
     return {
@@ -91,24 +91,24 @@ def runs_of(retriever: str) -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def against_single(client: Tetragraph, name: str, retriever: str, questions: Sequence[GoldQuestion]) -> Figures:
-    """What :func:`summed_up` makes of a retriever's runs on a set."""
-    return summed_up(client.corpus(name).evaluate(questions, runs_of(retriever), ks=CUTS, baseline="1"))
+    """Figures of a retriever's runs on a set; see :func:`sum_up`."""
+    return sum_up(client.corpus(name).evaluate(questions, runs_of(retriever), ks=CUTS, baseline="1"))
 
 
-def summed_up(evaluated: EvaluationReport) -> Figures:
-    """Recall of each run, per cent, with its difference to one step, and how the longest loops went."""
+def sum_up(evaluated: EvaluationReport) -> Figures:
+    """Recall of each run in per cent, with its difference to one step, and statistics of the longest loops."""
     figures: Figures = {"recall": {shown(run.name): _recall(evaluated, run.name) for run in evaluated.runs}}
     for run in evaluated.runs:
         if run.name.startswith(str(MOST)):
             stepping, means = evaluated.stepping[run.name], evaluated.scores[run.name].metrics
             found = {number: 100 * means[f"found@{number}"] for number in stepping.ended}
-            for part, row in {"found": _by_step(found), **_went(stepping)}.items():
+            for part, row in {"found": _by_step(found), **_statistics(stepping)}.items():
                 figures.setdefault(part, {})[shown(run.name)] = row
     return figures
 
 
 def shown(run: str) -> str:
-    """The name of a run for people.
+    """The name of a run in the tables.
 
     >>> shown("1"), shown("3"), shown("4-no-graph")
     ('1 step', '3 steps', '4 steps without a graph')
@@ -128,8 +128,8 @@ def _recall(evaluated: EvaluationReport, run: str) -> Figures:
     return row
 
 
-def _went(stepping: StepStatistics) -> Figures:
-    """Steps a question, why it ended, and what is counted up to each step."""
+def _statistics(stepping: StepStatistics) -> Figures:
+    """Number of steps, reasons why searches ended, and counts up to each step."""
     ended = {f"ended_at_{number}": stepping.ended.get(number, 0) for number in range(1, MOST + 1)}
     return {
         "steps": {"mean": round(stepping.steps, 2), **ended},
@@ -141,7 +141,7 @@ def _went(stepping: StepStatistics) -> Figures:
 
 
 def _by_step(values: Mapping[int, float]) -> Figures:
-    """A figure for each step there may be; where no question went so far, the last one."""
+    """A figure for each possible step; the last one for steps that no question reached."""
     last = max(values)
     return {f"up_to_{number}": round(values[min(number, last)], 1) for number in range(1, MOST + 1)}
 
@@ -151,9 +151,10 @@ def _percent(share: float) -> float:
 
 
 def measure_time(client: Tetragraph, texts: Sequence[str]) -> Figures:
-    """Milliseconds of a search of three steps at the most, by the steps it took, and of its retriever alone.
+    """Milliseconds of a search in up to three steps, by the number of its steps, and of its retriever alone.
 
-    The question's embedding is apart, those of the later queries are counted. Nothing is kept of the searches.
+    The embedding of the question is excluded, the embeddings of later queries are included. The searches are not
+    stored.
     """
     loop = Variant("anchor", (("steps", TIMED_STEPS),))
     single = Variant("evidence")
@@ -171,7 +172,7 @@ def measure_time(client: Tetragraph, texts: Sequence[str]) -> Figures:
 
 
 def main() -> None:
-    """Measure some pieces, print their figures, and keep them beside those of the same day."""
+    """Measure some pieces, print their figures, and add them to those of the same day."""
     given = _parser().parse_args()
     if unknown := sorted({*given.pieces} - {*PIECES}):
         _parser().error(f"a piece must be one of {', '.join(PIECES)}, got {unknown[0]}")
@@ -183,19 +184,19 @@ def main() -> None:
         kept = given.out / f"{date}.json"
         before = json.loads(kept.read_text(encoding="utf-8")).get("anchor", {}) if kept.is_file() else {}
         facts = {"date": date, "machine": measure.machine(), "embedder": plan.settings.embedder}
-        report.write({**facts, "anchor": merged(before, figures)}, given.out)
+        report.write({**facts, "anchor": merge(before, figures)}, given.out)
 
 
-def merged(before: Mapping[str, Any], now: Mapping[str, Any]) -> Figures:
-    """Figures with newer ones in their places.
+def merge(before: Mapping[str, Any], now: Mapping[str, Any]) -> Figures:
+    """Figures, updated with newer ones.
 
-    >>> merged({"a": {"x": 1, "y": 2}, "b": 3}, {"a": {"y": 4}})
+    >>> merge({"a": {"x": 1, "y": 2}, "b": 3}, {"a": {"y": 4}})
     {'a': {'x': 1, 'y': 4}, 'b': 3}
     """
     both = dict(before)
     for name, value in now.items():
         old = both.get(name)
-        both[name] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        both[name] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
     return both
 
 

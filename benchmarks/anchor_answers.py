@@ -1,9 +1,9 @@
-"""Generated answers after several steps, with a graph and without, and after one step.
+"""Generated answers after one step, and after several steps with and without a graph.
 
-The model is the one of ``TETRAGRAPH_LLM``. A small one reads five passages in a minute on a processor, so few questions
-are asked, in two steps of two passages: the figures show that the loop works, and little of its quality. Bamboogle has
-questions and answers but no passages, as it was made for the open web; its questions are asked of another set's
-passages, which carry the answers to few of them.
+The model is that of ``TETRAGRAPH_LLM``. A small one reads five passages in a minute on a processor, so few questions
+are asked, in two steps of two passages: the figures show that the loop works, but little about its quality. Bamboogle
+has questions and answers but no passages, as it is intended for the open web; its questions are asked on the passages
+of another set, which contain the answers to few of them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tetragraph.llm import LanguageModel
 from tetragraph.settings import Settings
 
 PASSED_OVER = 10
-"""First questions of MuSiQue, which are not asked: the prompt of answers was worded on them."""
+"""Number of first questions of MuSiQue that are not asked, as the prompt for answers was developed on them."""
 SETS = {
     "musique_train": ("musique_train", "train", PASSED_OVER),
     "hotpotqa_train": ("hotpotqa_train", "train", 0),
     "2wikimultihopqa": ("2wikimultihopqa", "dev", 0),
     "bamboogle, passages of hotpotqa_train": ("hotpotqa_train", "dev", 0),
 }
-"""Name in the tables to the corpus, the split of the questions, and the number of first questions not asked."""
+"""Corpus, split of the questions and number of first questions that are not asked, by name in the tables."""
 QUESTIONS = 5
 K = 2
 _LOOP = {"reasoner": "llm", "retriever": "evidence", "steps": 2, "documents": 2}
@@ -43,7 +43,7 @@ Figures = dict[str, Any]
 
 
 def measure_anchor_answers(plan: Plan) -> Figures:
-    """EM and F1, per cent, of the same questions answered in each way by the model of ``TETRAGRAPH_LLM``."""
+    """EM and F1 in per cent for the same questions, answered by each method with the model of ``TETRAGRAPH_LLM``."""
     settings = plan.settings
     figures: Figures = {"model": {"name": LanguageModel.open(settings).name}}
     for name, (corpus, split, passed_over) in SETS.items():
@@ -64,7 +64,7 @@ def _rows(settings: Settings, name: str, questions: list[dict[str, Any]]) -> Fig
 
 
 def score_answer(corpus: Any, question: Mapping[str, Any], method: str, k: int, **options: Any) -> Figures:
-    """Scores of one generated answer; a reply that cannot be used scores 0 and counts as failed."""
+    """Scores of one generated answer; an unusable reply scores 0 and counts as failed."""
     try:
         answer = corpus.ask(question["question"], method=method, k=k, generate=True, **options)
     except UnusableReply:
@@ -80,7 +80,7 @@ def score_answer(corpus: Any, question: Mapping[str, Any], method: str, k: int, 
 
 
 def mean_scores(scores: list[Figures]) -> Figures:
-    """Means over the questions, per cent."""
+    """Means over the questions, in per cent."""
     return {
         "questions": len(scores),
         **{name: round(100 * float(np.mean([one[name] for one in scores])), 1) for name in scores[0]},

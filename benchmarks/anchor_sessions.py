@@ -1,4 +1,4 @@
-"""Sessions: what it costs to write one, and whether many at once are kept apart."""
+"""Sessions: the cost of writing one, and the isolation of concurrent ones."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from tetragraph.systems.anchor_graph import SessionStore
 
 STEPS = 3
 SESSIONS = 50
-"""Side by side; as many are made one after the other."""
+"""Number of concurrent sessions, and of sessions one after the other."""
 WARM_UP = 3
 Figures = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A session that was made, and the steps that its search gave."""
+class StoredSession:
+    """A stored session, and the steps of its search."""
 
     session: str
     steps: tuple[AnchorStep, ...]
 
 
 def measure_sessions(client: Tetragraph, corpus: str, texts: Sequence[str]) -> Figures:
-    """Questions that are searched for and answered without a model, each in a session: one by one, then all at once.
+    """Answer questions without a language model, each in a session: one after the other, then concurrently.
 
-    Then the steps are written once more by themselves, so that nothing but the writing is timed.
+    The steps are then written once more without a search, to measure writing alone.
     """
     store = SessionStore(client.connection.stores(corpus).graph, corpus)
     chosen = [texts[number % len(texts)] for number in range(SESSIONS)]
 
-    def keep(text: str) -> Kept:
+    def keep(text: str) -> StoredSession:
         run = client.corpus(corpus).anchor(text, steps=STEPS, generate=False)
-        return Kept(run.session.id, tuple(run))
+        return StoredSession(run.session.id, tuple(run))
 
     began = time.perf_counter()
     alone = [keep(text) for text in chosen]
@@ -50,15 +50,15 @@ def measure_sessions(client: Tetragraph, corpus: str, texts: Sequence[str]) -> F
     figures = {
         "one by one": {**compare(store, alone, alone), **_pace(alone, alone_s)},
         "at once": {**compare(store, together, alone), **_pace(together, together_s)},
-        "a step, written": writing(store, [one.steps for one in alone]),
+        "a step, written": measure_writing(store, [one.steps for one in alone]),
     }
     for one in (*alone, *together):
         store.delete(one.session)
     return figures
 
 
-def writing(store: SessionStore, walks: Sequence[Sequence[AnchorStep]]) -> Figures:
-    """Milliseconds to write a step, over sessions one after the other, and to begin and end a session."""
+def measure_writing(store: SessionStore, walks: Sequence[Sequence[AnchorStep]]) -> Figures:
+    """Milliseconds to write a step, and to begin and end a session, for sessions one after the other."""
     for walk in walks[:WARM_UP]:
         _write(store, walk)
     written = [_write(store, walk) for walk in walks]
@@ -71,7 +71,7 @@ def writing(store: SessionStore, walks: Sequence[Sequence[AnchorStep]]) -> Figur
 
 
 def _write(store: SessionStore, steps: Sequence[AnchorStep]) -> tuple[float, list[float], float]:
-    """Milliseconds to begin a session, write each step, and end it; it is deleted afterwards."""
+    """Milliseconds to begin a session, write each step, and end the session, which is deleted afterwards."""
     settings: Figures = {"retriever": "evidence", "reasoner": "token_free", "options": {"steps": STEPS}, "k": 1}
     began = time.perf_counter()
     record = store.create(steps[0].question, **settings, filters={}, ttl=None, now=dt.datetime.now(dt.UTC))
@@ -88,26 +88,26 @@ def _write(store: SessionStore, steps: Sequence[AnchorStep]) -> tuple[float, lis
     return begin_ms, times, end_ms
 
 
-def compare(store: SessionStore, kept: Sequence[Kept], expected: Sequence[Kept]) -> Figures:
-    """How many sessions there are, and how many lost a step, or have other steps than a search by itself makes."""
+def compare(store: SessionStore, stored: Sequence[StoredSession], expected: Sequence[StoredSession]) -> Figures:
+    """Number of sessions, of those that lost a step, and of those with other steps than a search alone."""
     lost = mixed = 0
-    for one, other in zip(kept, expected, strict=True):
-        found = [_told(step) for step in store.load(one.session)[1]]
+    for one, other in zip(stored, expected, strict=True):
+        found = [_stored_parts(step) for step in store.load(one.session)[1]]
         lost += len(found) < len(other.steps)
-        mixed += len(found) >= len(other.steps) and found != [_told(step) for step in other.steps]
-    sessions = len({one.session for one in kept})
-    return {"sessions": sessions, "lost": lost + len(kept) - sessions, "mixed": mixed}
+        mixed += len(found) >= len(other.steps) and found != [_stored_parts(step) for step in other.steps]
+    sessions = len({one.session for one in stored})
+    return {"sessions": sessions, "lost": lost + len(stored) - sessions, "mixed": mixed}
 
 
-def _told(step: AnchorStep) -> tuple[Any, ...]:
-    """What is kept of a step, but for scores and what it cost."""
+def _stored_parts(step: AnchorStep) -> tuple[Any, ...]:
+    """Stored parts of a step, without scores and usage."""
     hits = [(hit.rank, hit.chunk.id) for hit in step.hits]
     return step.number, step.question, step.query, hits, step.graph, step.judgement, step.next_query, step.thought
 
 
-def _pace(kept: Sequence[Kept], took: float) -> Figures:
-    steps = sum(len(one.steps) for one in kept)
-    return {"steps": steps, "sessions_per_s": round(len(kept) / took, 1), "steps_per_s": round(steps / took, 1)}
+def _pace(stored: Sequence[StoredSession], took: float) -> Figures:
+    steps = sum(len(one.steps) for one in stored)
+    return {"steps": steps, "sessions_per_s": round(len(stored) / took, 1), "steps_per_s": round(steps / took, 1)}
 
 
 def _ms_since(began: float) -> float:

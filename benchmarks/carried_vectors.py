@@ -1,4 +1,4 @@
-"""An embedder that knows its passages beforehand: an hour of the model's work is looked up instead."""
+"""An embedder that looks up the vectors of known passages, which saves an hour of computation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.synthetic import Passage, turned
+from benchmarks.synthetic import Passage, rotate
 from tetragraph.arrays import Vectors
 from tetragraph.indexing.chunking import split_many
 from tetragraph.language.embedders import Embedder
@@ -20,21 +20,21 @@ NAME = "carried"
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What the model gave a real passage: ``(dimension,)``, and ``(sentences, dimension)`` for its sentences."""
+    """Vectors of a real passage: ``(dimension,)``, and ``(sentences, dimension)`` for its sentences."""
 
     passage: Vectors
     sentences: Vectors
 
 
 class CarriedVectors:
-    """Vectors of synthetic passages, found by what would be embedded; questions go to the model itself.
+    """Vectors of synthetic passages, looked up by the text to embed; questions are embedded by the model.
 
-    It reads texts of any length, so a passage is one chunk.
+    Texts of any length are accepted, so a passage is one chunk.
 
     Args:
-        model: The one that gave the originals their vectors.
-        originals: By their row.
-        passages: All that will be asked for.
+        model: Embedder of the originals.
+        originals: Vectors of the originals by row.
+        passages: All passages that will be embedded.
     """
 
     name = NAME
@@ -58,14 +58,14 @@ class CarriedVectors:
         return self._model.embed_question(question)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Words: nothing is ever cut."""
+        """Number of words; texts are never truncated."""
         return [len(text.split()) for text in texts]
 
     def _vectors(self, passage: str) -> Vectors:
-        """A passage's vector, and behind it those of its sentences."""
+        """The vector of a passage, followed by the vectors of its sentences."""
         copy, row = self._places[_key(passage)]
         original = self._originals[row]
-        return turned(np.concatenate([original.passage[None], original.sentences]), copy)
+        return rotate(np.concatenate([original.passage[None], original.sentences]), copy)
 
     def _embedded(self, passage: Passage) -> str:
         document = Document(passage.id, passage.title, passage.text)
@@ -74,12 +74,12 @@ class CarriedVectors:
 
 
 class CarriedSentences(CarriedVectors):
-    """The same, with vectors of sentences: for originals that have them."""
+    """An embedder with vectors of sentences, for originals that have them."""
 
     def embed_with_spans(
         self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
     ) -> tuple[Vectors, list[Vectors]]:
-        """See ``SpanEmbedder``; a sentence too many, as other names may split otherwise, has its passage's vector."""
+        """See ``SpanEmbedder``; a surplus sentence, as other names may split differently, has its passage's vector."""
         sentences = []
         for passage, parts in zip(passages, spans, strict=True):
             found = self._vectors(passage)

@@ -1,4 +1,4 @@
-"""What a question asks for: which questions are taken for work of several steps, and which type the answer has."""
+"""Analysis of questions: shares of the levels of complexity, and accuracy of the expected types of answers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SINGLE_HOP = "popqa"
 DECOMPOSED = "musique_train"
 _PLACEHOLDER = re.compile(r"#(\d)")
 _RELATION = ">>"
-"""Stands in steps that were written as "subject >> property", not as questions."""
+"""Separator in steps that are written as "subject >> property" instead of questions."""
 _DATE = re.compile(r"(?:\d{1,2} )?(?:[A-Z][a-z]+\.? )?(?:\d{1,2}, )?\d{4}|\d{1,2} [A-Z][a-z]+")
 
 
 def measure_complexity(_plan: Plan) -> dict[str, Any]:
-    """Shares of levels, types of answers, and processor time for a question."""
+    """Measure shares of levels, types of answers, and processor time for each question."""
     asked = {name: _texts(name) for name in (*MULTI_HOP, SINGLE_HOP)}
     steps = single_steps(DECOMPOSED)
     levels = {**asked, f"steps of {DECOMPOSED}": [text for text, _, _ in steps]}
@@ -42,13 +42,13 @@ def _texts(name: str) -> list[str]:
 
 
 def shares(questions: Sequence[str], mode: Mode) -> dict[str, float]:
-    """How many questions there are, and the share of each level; names are those that the questions show."""
+    """Number of questions, and the share of each level; names are those that the questions themselves indicate."""
     counts = Counter(classify(question, (), mode=mode).level for question in questions)
     return {"questions": len(questions), **{level: counts[level] / len(questions) for level in get_args(Level)}}
 
 
 def single_steps(name: str) -> list[tuple[str, str, str]]:
-    """The steps of a set that are written as questions, with the answers of earlier ones put in.
+    """The steps of a set that are written as questions, with the answers of earlier ones inserted.
 
     Returns:
         Question, answer, and the id of the passage that answers it.
@@ -58,20 +58,20 @@ def single_steps(name: str) -> list[tuple[str, str, str]]:
         answers = [step["answer"] for step in row["decomposition"]]
         for step in row["decomposition"]:
             if _RELATION not in step["question"]:
-                found.append((_put_in(step["question"], answers), step["answer"], step["supporting"]))
+                found.append((_insert_answers(step["question"], answers), step["answer"], step["supporting"]))
     return found
 
 
-def _put_in(text: str, answers: Sequence[str]) -> str:
+def _insert_answers(text: str, answers: Sequence[str]) -> str:
     return _PLACEHOLDER.sub(lambda match: answers[int(match[1]) - 1], text)
 
 
 def answer_types(name: str, steps: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
-    """How often the type that a question asks for is that of its answer.
+    """How often the type that a question asks for equals that of its answer.
 
-    The type of an answer is what spaCy makes of it in the sentence that gives it, right in about 84 of 100; a date is
-    known by its form. ``told`` is the share of questions with an expected type, ``first`` and ``admitted`` are shares
-    of those whose answer has a type: the likeliest one is right, or one of the possible ones.
+    The type of an answer is determined by spaCy from the sentence that contains it, correctly in about 84 %; a date is
+    recognised by its form. ``told`` is the share of questions with an expected type; ``first`` and ``admitted`` are
+    shares of those whose answer has a type, for which the likeliest type or any of the possible ones is correct.
     """
     passages = {row["id"]: f"{row['title']}. {row['text']}" for row in data.rows(data.corpus(name))}
     found = entity_types([(answer, _sentence(passages[passage], answer)) for _, answer, passage in steps])
@@ -90,16 +90,16 @@ def answer_types(name: str, steps: Sequence[tuple[str, str, str]]) -> dict[str, 
 
 
 def _sentence(text: str, answer: str) -> str:
-    """The first sentence that holds the answer; the answer alone where none does."""
+    """The first sentence that contains the answer; the answer alone if there is none."""
     sentences = (text[start:end] for start, end in sentence_spans(text))
     return next((sentence for sentence in sentences if answer.lower() in sentence.lower()), answer)
 
 
 def cpu_ms(questions: Sequence[str]) -> float:
-    """Processor time of all that is understood of a question, its parse included, with the model loaded."""
+    """Processor time of the analysis of a question, including its parse, with the model loaded."""
     classify("Who?", ())
     began = time.process_time()
     for question in questions:
-        classify(question, [(0, 0)])  # spans that no other part used: nothing comes out of the cache
+        classify(question, [(0, 0)])  # spans that no other part used, so that the cache is not hit
         sub_queries(question, [(0, 0)])
     return round((time.process_time() - began) * 1000 / len(questions), 2)

@@ -15,14 +15,14 @@ DEFAULT = Path(__file__).parents[2] / "shared" / "data"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and the ids of the passages that carry its answer."""
+    """A question and the ids of its gold passages."""
 
     text: str
     supporting: frozenset[str]
 
 
 def folder() -> Path:
-    """The data folder; ends the program with a plain sentence where it is absent."""
+    """The data folder; ends the program with a message if it is absent."""
     found = Path(os.environ.get("TETRAGRAPH_DATA", DEFAULT))
     if not (found / "README.md").is_file():
         sys.exit(f"benchmark data must be in TETRAGRAPH_DATA, and there is none in {found}: nothing was measured")
@@ -30,7 +30,7 @@ def folder() -> Path:
 
 
 def corpus(name: str) -> Path:
-    """The passages of a set, as JSON lines."""
+    """File with the passages of a set, as JSON lines."""
     return folder() / name / "corpus.jsonl.gz"
 
 

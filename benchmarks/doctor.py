@@ -1,4 +1,4 @@
-"""What a look of the doctor takes on synthetic corpora of several sizes, part by part, and what a repair takes."""
+"""Duration of a check by the doctor on synthetic corpora of several sizes, by part, and of a repair."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from benchmarks.growth_worker import ORIGINAL
 from benchmarks.plan import Plan
 
 LARGEST = 10_000
-"""The size that a bound is promised for; larger corpora are not looked at."""
+"""Number of passages for which a limit is promised; larger corpora are not checked."""
 
 
 def measure_doctor(plan: Plan) -> dict[str, Any]:
-    """Look at the corpora of the part ``growth``, which are made if absent; then lose vectors and have them mended.
+    """Check the corpora of the part ``growth``, which are created if absent; then delete vectors and repair them.
 
-    Each in a process of its own. The sample of chunks is looked up, not embedded, which takes the model a second.
+    Each corpus has a process of its own. The vectors of the sample of chunks are looked up; embedding takes a second.
 
     Returns:
-        For each size seconds of a look, the best of three, of what it reads, and of a repair, which looks twice.
+        For each size the seconds of a check, the best of three, of its parts, and of a repair, which checks twice.
     """
     index.ingest(plan, ORIGINAL)
     sizes = [size for size in plan.sizes if size <= LARGEST]
     figures: dict[str, Any] = {}
     for size in sizes:
-        growth.make_if_absent(plan, size)
+        growth.create_if_absent(plan, size)
         figures[str(size)], _ = growth.step(plan, "doctor", size)
     return figures

@@ -1,4 +1,4 @@
-"""The doctor looks at one corpus, and mends it: seconds of the whole, and of what it reads."""
+"""Duration in seconds of a check of one corpus, of its parts, and of a repair."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tetragraph import Tetragraph
 from tetragraph.doctor.corpus_checks import CorpusCheck, wrong_hashes
 
 LOST = 100
-"""Vectors of communities that are taken away and made again; those of chunks would ask the embedding model."""
+"""Number of vectors of communities to delete and repair; those of chunks would need the embedding model."""
 REPEATED = 3
 
 
 def examine(client: Tetragraph, corpus: str) -> dict[str, Any]:
-    """The figures of one corpus."""
+    """Measure one corpus."""
     check = CorpusCheck.of(client.connection, corpus)
     contents = check.contents
     parts: dict[str, Callable[[], object]] = {
@@ -26,14 +26,14 @@ def examine(client: Tetragraph, corpus: str) -> dict[str, Any]:
         "community_vectors_s": lambda: contents.compare("communities"),
     }
     row = {name: round(_seconds(part), 2) for name, part in parts.items()}
-    looks = [_seconds(lambda: _well(client, corpus)) for _ in range(REPEATED)]
+    looks = [_seconds(lambda: _check_faultless(client, corpus)) for _ in range(REPEATED)]
     doomed = sorted(client.connection.vectors.hashes(corpus, "communities"))[:LOST]
     client.connection.vectors.delete(corpus, "communities", doomed)
     repair = _seconds(lambda: client.doctor(repair=True, corpus=corpus))
     return {"chunks": len(contents.chunks), "look_s": round(min(looks), 2), **row, "repair_s": round(repair, 2)}
 
 
-def _well(client: Tetragraph, corpus: str) -> None:
+def _check_faultless(client: Tetragraph, corpus: str) -> None:
     report = client.doctor(corpus=corpus)
     if not report.ok:
         raise SystemExit(f"{corpus} should be well: {report.faults}")

@@ -1,4 +1,4 @@
-"""What an explanation costs beside the search that it explains."""
+"""Duration of an explanation compared with the search that it explains."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ Figures = dict[str, dict[str, dict[str, float]]]
 
 
 def measure_explain(plan: Plan) -> Figures:
-    """For each method, on 2Wiki and after a few questions to warm up.
+    """Measure each method on 2Wiki, after a few questions to warm up.
 
-    Measured are a search for ten passages with the embedding of its question, why one of them was found, and the
-    subgraph that led to all ten.
+    The figures are the times of a search for ten passages with the embedding of its question, of the explanation of one
+    hit, and of the subgraph that led to all ten.
     """
     index.ingest(plan, SET, index.ALL_GRAPHS)
     texts = [question.text for question in data.questions(SET, "dev")[: min(plan.questions, QUESTIONS)]]
     with Tetragraph.connect(plan.settings) as client:
         corpus = client.corpus(SET)
-        return {method: _measured(corpus, method, texts) for method in METHODS}
+        return {method: _measure(corpus, method, texts) for method in METHODS}
 
 
-def _measured(corpus: Corpus, method: str, texts: list[str]) -> dict[str, dict[str, float]]:
+def _measure(corpus: Corpus, method: str, texts: list[str]) -> dict[str, dict[str, float]]:
     results = [corpus.search(text, k=HITS, method=method) for text in texts]
     work: dict[str, list[Any]] = {
         "search": [partial(corpus.search, text, k=HITS, method=method) for text in texts],

@@ -1,4 +1,4 @@
-"""What the bipartite graph costs from an ingested corpus, and what it finds with facts that a model extracted."""
+"""Cost of the bipartite graph of an ingested corpus, and recall with facts that a model extracted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.evaluate.questions import read_questions
 SET = "2wikimultihopqa"
 NAME = f"{SET}-facts"
 CHANGED = 60
-"""Documents that go and come back: one in a hundred."""
+"""Number of documents that are deleted and ingested again: one in a hundred."""
 RECORDED = "musique_train"
 Figures = dict[str, dict[str, Any]]
 
@@ -21,8 +21,8 @@ def measure_fact_graph(plan: Plan) -> Figures:
     """Build the graph of 2Wiki, change a hundredth of it, and search MuSiQue's training set with recorded triples.
 
     Returns:
-        Seconds of build and updates with the size of the graph; recall with the recorded triples and with the parser's
-        facts, per cent.
+        Seconds of build and updates with the size of the graph; recall in per cent with the recorded triples and with
+        the parser's facts.
     """
     return {**_costs(plan), **_recorded(plan)}
 

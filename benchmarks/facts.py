@@ -1,4 +1,4 @@
-"""How much of what a large language model extracts the parser finds too, and what that costs."""
+"""Share of a large language model's triples that the parser also finds, and its cost."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _SPEED_PASSAGES = 500
 
 
 def measure_facts(_plan: Plan) -> dict[str, Any]:
-    """Coverage of recorded triples, and processor time for a passage."""
+    """Measure the coverage of recorded triples, and processor time for each passage."""
     return {RECORDED: coverage(RECORDED), SPEED: {"cpu_ms_per_passage": cpu_ms(SPEED, _SPEED_PASSAGES)}}
 
 
 def coverage(name: str) -> dict[str, Any]:
-    """The share of the recorded triples' (subject, object) pairs that one of our facts of the same passage holds.
+    """The share of the recorded triples' (subject, object) pairs that a fact of the same passage contains.
 
     A pair is covered when one fact has a participant that matches the subject and another that matches the object. Two
-    names match, by rules of which each allows more than the one before it:
+    names match by one of these rules, each of which allows more than the one before it:
 
     - ``equal``: their normalised forms are the same;
     - ``mostly``: or one contains the other as whole words, and the shorter has half of the longer's content words;
-    - ``contained``: or one contains the other as whole words, with a content word; the rule that the bar is set by;
-    - ``overlap``: or they share at least half of the content words of the one that has fewer.
+    - ``contained``: or one contains the other as whole words, with a content word; the requirement refers to this rule;
+    - ``overlap``: or they share at least half of the content words of the name that has fewer.
 
-    Content words are stems of words that are no stop words.
+    Content words are stems of words that are not stop words.
     """
     chunks = passages(name)
     triples = {row["passage_id"]: row["triples"] for row in data.rows(data.folder() / name / "openie.jsonl.gz")}
@@ -58,7 +58,7 @@ def _share(pairs: list[tuple[list[Fact], list[str]]], rule: str) -> float:
 
 
 def cpu_ms(name: str, count: int) -> float:
-    """Processor time of parsing and extraction, in ms a passage, with the model loaded."""
+    """Processor time of parsing and extraction, in ms per passage, with the model loaded."""
     chunks = passages(name)[:count]
     extractor = DependencyExtractor()
     extractor.extract(chunks[:1])
@@ -76,7 +76,7 @@ def passages(name: str) -> list[Chunk]:
 
 
 def is_covered(facts: Iterable[Fact], subject: str, target: str, rule: str) -> bool:
-    """Whether one of the facts joins a subject and an object by two different participants."""
+    """Whether one of the facts has a subject and an object as different participants."""
     for fact in facts:
         names = [participant.name for participant in fact.participants]
         subjects = {place for place, name in enumerate(names) if matches(name, subject, rule)}
@@ -88,7 +88,7 @@ def is_covered(facts: Iterable[Fact], subject: str, target: str, rule: str) -> b
 
 @cache
 def matches(first: str, second: str, rule: str) -> bool:
-    """Whether two names mean the same, by one of the rules of :func:`coverage`."""
+    """Whether two names match, by one of the rules of :func:`coverage`."""
     one, other = normalise_name(first), normalise_name(second)
     if one == other:
         return bool(one)

@@ -1,7 +1,7 @@
 """Personalised PageRank on the gain graph through our query file and through the package ``graphdatascience``.
 
-``python -m benchmarks.gds_client`` asks the local Neo4j, which has to hold the sample corpus (``tetragraph demo``).
-Both sides use the same projection and take turns, so that the load of the machine meets both.
+``python -m benchmarks.gds_client`` queries the local Neo4j, which must have the sample corpus (``tetragraph demo``).
+Both sides use the same projection and take turns, so that the load of the machine affects both.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FIND_CHUNKS = "UNWIND $nodes AS node RETURN node AS nodeId, gds.util.asNode(node
 
 
 class Scores(NamedTuple):
-    """Chunks, best first, ties in order of id, and their shares of the walk's time."""
+    """Chunks, best first, ties in order of id, and their probabilities in the walk."""
 
     ids: tuple[str, ...]
     scores: tuple[float, ...]
@@ -41,7 +41,7 @@ class Scores(NamedTuple):
 
 @contextmanager
 def open_client(uri: str, user: str, password: str) -> Iterator[GraphDataScience]:
-    """A client over Bolt, on a driver that keeps back what the server deprecates, the function ``id`` for one."""
+    """A client over Bolt, with a driver that suppresses deprecation notices, such as for the function ``id``."""
     with neo4j.GraphDatabase.driver(uri, auth=(user, password), notifications_min_severity="OFF") as driver:
         yield GraphDataScience(driver, database="neo4j", arrow=False, show_progress=False)
 
@@ -54,10 +54,10 @@ def rank(
     limit: int,
     options: GainOptions = SEARCH_DEFAULTS,
 ) -> Scores:
-    """The scores of ``gain_graph/stream_ranks``, by the client's methods.
+    """The scores of ``gain_graph/stream_ranks``, computed with the client's methods.
 
-    A source node is an internal number of the server, and the score of every chunk comes back as a row of a data
-    frame: ids are looked up before and after.
+    The client identifies source nodes by internal numbers of the server and returns the scores of all chunks as a data
+    frame, so ids are looked up before and after.
     """
     looked_up = client.run_cypher(FIND_NODES, {"ids": list(seeds), "corpus": corpus}, mode="READ")
     nodes = zip(looked_up["node"].tolist(), looked_up["chunk"].tolist(), strict=True)
@@ -79,7 +79,7 @@ def rank(
 
 
 def main() -> None:
-    """Print the milliseconds of both sides, and the median of how many times as long the client takes."""
+    """Print the milliseconds of both sides, and the median of their ratio."""
     settings = Settings()
     server = local.start(settings)
     login = (server.uri, server.user, server.password)

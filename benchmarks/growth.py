@@ -1,4 +1,4 @@
-"""What more passages cost: synthetic corpora of several sizes, and by which power of the size each figure grows."""
+"""Growth of cost with the number of passages: synthetic corpora of several sizes, and the exponent of each figure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rows = dict[str, dict[str, Any]]
 def measure_growth(plan: Plan) -> dict[str, Rows]:
     """Index and search a corpus of each size, every step in a process of its own.
 
-    The vectors are looked up, not embedded; what the model takes is in the part ``index``.
+    The vectors are looked up, not embedded; the part ``index`` measures the model.
     """
     index.ingest(plan, ORIGINAL)
     indexed, searched, entities = {}, {}, {"original": entity_statistics(plan, ORIGINAL)}
@@ -33,21 +33,21 @@ def measure_growth(plan: Plan) -> dict[str, Rows]:
         figures, peak_mb = step(plan, "search", size)
         searched[size] = {**figures, "all": {"python_mb": peak_mb}}
         entities[str(size)] = entity_statistics(plan, name(size))
-    return {"index": by_size(indexed), "search": by_size(searched), "entities": _turned(entities)}
+    return {"index": by_size(indexed), "search": by_size(searched), "entities": _transpose(entities)}
 
 
 def measure_twin(plan: Plan) -> dict[str, Any]:
-    """Engines of one method against each other on the corpora of the part ``growth``, which are made if absent."""
+    """Compare the engines of one method on the corpora of the part ``growth``, which are created if absent."""
     index.ingest(plan, ORIGINAL)
     figures = {}
     for size in plan.sizes:
-        make_if_absent(plan, size)
+        create_if_absent(plan, size)
         figures[str(size)], _ = step(plan, "twin", size)
     return figures
 
 
-def make_if_absent(plan: Plan, size: int) -> None:
-    """Make the corpus of that size, if it is not there; the original has been brought in."""
+def create_if_absent(plan: Plan, size: int) -> None:
+    """Create the corpus of a size if it is absent; the original must have been ingested."""
     with Tetragraph.connect(plan.settings) as client:
         present = {corpus.name for corpus in client.corpora()}
     if name(size) not in present:
@@ -55,17 +55,17 @@ def make_if_absent(plan: Plan, size: int) -> None:
 
 
 def name(size: int) -> str:
-    """The corpus of that size."""
+    """Name of the corpus of a size."""
     return f"synthetic-{size}"
 
 
 def _ingest(plan: Plan, size: int) -> Rows:
-    """Make the corpus anew and bring it in."""
+    """Generate the corpus of a size, and ingest it."""
     asked = data.questions(ORIGINAL, "dev")[: plan.questions]
     first = {passage for question in asked for passage in question.supporting}
     growth_worker.write(_file(plan, size), list(synthetic.generate(growth_worker.originals(), first, size)))
     index.drop(plan, name(size))
-    stages = index.watched(plan, _command(plan, "ingest", size))
+    stages = index.run_watched(plan, _command(plan, "ingest", size))
     return {stage: row if stage == index.TOTAL else _without_disks(row) for stage, row in stages.items()}
 
 
@@ -74,7 +74,7 @@ def _without_disks(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def step(plan: Plan, what: str, size: int) -> tuple[Rows, int]:
-    """What a step of ``growth_worker`` measured, and the most memory its process had, in MB."""
+    """Run a step of ``growth_worker``; returns its figures and the peak memory of its process in MB."""
     done = measure.run(_command(plan, what, size), plan.environment)
     return json.loads(done.output), round(done.peak_mb)
 
@@ -89,10 +89,10 @@ def _file(plan: Plan, size: int) -> Path:
 
 
 def by_size(figures: Mapping[int, Rows]) -> Rows:
-    """One row a figure: its value at each size, and by which power of the size it grows.
+    """One row for each figure: its value at each size, and the exponent of its growth.
 
     Args:
-        figures: For each size rows of figures; only numbers that every size has are kept.
+        figures: Rows of figures for each size; only numbers that every size has are used.
     """
     flat = {
         size: {f"{row}, {column}": value for row, columns in rows.items() for column, value in columns.items()}
@@ -112,11 +112,11 @@ def _is_number(value: object) -> bool:
 
 
 def entity_statistics(plan: Plan, corpus: str) -> dict[str, float]:
-    """How the passages of a corpus mention entities, from the graph.
+    """Statistics of the entities that the passages of a corpus mention, from the graph.
 
     Returns:
-        Entities and mentions a passage, the per cent of the passages that mention the most mentioned entity, and the
-        per cent of the entities that at least so many passages mention.
+        Entities and mentions per passage, the percentage of passages that mention the most frequent entity, and the
+        percentages of entities that at least a given number of passages mention.
     """
     server = local.start(plan.settings)
     with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
@@ -127,7 +127,7 @@ def entity_statistics(plan: Plan, corpus: str) -> dict[str, float]:
 
 
 def statistics(found: list[tuple[int, int]], passages: int) -> dict[str, float]:
-    """The same from pairs of how many passages mention an entity and how many such entities there are."""
+    """Compute the statistics from pairs of a number of passages and the number of entities that so many mention."""
     entities = sum(count for _, count in found)
     shares = {
         f"mentioned by {bound} or more, %": sum(n for df, n in found if df >= bound) / entities for bound in BOUNDS
@@ -141,6 +141,6 @@ def statistics(found: list[tuple[int, int]], passages: int) -> dict[str, float]:
     }
 
 
-def _turned(columns: Mapping[str, Mapping[str, float]]) -> Rows:
-    """Columns of figures as rows."""
+def _transpose(columns: Mapping[str, Mapping[str, float]]) -> Rows:
+    """Transpose columns of figures to rows."""
     return {row: {name: column[row] for name, column in columns.items()} for row in next(iter(columns.values()))}

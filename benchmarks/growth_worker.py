@@ -1,4 +1,4 @@
-"""One step of the growth measurement in a process of its own, so that its memory can be told.
+"""One step of the growth measurement in a process of its own, so that its memory can be measured.
 
 ``python -m benchmarks.growth_worker STEP HOME CORPUS FILE QUESTIONS`` with the steps ``ingest``, ``search``,
 ``twin`` and ``doctor``; prints its figures as JSON.
@@ -27,11 +27,11 @@ from tetragraph.stores.chunk_table import ChunkTable
 
 ORIGINAL = "2wikimultihopqa"
 GRAPHS = ("gain", "tree")
-"""Those made of what is looked up; facts would be parsed and embedded, which the part ``bipartite`` measures."""
+"""Graphs that need no embedding; facts would be parsed and embedded, which the part ``bipartite`` measures."""
 
 
 class CarriedConnection(Connection):
-    """A connection that knows one embedder more."""
+    """A connection with an additional embedder."""
 
     carried: Embedder
 
@@ -40,7 +40,7 @@ class CarriedConnection(Connection):
 
 
 def connect(plan: Plan, file: Path) -> Tetragraph:
-    """A client that can embed the synthetic passages of a file."""
+    """Return a client that can embed the synthetic passages of a file."""
     connection = CarriedConnection.open(plan.settings, NoProgress())
     stores = connection.stores(ORIGINAL)
     table = chunk_table.load(stores)
@@ -57,32 +57,32 @@ def _vectors(table: ChunkTable, row: int) -> Original:
 
 
 def originals() -> list[Passage]:
-    """The passages that are copied."""
+    """The passages of the original corpus."""
     rows = data.rows(data.corpus(ORIGINAL))
     return [Passage(line["id"], line["title"], line["text"], row) for row, line in enumerate(rows)]
 
 
 def write(file: Path, passages: list[Passage]) -> None:
-    """Keep a synthetic corpus as JSON lines, for ``tetragraph ingest`` too."""
+    """Write a synthetic corpus as JSON lines, which ``tetragraph ingest`` can also read."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in passages), encoding="utf-8")
 
 
 def read(file: Path) -> list[Passage]:
-    """What :func:`write` kept."""
+    """Read the file of :func:`write`."""
     with file.open(encoding="utf-8") as lines:
         return [Passage(**json.loads(line)) for line in lines]
 
 
 def ingest(client: Tetragraph, corpus: str, file: Path, _: list[str]) -> dict[str, Any]:
-    """Bring the file in; the report of the ingest. Vectors of sentences are looked up along with those of passages."""
+    """Ingest the file, and return the report. Vectors of sentences are looked up like those of passages."""
     has_sentences = isinstance(client.connection.embedder(NAME), CarriedSentences)
     sentences = "pooled" if has_sentences else "none"
     return asdict(client.corpus(corpus).ingest(file, build=GRAPHS, embedder=NAME, sentences=sentences))
 
 
 def search(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str, Any]:
-    """Of each variant the first search, which loads what it needs, and then the latency of all questions."""
+    """Measure the first search of each variant, which loads its index, and then the latency of all questions."""
     questions = embedded(client, corpus, texts)
     figures = {}
     for variant in (one for one in variants() if one.method != "bipartite"):
@@ -92,12 +92,12 @@ def search(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[s
 
 
 def twin(client: Tetragraph, corpus: str, _: Path, texts: list[str]) -> dict[str, Any]:
-    """The engines of each method that has several, side by side."""
+    """Compare the engines of each method that has several."""
     return twins.compare(client, corpus, embedded(client, corpus, texts))
 
 
-def look(client: Tetragraph, corpus: str, _: Path, __: list[str]) -> dict[str, Any]:
-    """What the doctor takes to look at it, and to mend it."""
+def examine(client: Tetragraph, corpus: str, _: Path, __: list[str]) -> dict[str, Any]:
+    """Measure a check and a repair by the doctor."""
     return examination.examine(client, corpus)
 
 
@@ -105,7 +105,7 @@ STEPS: dict[str, Callable[[Tetragraph, str, Path, list[str]], dict[str, Any]]] =
     "ingest": ingest,
     "search": search,
     "twin": twin,
-    "doctor": look,
+    "doctor": examine,
 }
 
 

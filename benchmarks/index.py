@@ -1,4 +1,4 @@
-"""From files to a gain graph that answers: time, memory and disk, stage by stage."""
+"""Ingest of files up to a searchable gain graph: time, memory and disk by stage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETS = ("musique_train", "2wikimultihopqa")
 DISKS = ("neo4j_disk_mb", "qdrant_disk_mb", "arrays_disk_mb")
 TOTAL = "total"
 ALL_GRAPHS = ("bipartite", "gain", "tree")
-"""What every method of search needs."""
+"""Graphs that the search methods need."""
 Figures = dict[str, dict[str, Any]]
 
 
@@ -34,25 +34,27 @@ def measure_index(plan: Plan) -> Figures:
 
 
 def drop(plan: Plan, name: str) -> None:
-    """Remove a corpus that an earlier run left."""
+    """Delete a corpus of an earlier run."""
     with Tetragraph.connect(plan.settings) as client:
         if name in {corpus.name for corpus in client.corpora()}:
             client.corpus(name).drop()
 
 
 def ingest(plan: Plan, name: str, build: Sequence[str] = ("gain",)) -> Figures:
-    """One run of ``tetragraph ingest`` in a process of its own; see :func:`watched`."""
+    """Run ``tetragraph ingest`` in a process of its own; see :func:`run_watched`."""
     graphs = [word for graph in build for word in ("--build", graph)]
-    return watched(plan, ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, *graphs, "--json"])
+    return run_watched(
+        plan, ["-m", "tetragraph", "ingest", str(data.corpus(name)), "--corpus", name, *graphs, "--json"]
+    )
 
 
-def watched(plan: Plan, arguments: Sequence[str]) -> Figures:
+def run_watched(plan: Plan, arguments: Sequence[str]) -> Figures:
     """Run a process that ingests and prints its report as JSON.
 
     Returns:
-        For each stage seconds, the highest resident memory of the process and of Neo4j, and how much more the stores
-        hold at its end than before the run; and the ``total``, with the start of Python, processor seconds and the
-        number of passages.
+        For each stage the seconds, the peak resident memory of the process and of Neo4j, and the growth of the stores
+        since the start of the run; and the ``total``, with the start of Python, processor seconds and the number of
+        passages.
     """
     server = local.start(plan.settings)
     neo4j_cpu_s = measure.cpu_s(server.pid)
@@ -68,7 +70,7 @@ def watched(plan: Plan, arguments: Sequence[str]) -> Figures:
         "s": round(done.wall_s, 1),
         "python_mb": round(done.peak_mb),
         "neo4j_mb": round(done.memory.highest("neo4j", 0.0, done.printed)),
-        **{name: _grown(done, name, done.printed + measure.DISK_EVERY_S) for name in DISKS},
+        **{name: _growth(done, name, done.printed + measure.DISK_EVERY_S) for name in DISKS},
         "python_cpu_s": round(done.cpu_s, 1),
         "neo4j_cpu_s": round(measure.cpu_s(server.pid) - neo4j_cpu_s, 1),
         "passages": report["counts"]["documents"],
@@ -78,7 +80,7 @@ def watched(plan: Plan, arguments: Sequence[str]) -> Figures:
 
 
 def _stages(done: Run, seconds: dict[str, float]) -> Figures:
-    """The stages follow one another without a gap, and the report is printed after the last."""
+    """Figures of the stages, which follow one another without a gap; the report is printed after the last."""
     moment = done.printed - sum(seconds.values())
     figures: Figures = {}
     for stage, length in seconds.items():
@@ -87,13 +89,13 @@ def _stages(done: Run, seconds: dict[str, float]) -> Figures:
             "s": round(length, 1),
             "python_mb": round(done.memory.highest("python", moment, end)),
             "neo4j_mb": round(done.memory.highest("neo4j", moment, end)),
-            **{name: _grown(done, name, end) for name in DISKS},
+            **{name: _growth(done, name, end) for name in DISKS},
         }
         moment = end
     return figures
 
 
-def _grown(done: Run, name: str, moment: float) -> float:
+def _growth(done: Run, name: str, moment: float) -> float:
     return round(done.disk.at(name, moment) - done.disk.first(name), 1)
 
 

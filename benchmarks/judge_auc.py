@@ -1,8 +1,8 @@
-"""Whether the token-free judge tells gold evidence from neighbours: ``python -m benchmarks.judge_auc [set]``.
+"""AUC of the token-free judge for gold against neighbours: ``python -m benchmarks.judge_auc [set]``.
 
 Positive pairs are two gold passages of one question of MuSiQue, the later of which needs the answer of the earlier;
-negative pairs are a gold passage and one of its five nearest passages that is no gold of the question. The figure is
-the chance that a positive pair is judged to gain more than a negative one, with a 95 % interval by resampling pairs.
+negative pairs are a gold passage and one of its five nearest passages that is not gold of the question. The figure is
+the probability that a positive pair has a higher gain than a negative one, with a 95 % interval by resampling pairs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(name: str, split: str) -> None:
 
 
 def passages(name: str) -> list[Chunk]:
-    """The passages of a set, each a chunk."""
+    """The passages of a set, each as one chunk."""
     return [
         Chunk(row["id"], row["id"], row["title"], row["title"], row["text"], 0, 0, len(row["text"]), 0)
         for row in data.rows(data.corpus(name))
@@ -52,7 +52,7 @@ def passages(name: str) -> list[Chunk]:
 
 
 def statements(chunks: list[Chunk]) -> Statements:
-    """What the token-free judge knows of passages."""
+    """The data on passages that the token-free judge uses."""
     analysis = analyse_chunks(chunks)
     found = build_dictionary(chunks, analysis)
     mentions = zip(found.mention_row.tolist(), found.mention_entity.tolist(), strict=True)
@@ -72,7 +72,7 @@ def pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: Sta
     Args:
         questions: Rows of the set's file of questions.
         rows: Id of a passage to its row.
-        statements: What the judge knows of the passages.
+        statements: Data of the judge on the passages.
     """
     positive, negative = set(), set()
     for question in questions:
@@ -87,13 +87,13 @@ def pairs(questions: list[dict[str, Any]], rows: dict[str, int], statements: Sta
 
 
 def auc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
-    """The chance that a positive score is above a negative one; equal ones count half."""
+    """The probability that a positive score is above a negative one; equal scores count half."""
     ranks = rankdata(np.concatenate([positive, negative]))[: len(positive)]
     return float((ranks.mean() - (len(positive) + 1) / 2) / len(negative))
 
 
 def interval(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> tuple[float, float]:
-    """The 95 % interval of that chance, by resampling."""
+    """The 95 % interval of that probability, by resampling."""
     rng = np.random.default_rng(0)
     draws = [auc(rng.choice(positive, len(positive)), rng.choice(negative, len(negative))) for _ in range(RESAMPLES)]
     low, high = np.percentile(draws, [2.5, 97.5])

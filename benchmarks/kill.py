@@ -1,4 +1,4 @@
-"""An ingest killed at twenty random moments, and what the next run makes of it."""
+"""Recovery of an ingest that was killed at twenty random times."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CONTENT = (
 
 
 def measure_kill(plan: Plan) -> dict[str, Any]:
-    """Kill, run again, compare with an undisturbed run: graph and vectors."""
+    """Kill an ingest, run it again, and compare graph and vectors with an uninterrupted run."""
     local.start(plan.settings)
     index.drop(plan, SET)
     length = index.ingest(plan, SET)[index.TOTAL]["s"]
@@ -62,7 +62,7 @@ Content = tuple[list[str], dict[str, Vectors]]
 
 
 def _content(plan: Plan, corpus: str) -> Content:
-    """Nodes and relationships as texts, and vectors by chunk; without what differs from run to run by design."""
+    """Nodes and relationships as texts, and vectors by chunk; without values that differ between runs by design."""
     with Tetragraph.connect(plan.settings) as client:
         vectors = {
             name: vector

@@ -1,4 +1,4 @@
-"""How long a question takes and how many are answered a second, the embedding of the question apart."""
+"""Duration of a search and number of searches per second, without the embedding of the question."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Figures = dict[str, dict[str, dict[str, float]]]
 
 
 def measure_latency(plan: Plan) -> Figures:
-    """Every method on 2Wiki, asked by several clients at once in one process, after a few questions to warm up.
+    """Measure every method on 2Wiki with concurrent clients in one process, after a few questions to warm up.
 
-    A client asks its next question as soon as the last is answered; so with more clients than processors a question
-    also waits for its turn.
+    A client asks its next question as soon as the last is answered; so with more clients than processors the figures
+    include waiting times.
     """
     index.ingest(plan, SET, index.ALL_GRAPHS)
     texts = [question.text for question in data.questions(SET, "dev")[: plan.questions]]
     with Tetragraph.connect(plan.settings) as client:
         model = client.connection.embedder_of(client.connection.stores(SET).record)
-        figures = {EMBEDDING: _measured([partial(model.embed_question, text) for text in texts])}
+        figures = {EMBEDDING: _measure([partial(model.embed_question, text) for text in texts])}
         questions = embedded(client, SET, texts)
         for variant in variants():
-            figures[variant.name] = _measured(searches(client, SET, variant, questions))
+            figures[variant.name] = _measure(searches(client, SET, variant, questions))
     return figures
 
 
-def _measured(work: list[Callable[[], Any]]) -> dict[str, dict[str, float]]:
+def _measure(work: list[Callable[[], Any]]) -> dict[str, dict[str, float]]:
     return {str(clients): measure.load(work, clients) for clients in CLIENTS}

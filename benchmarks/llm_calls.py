@@ -1,4 +1,4 @@
-"""Calls of a language model that misbehaves: is every result accounted for, and do estimate and cache hold?"""
+"""Calls of a faulty language model: accounting of results, accuracy of estimates, and latency of the cache."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Verdict(BaseModel):
 
 
 def measure_llm_calls(_plan: Plan) -> dict[str, Any]:
-    """A thousand calls with every tenth of them at fault, for each fault; then the estimate, and what a hit costs."""
+    """Measure a thousand calls for each fault, of which every tenth is faulty; then estimates and cache hits."""
     requests = _requests(CALLS)
     answered = {name: _run(requests, fault) for name, fault in _FAULTS.items()}
     return {**answered, **_estimates(requests), "cache hit": _hits(requests)}
@@ -79,7 +79,7 @@ def _settings(llm: ScriptedLlm, home: str, **changes: Any) -> Settings:
 
 
 def _run(requests: list[Request], fault: faults.Fault) -> dict[str, int]:
-    """Lost is a call that is neither a result nor an error; repeated a content that came again after a kept reply."""
+    """``lost`` counts calls without result or error, ``repeated`` requests sent again despite a cached reply."""
     with ScriptedLlm(_answer) as llm, tempfile.TemporaryDirectory() as home:
         drawn = faults.sometimes(SHARE, [fault])
         faulty: list[str] = []

@@ -13,11 +13,11 @@ from tetragraph.settings import Settings
 from tetragraph.stores import local
 
 LIFE = ("download and first start", "stop", "new home", "cold start")
-"""Parts of the measurement, in their order."""
+"""Parts of the measurement, in order."""
 
 
 def measure_local(plan: Plan) -> dict[str, Any]:
-    """Seconds and megabytes of a life: jars into an empty cache, cold start, stop."""
+    """Measure seconds and megabytes: download into an empty cache, cold start, stop."""
     with tempfile.TemporaryDirectory(prefix="tetragraph-cache-") as cache:
         fresh = Settings(home=plan.home / "life", cache=Path(cache), m2=None)
         figures = {"download and first start": _start(fresh)}

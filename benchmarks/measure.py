@@ -1,4 +1,4 @@
-"""How long, how much, how often: the instruments."""
+"""Measuring functions: times, memory, disk and throughput."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Run:
     """A finished process. MB are 10^6 bytes.
 
     Attributes:
-        wall_s, cpu_s: Seconds on the clock, and of processors.
-        peak_mb: Most resident memory, as the kernel counted it.
-        output: What it printed.
-        printed: Moment of ``time.monotonic`` at which it began to print.
-        memory: Readings of resident memory: ``python``, and what else was asked for.
+        wall_s, cpu_s: Seconds of wall time, and of processor time.
+        peak_mb: Peak resident memory according to the kernel.
+        output: Standard output of the process.
+        printed: Value of ``time.monotonic`` at the first output.
+        memory: Readings of resident memory: ``python``, and the requested probes.
         disk: Readings of the slower probes.
     """
 
@@ -54,7 +54,7 @@ def run(
     memory: Mapping[str, Probe] | None = None,
     disk: Mapping[str, Probe] | None = None,
 ) -> Run:
-    """Run this Python with arguments, and read the probes meanwhile; the program ends here if the process fails."""
+    """Run this Python with arguments, and read the probes meanwhile; ends the program if the process fails."""
     began = time.monotonic()
     process = subprocess.Popen(
         [sys.executable, *arguments], env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True
@@ -77,12 +77,12 @@ def run(
 
 
 def load(work: Sequence[Callable[[], Any]], clients: int = 1, warm_up: int = WARM_UP) -> dict[str, float]:
-    """Milliseconds of each piece of work, and pieces a second, with some clients that each take the next piece.
+    """Milliseconds of each piece of work, and pieces per second, with concurrent clients that each take the next piece.
 
     Args:
-        work: Independent of one another.
-        clients: How many pieces are worked on at a time.
-        warm_up: How many pieces are done once more beforehand, unmeasured.
+        work: Independent pieces of work.
+        clients: Number of concurrent clients.
+        warm_up: Number of pieces that are executed once beforehand, without measuring.
 
     Returns:
         ``p50_ms``, ``p95_ms``, ``p99_ms`` of wall time, and ``per_s``.
@@ -103,14 +103,14 @@ def load(work: Sequence[Callable[[], Any]], clients: int = 1, warm_up: int = WAR
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """How long a piece of work takes that is done once."""
+    """Duration of a piece of work that is executed once, in seconds."""
     began = time.perf_counter()
     work()
     return round(time.perf_counter() - began, 2)
 
 
 def percentiles(times: Sequence[float]) -> dict[str, float]:
-    """The 50th, 95th and 99th percentile of some milliseconds, interpolated between the two nearest.
+    """The 50th, 95th and 99th percentile of milliseconds, interpolated between the two nearest values.
 
     >>> percentiles([3.0, 1.0, 2.0])
     {'p50_ms': 2.0, 'p95_ms': 2.9, 'p99_ms': 2.98}
@@ -120,10 +120,10 @@ def percentiles(times: Sequence[float]) -> dict[str, float]:
 
 
 def exponent(sizes: Sequence[float], values: Sequence[float]) -> float | None:
-    """By which power of its size something grows: the slope of a line through the logarithms, by least squares.
+    """Exponent of growth with size: the slope of a least-squares line through the logarithms.
 
     Returns:
-        None where fewer than two sizes are known, or a value is not above 0 and so has no logarithm.
+        None if fewer than two sizes are known, or a value is not above 0 and so has no logarithm.
 
     >>> exponent([10, 100, 1000], [3.0, 30.0, 300.0])
     1.0
@@ -135,13 +135,13 @@ def exponent(sizes: Sequence[float], values: Sequence[float]) -> float | None:
 
 
 def cpu_s(pid: int) -> float:
-    """Seconds of processors that a process has used."""
+    """Processor seconds that a process has used."""
     used = psutil.Process(pid).cpu_times()
     return float(used.user + used.system)
 
 
 def disk_mb(folder: Path) -> float:
-    """What the files below a folder take up on the disk; holes in files take up nothing, nor does what vanishes."""
+    """Disk space of the files below a folder, without holes in files and files that vanish meanwhile."""
     blocks = 0
     for parent, _, names in os.walk(folder):
         for name in names:
@@ -151,7 +151,7 @@ def disk_mb(folder: Path) -> float:
 
 
 def machine() -> str:
-    """The machine in words."""
+    """Description of the machine."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     name = platform.processor() or platform.machine()
     details = Path("/proc/cpuinfo")

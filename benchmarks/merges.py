@@ -1,4 +1,4 @@
-"""Which names are merged and why, and what has become of the merges that were read and judged."""
+"""Merges of names by reason, and the results for merges that were checked manually."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tetragraph.language.lexicon.names import normalise_name
 
 SET = "2wikimultihopqa"
 CHECKED = Path(__file__).parent / "checked" / "merges.jsonl"
-"""Merges of the set that were read beside their passages: those that are ``drawn`` at random, as many of a reason as
-were decided beforehand, and wrong ones that former rules made. Names are normalised, ``document`` is the id of the
-passage inside which a merge holds, or empty."""
+"""Merges of the set that were checked against their passages: those ``drawn`` at random, with a fixed number for each
+reason, and wrong ones of earlier rules. Names are normalised; ``document`` is the id of the passage in which a merge is
+valid, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A merge that somebody has read, and whether it is right."""
+class CheckedMerge:
+    """A merge that was checked manually, and whether it is correct."""
 
     alias: str
     entity: str
@@ -41,11 +41,11 @@ class Checked:
 
 
 def measure_merges(_plan: Plan) -> dict[str, Any]:
-    """Merges of each reason, and how many of the checked ones are still made."""
+    """Count the merges of each reason, and the checked ones that are still made."""
     chunks = passages(SET)
     facts = DependencyExtractor().extract(chunks)
     stated = [Stated(chunk.id, chunk.title, found) for chunk, found in zip(chunks, facts, strict=True)]
-    vectors = _Counting(bge_small())
+    vectors = _CountingEmbedder(bge_small())
     began = time.process_time()
     found = resolve(stated, vectors, [])
     spent = time.process_time() - began - vectors.cpu_s
@@ -56,11 +56,11 @@ def measure_merges(_plan: Plan) -> dict[str, Any]:
         "cpu_s": round(spent, 1),
         "embedding_cpu_s": round(vectors.cpu_s, 1),
     }
-    return {SET: figures, **by_reason(found, checked())}
+    return {SET: figures, **by_reason(found, read_checked())}
 
 
-class _Counting:
-    """Embeds names, and counts them and the processor time."""
+class _CountingEmbedder:
+    """Embeds names, and measures their number and the processor time."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -80,24 +80,24 @@ def _names(stated: Iterable[Stated]) -> int:
     return len({normalise_name(name) for name in names})
 
 
-def checked() -> list[Checked]:
-    """The merges that were judged."""
-    return [Checked(**json.loads(line)) for line in CHECKED.read_text(encoding="utf-8").splitlines()]
+def read_checked() -> list[CheckedMerge]:
+    """Read the merges that were checked."""
+    return [CheckedMerge(**json.loads(line)) for line in CHECKED.read_text(encoding="utf-8").splitlines()]
 
 
-def by_reason(found: Resolution, judged: Iterable[Checked]) -> dict[str, dict[str, Any]]:
-    """For each reason its merges, the precision of those drawn that are still made, and what became of the others.
+def by_reason(found: Resolution, judged: Iterable[CheckedMerge]) -> dict[str, dict[str, Any]]:
+    """For each reason the number of merges, the precision of the drawn ones that are still made, and counts of others.
 
-    A judged merge is still made where its two names mean one entity in its document, whichever stands for the other.
+    A checked merge is still made if its two names denote one entity in its document, regardless of the direction.
     """
     counts = Counter[str](merge.reason for merge in found.merges)
-    rows: dict[str, list[Checked]] = {reason: [] for reason in sorted(counts)}
+    rows: dict[str, list[CheckedMerge]] = {reason: [] for reason in sorted(counts)}
     for one in judged:
         rows.setdefault(one.reason, []).append(one)
     return {reason: {"merges": counts[reason], **_figures(found, ones)} for reason, ones in rows.items()}
 
 
-def _figures(found: Resolution, judged: Sequence[Checked]) -> dict[str, int]:
+def _figures(found: Resolution, judged: Sequence[CheckedMerge]) -> dict[str, int]:
     made = {one for one in judged if is_made(found, one)}
     return {
         "drawn": sum(one.drawn for one in judged),
@@ -108,6 +108,6 @@ def _figures(found: Resolution, judged: Sequence[Checked]) -> dict[str, int]:
     }
 
 
-def is_made(found: Resolution, one: Checked) -> bool:
-    """Whether both names mean one entity in the document of a judged merge."""
+def is_made(found: Resolution, one: CheckedMerge) -> bool:
+    """Whether both names denote one entity in the document of a checked merge."""
     return found.entity(one.alias, one.document) == found.entity(one.entity, one.document)

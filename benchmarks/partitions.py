@@ -1,4 +1,4 @@
-"""Ways to part a graph into communities: by structural entropy, and those that others use."""
+"""Methods that partition a graph into communities: structural entropy, and those of other libraries."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tetragraph.arrays import Floats, Labels
 SEED = 1
 Search: TypeAlias = Callable[[], Labels]
 Method: TypeAlias = Callable[[WeightedGraph], Search]
-"""Given a graph, it makes what its library needs; the search alone is measured."""
+"""Converts a graph for its library, and returns the search, which alone is measured."""
 
 
 def entropy(graph: WeightedGraph) -> Search:
-    """This project's own."""
+    """Structural entropy, by this project."""
     minimise_entropy(weighted_graph(np.array([0]), np.array([1]), np.ones(1), 2), order=np.array([1, 0]))
     order = np.random.default_rng(SEED).permutation(len(graph))
     return lambda: minimise_entropy(graph, order=order)[0]
 
 
 def leiden(graph: WeightedGraph) -> Search:
-    """Modularity by the method of Leiden, until it gains nothing."""
+    """Modularity by the Leiden method, until it does not increase."""
     made = _igraph(graph)
     return lambda: np.array(
         made.community_leiden(objective_function="modularity", weights="weight", n_iterations=-1).membership
@@ -37,7 +37,7 @@ def leiden(graph: WeightedGraph) -> Search:
 
 
 def louvain(graph: WeightedGraph) -> Search:
-    """Modularity by the method of Louvain."""
+    """Modularity by the Louvain method."""
     made = _igraph(graph)
     return lambda: np.array(made.community_multilevel(weights="weight").membership)
 
@@ -85,7 +85,7 @@ def _figures(graph: WeightedGraph, search: Search) -> dict[str, Any]:
 
 def _igraph(graph: WeightedGraph) -> Any:
     library = _library("igraph")
-    library.set_random_number_generator(random.Random(SEED))  # noqa: S311  # the same communities on every run
+    library.set_random_number_generator(random.Random(SEED))  # noqa: S311  # the same communities in every run
     first, second, weights = _pairs(graph)
     return library.Graph(len(graph), np.stack([first, second], axis=1), edge_attrs={"weight": weights})
 
@@ -98,7 +98,7 @@ def _pairs(graph: WeightedGraph) -> tuple[Labels, Labels, Floats]:
 
 
 def _library(name: str) -> Any:
-    """A library that only this comparison needs; ends the program with a plain sentence where it is absent."""
+    """Import a library that only this comparison needs; ends the program with a message if it is absent."""
     try:
         return import_module(name)
     except ImportError:

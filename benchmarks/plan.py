@@ -1,4 +1,4 @@
-"""What a run of the benchmarks is asked for."""
+"""Parameters of a run of the benchmarks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tetragraph.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choices of the command line; every part is given them.
+    """Parameters of the command line, for every part.
 
     Attributes:
-        home: Folder of the benchmarks' own stores; what one part brings in serves the next.
-        questions: How many questions are asked at the most.
-        sizes: Chunks of the synthetic corpora, ascending.
+        home: Folder of the stores of the benchmarks; the parts share their corpora.
+        questions: Largest number of questions.
+        sizes: Numbers of chunks of the synthetic corpora, ascending.
     """
 
     home: Path
@@ -24,11 +24,11 @@ class Plan:
 
     @property
     def settings(self) -> Settings:
-        """The stores of the benchmarks: a home of their own, the machine's cache of jars."""
+        """Settings with the benchmarks' own home, and the machine's cache of jars."""
         return Settings(home=self.home / "home")
 
     @property
     def environment(self) -> dict[str, str]:
-        """The same for a process of its own."""
+        """Environment variables for a process with these settings."""
         chosen = self.settings
         return {"TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)}

@@ -1,6 +1,6 @@
-"""Graphs with planted communities, and what it takes to find them.
+"""Graphs with planted communities, and the cost of finding them.
 
-``python -m benchmarks.planted NODES`` finds those of one graph in a process of its own, and prints its figures as JSON.
+``python -m benchmarks.planted NODES`` finds the communities of one graph, and prints its figures as JSON.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from tetragraph.arrays import Labels
 SEED = 1
 DEGREE = 40
 MIXING = 0.3
-"""Share of the ends of edges that lie outside of the community they start in."""
+"""Share of edges that end outside the community in which they start."""
 SMALLEST, LARGEST = 30, 1000
 LIGHTEST = 0.2
 
 
 def planted_graph(size: int, mixing: float = MIXING, seed: int = SEED) -> tuple[WeightedGraph, Labels]:
-    """A weighted stochastic block model: communities with sizes of a power law, all else at random.
+    """A weighted stochastic block model: sizes of communities follow a power law, the rest is random.
 
     Args:
-        size: Nodes; they have :data:`DEGREE` neighbours in the mean, less those that were drawn twice.
+        size: Number of nodes; they have :data:`DEGREE` neighbours on average, less those that were drawn twice.
         mixing: See :data:`MIXING`.
-        seed: Another one gives another graph.
+        seed: Seed of the random graph.
 
     Returns:
-        The graph, and ``(n,)`` the communities.
+        The graph, and the ``(n,)`` communities.
     """
     draw = np.random.default_rng(seed)
     sizes = _sizes(size, draw)
@@ -57,7 +57,7 @@ def planted_graph(size: int, mixing: float = MIXING, seed: int = SEED) -> tuple[
 
 
 def _sizes(total: int, draw: np.random.Generator) -> Labels:
-    """Sizes of communities, with density ``1 / size²``, the last one cut to what is left."""
+    """Sizes of communities, with density ``1 / size²``; the last one has the remaining nodes."""
     share = draw.random(total // SMALLEST + 1)
     sizes = (1 / (1 / SMALLEST - share * (1 / SMALLEST - 1 / LARGEST))).astype(np.int64)
     count = int(np.searchsorted(np.cumsum(sizes), total))
@@ -65,7 +65,7 @@ def _sizes(total: int, draw: np.random.Generator) -> Labels:
 
 
 def find(size: int) -> dict[str, Any]:
-    """Find the communities of one graph; processor seconds are those of the search alone, compiled beforehand."""
+    """Find the communities of one graph; processor seconds are those of the search alone, without compilation."""
     graph, planted = planted_graph(size)
     order = np.random.default_rng(SEED).permutation(size)
     minimise_entropy(planted_graph(SMALLEST)[0], order=np.arange(SMALLEST)[::-1])

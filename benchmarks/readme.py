@@ -32,13 +32,13 @@ _SUMMARISED = {
     "dense": "dense",
     "keyword": "keyword",
 }
-"""Methods of the summary, with the measured variant that is their default."""
+"""Methods of the summary, with the variant of their defaults."""
 _NEEDS: dict[str, tuple[str, ...]] = {"machine": (), "summary": ("recall", "latency")}
-"""Parts of the results that a table needs, where these are not the part of its own name."""
+"""Parts of the results that a table needs, for tables that need another part than that of their name."""
 
 
 def write(results: Results) -> None:
-    """Fill every page."""
+    """Fill all pages."""
     for page in PAGES:
         page.write_text(fill(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Share of the gold passages among the first k: every method, one setting for all sets, by ``Corpus.evaluate``."""
+"""Share of the gold among the first k hits, for every method with one setting for all sets."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "fused": ("fused", {}),
     "fused-plain": ("fused", {"of": ("dense", "keyword")}),
 }
-"""Name in the tables to method and settings: chains of sub-questions as they are by default, embedded anew, and off;
-the part of the corpus that a walk reaches; the paper's own information-gain graph; the encoding tree without its
-expansion of the question, and as its paper scores; the bipartite graph without taking questions apart, and as its paper
-ranks; evidence and facts fused, and similarity and keywords."""
+"""Method and settings by name in the tables: chains of sub-questions by default, with separate embeddings, and off; the
+part of the corpus that a walk reaches; the information-gain graph of the paper; the encoding tree without query
+expansion, and with the scores of its paper; the bipartite graph without decomposition, and with the ranking of its
+paper; evidence and facts fused, and similarity and keywords."""
 
 
 def measure_recall(plan: Plan) -> dict[str, Any]:
-    """Recall at 2, 5 and 10 on the development questions, mean over questions, per cent."""
+    """Measure recall at 2, 5 and 10 on the development questions: mean over questions, in per cent."""
     figures = {}
     for name in SETS:
         index.ingest(plan, name, index.ALL_GRAPHS)

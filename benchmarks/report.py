@@ -1,4 +1,4 @@
-"""Where results are kept: a JSON file for each day, and the same as Markdown tables."""
+"""Stores results in a JSON file for each day, and as Markdown tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "results"
 _ELSEWHERE = "machine of "
-"""Begins the names under which machines of single parts are kept."""
+"""Prefix of the keys for the machines of single parts."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
 Results = dict[str, Any]
 
 
 def write(results: Results, folder: Path) -> str:
-    """Keep the parts that were measured; parts of the same day that were not measured again stay.
+    """Store the measured parts; other parts of the same day are preserved.
 
-    A part that was measured on another machine than the day's first one is marked so.
+    A part that was measured on another machine than the first one of the day is marked.
 
     Returns:
         The tables of the whole day.
@@ -34,7 +34,7 @@ def write(results: Results, folder: Path) -> str:
 
 
 def _machines(kept: Results, results: Results) -> Results:
-    """The day's machine, and for each new part that of another one; empty for a part that is measured on it again."""
+    """The machine of the day, and of each new part if it differs; empty for a part that was repeated on the former."""
     now = results.get("machine", kept.get("machine", ""))
     first = kept.get("machine", now)
     parts = [part for part, figures in results.items() if isinstance(figures, dict)]
@@ -44,7 +44,7 @@ def _machines(kept: Results, results: Results) -> Results:
 
 
 def newest(folder: Path = FOLDER) -> Results:
-    """The newest figures of each part, of the machine and embedder that were measured last; ``date`` names all days."""
+    """The newest figures of each part for the last machine and embedder; ``date`` has all days."""
     files = sorted(file for file in folder.iterdir() if _DAY.fullmatch(file.name))
     days: list[Results] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     found: Results = {}
@@ -57,7 +57,7 @@ def newest(folder: Path = FOLDER) -> Results:
 
 
 def markdown(results: Results) -> str:
-    """Every part as tables, a figure's name above its column."""
+    """Every part as tables, with the names of figures as headings."""
     lines = [measured(results), ""]
     for part, figures in results.items():
         if isinstance(figures, dict):
@@ -66,7 +66,7 @@ def markdown(results: Results) -> str:
 
 
 def measured(results: Results) -> str:
-    """Where and when, and with which embedder."""
+    """Machine, date and embedder of the measurement."""
     marks = ((name.removeprefix(_ELSEWHERE), value) for name, value in results.items() if name.startswith(_ELSEWHERE))
     others = "".join(f"; `{part}` on {machine}" for part, machine in marks if machine)
     where = f"{results['machine']}{others}"
@@ -101,7 +101,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def shown(value: Any) -> str:
-    """A figure for people: three digits are enough, thousands are set apart.
+    """Format a figure with three digits and separators of thousands.
 
     >>> [shown(value) for value in (None, True, 0.0, 1e-12, 0.04321, 5.73, 51.22, 6119, 6119.4, "a")]
     ['', 'yes', '0', '1e-12', '0.0432', '5.73', '51.2', '6,119', '6,119', 'a']

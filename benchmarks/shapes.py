@@ -1,6 +1,6 @@
-"""The passages of a benchmark as people have documents: long, without titles, in small letters, in tables.
+"""The passages of a benchmark in the forms of other documents: long, without titles, in small letters, in tables.
 
-A question's gold stays what it was; where several passages share a document, it is the stretch that the passage became.
+The gold of a question is preserved; if several passages share a document, it is the span of the passage.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "evidence-off": ("evidence", {"chain": "off"}),
     "evidence": ("evidence", {}),
 }
-"""Name in the tables to method and settings; the first is what the others are compared with."""
+"""Method and settings by name in the tables; the first is the baseline."""
 SHORTEST, LONGEST = 20, 50
-"""Passages of a long document."""
+"""Smallest and largest number of passages of a long document."""
 SEED = 11
 _NOUNS = ("NN", "NNS")
 """Tags of common nouns, singular and plural."""
@@ -46,7 +46,7 @@ Rewrite: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a benchmark calls a document."""
+    """A passage of a benchmark."""
 
     id: str
     title: str
@@ -55,11 +55,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A corpus made of a benchmark's passages.
+    """A corpus of a benchmark's passages in another form.
 
     Attributes:
-        places: Id of each passage to where it stands now.
-        ask: What becomes of the text of a question.
+        places: Place of each passage in the documents, by its id.
+        ask: Converts the text of a question.
     """
 
     documents: list[Document]
@@ -67,7 +67,7 @@ class Shape:
     ask: Rewrite = str
 
     def questions(self, given: Sequence[GoldQuestion]) -> list[GoldQuestion]:
-        """The questions of the benchmark, with their gold in these documents."""
+        """Questions of the benchmark, with their gold in these documents."""
         return [
             replace(one, text=self.ask(one.text), gold=tuple(self.places[gold.document] for gold in one.gold))
             for one in given
@@ -80,44 +80,46 @@ def passages(name: str) -> list[Passage]:
 
 
 def as_they_are(given: Sequence[Passage]) -> Shape:
-    """Each passage a document under its own title."""
-    return _rewritten(given, str)
+    """Each passage as a document with its own title."""
+    return _rewrite_each(given, str)
 
 
 def with_headings(given: Sequence[Passage]) -> Shape:
-    """Long documents of one topic, called after their first passage; each passage is a section under its title."""
-    return _joined(given, lambda topic: topic[0].title, lambda one: f"## {one.title}\n\n", _prose, has_headings=True)
+    """Long documents on one topic, titled by their first passage; each passage is a section with a heading."""
+    return _join_by_topic(
+        given, lambda topic: topic[0].title, lambda one: f"## {one.title}\n\n", _prose, has_headings=True
+    )
 
 
 def without_headings(given: Sequence[Passage]) -> Shape:
-    """The same documents without a title that says anything, and a passage is a paragraph."""
-    return _joined(given, lambda _: "Notes", lambda _: "", _prose)
+    """Long documents without informative titles, in which each passage is a paragraph."""
+    return _join_by_topic(given, lambda _: "Notes", lambda _: "", _prose)
 
 
 def untitled(given: Sequence[Passage]) -> Shape:
-    """Each passage a document without a title."""
-    return _rewritten([replace(one, title="") for one in given], str)
+    """Each passage as a document without a title."""
+    return _rewrite_each([replace(one, title="") for one in given], str)
 
 
 def in_small_letters(given: Sequence[Passage]) -> Shape:
-    """Titles and texts in small letters; questions are asked as they were."""
-    return replace(_rewritten(given, str.lower), ask=str)
+    """Titles and texts in small letters, with unchanged questions."""
+    return replace(_rewrite_each(given, str.lower), ask=str)
 
 
 def all_in_small_letters(given: Sequence[Passage]) -> Shape:
-    """The questions in small letters, too."""
-    return _rewritten(given, str.lower)
+    """Titles, texts and questions in small letters."""
+    return _rewrite_each(given, str.lower)
 
 
 def in_german_capitals(given: Sequence[Passage]) -> Shape:
-    """English with the capitals of German: every noun has one, in questions as well."""
-    return _rewritten(given, capitalise_nouns)
+    """English with the capitals of German: every noun has one, also in questions."""
+    return _rewrite_each(given, capitalise_nouns)
 
 
 def in_tables(given: Sequence[Passage]) -> Shape:
-    """The long documents as Markdown tables; a row holds a passage's title, its first sentence, and the others."""
+    """Long documents as Markdown tables; a row has a passage's title, its first sentence, and the rest."""
     head = "| Name | What it is | More |\n| --- | --- | --- |\n"
-    return _joined(given, lambda _: "Table", lambda _: "", _row, head=head, gap="\n")
+    return _join_by_topic(given, lambda _: "Table", lambda _: "", _row, head=head, gap="\n")
 
 
 Build: TypeAlias = Callable[[Sequence[Passage]], Shape]
@@ -134,7 +136,7 @@ SHAPES: Mapping[str, Build] = {
 
 
 def measure_shapes(plan: Plan) -> dict[str, Any]:
-    """Recall on every shape of the training sets, and by how much ``evidence`` is ahead of ``fused``, per cent."""
+    """Measure recall on every shape of the training sets, and the lead of ``evidence`` over ``fused``, in per cent."""
     figures: dict[str, Any] = {}
     for name in SETS:
         given = passages(name)
@@ -150,7 +152,7 @@ def measure_shapes(plan: Plan) -> dict[str, Any]:
 
 
 def _figures(report: EvaluationReport) -> dict[str, dict[str, float]]:
-    """For each run its recall, and beside that of ``evidence`` the difference to the baseline with its interval."""
+    """Recall of each run, and for ``evidence`` the difference to the baseline with its interval."""
     rows = {}
     for run in report.runs:
         means = report.scores[run.name].metrics
@@ -163,7 +165,7 @@ def _figures(report: EvaluationReport) -> dict[str, dict[str, float]]:
 
 
 def capitalise_nouns(text: str) -> str:
-    """The text with a capital letter on every word that spaCy's English model takes for a noun."""
+    """Capitalise every word that spaCy's English model tags as a noun."""
     letters = list(text)
     for token in load_model(PARSING, "nouns")(text):
         if token.tag_ in _NOUNS:
@@ -172,12 +174,12 @@ def capitalise_nouns(text: str) -> str:
 
 
 def topics(given: Sequence[Passage]) -> list[list[Passage]]:
-    """The passages in groups of :data:`SHORTEST` to :data:`LONGEST` that share rare words, each in one group.
+    """Partition the passages into groups of :data:`SHORTEST` to :data:`LONGEST` that share rare words.
 
-    A passage drawn by lot gathers those of the rest that keyword search finds with it; the last group may be smaller.
+    A random passage is grouped with those of the rest that keyword search finds for it; the last group may be smaller.
     """
     postings, terms = _postings(given)
-    lot = random.Random(SEED)  # noqa: S311  # the same groups on every run
+    lot = random.Random(SEED)  # noqa: S311  # the same groups in every run
     order = lot.sample(range(len(given)), len(given))
     free = np.ones(len(given), dtype=bool)
     groups = []
@@ -201,12 +203,12 @@ def _postings(given: Sequence[Passage]) -> tuple[Postings, list[list[int]]]:
     return postings, [np.unique(of_passage).tolist() for of_passage in words]
 
 
-def _rewritten(given: Sequence[Passage], rewrite: Rewrite) -> Shape:
+def _rewrite_each(given: Sequence[Passage], rewrite: Rewrite) -> Shape:
     documents = [Document(one.id, rewrite(one.title), rewrite(one.text)) for one in given]
     return Shape(documents, {one.id: Gold(one.id) for one in given}, rewrite)
 
 
-def _joined(
+def _join_by_topic(
     given: Sequence[Passage],
     call: Callable[[Sequence[Passage]], str],
     lead: Callable[[Passage], str],
@@ -216,16 +218,16 @@ def _joined(
     gap: str = "\n\n",
     has_headings: bool = False,
 ) -> Shape:
-    """Documents of many passages.
+    """Join passages to long documents.
 
     Args:
-        given: The passages.
-        call: The title of a document.
-        lead: What stands before a passage.
-        body: What a passage becomes: its gold.
-        head: What a document begins with.
-        gap: What stands behind a passage.
-        has_headings: Whether a heading with the passage's title begins at its lead.
+        given: Passages of the benchmark.
+        call: Returns the title of a document.
+        lead: Returns the text before a passage.
+        body: Returns the text of a passage, which is the gold.
+        head: Text at the start of a document.
+        gap: Text after a passage.
+        has_headings: Whether a heading with the passage's title starts at its lead.
     """
     documents, places = [], {}
     for number, topic in enumerate(topics(given)):

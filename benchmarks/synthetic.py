@@ -1,14 +1,14 @@
-"""Corpora of any size made from a real one: copies of its passages in which names are other names.
+"""Corpora of any size from a real one: copies of its passages with other names.
 
-A copy is a world of its own: the same passages about other people, films and places. What the whole corpus knows
-(countries, months, first names) keeps its name in every copy, so its share of the passages stays what it was; all
-else is renamed, the same name alike everywhere in a copy, so a passage still leads to the one it names. Real corpora
-grow like that: from 1,000 to 36,000 passages of Wikipedia the share of the passages that mention the r-th most frequent
-entity hardly changes, nor does the share of the entities that are mentioned by 2, 5, 10 … passages.
+A copy has the same passages about other people, films and places. Frequent names (countries, months, first names) are
+the same in every copy, so that their share of the passages is preserved; all other names are replaced consistently
+within a copy, so that links between passages are preserved. Real corpora grow in the same way: from 1,000 to 36,000
+passages of Wikipedia, the share of the passages that mention the r-th most frequent entity hardly changes, nor does the
+share of the entities that are mentioned by 2, 5, 10 … passages.
 
-The embedding model need not read the copies: their vectors are made from those of the originals (:func:`turned`).
-Measured on copies of 2WikiMultiHopQA, 98,000 passages: a passage and its five nearest have similarities of .63, .56,
-.53, .51, .50; in 26,000 real passages they are .59, .54, .51, .49, .48.
+The copies need not be embedded: their vectors are derived from those of the originals (:func:`rotate`). Measured on
+copies of 2WikiMultiHopQA, 98,000 passages: a passage and its five nearest have similarities of .63, .56, .53, .51, .50;
+in 26,000 real passages they are .59, .54, .51, .49, .48.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from tetragraph.model import Chunk
 
 SEED = 1
 SHARED = 0.005
-"""A word that at least this share of the passages writes with a capital keeps its form in every copy. At twice or half
-of it, the tail of frequent entities falls away or the entities of middling frequency do."""
+"""Share of the passages from which on a word with a capital is not changed in copies. At twice or half of it, the tail
+of frequent entities or the entities of medium frequency are lost."""
 TURN = 1.5
-"""How much of a copy's vectors is its own direction, relative to that of the original. At 1 or less the nearest
+"""Weight of a copy's own direction in its vectors, relative to that of the original. At 1 or less the nearest
 neighbours of a passage are its own copies."""
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 _POSSESSIVES = ("'s", "’s")
@@ -42,8 +42,8 @@ class Passage:
     """A passage of a corpus.
 
     Attributes:
-        row: Place of the passage it is a copy of.
-        copy: Which copy it belongs to; 0 is the original.
+        row: Place of the original passage.
+        copy: Number of the copy; 0 is the original.
     """
 
     id: str
@@ -54,15 +54,15 @@ class Passage:
 
 
 def generate(originals: Sequence[Passage], first: Collection[str], size: int, seed: int = SEED) -> Iterator[Passage]:
-    """The first passages of an endless corpus: a smaller one is the beginning of a larger one.
+    """Yield the first passages of an endless corpus: a smaller corpus is the beginning of a larger one.
 
-    A passage whose title an earlier copy has is left out, so titles are as unique as they were.
+    A passage whose title occurs in an earlier copy is left out, so that titles stay unique.
 
     Args:
-        originals: Of the real corpus.
-        first: Ids of those that come first, as questions ask for them; the others follow in random order.
-        size: How many are wanted.
-        seed: Another one gives other names and another order.
+        originals: Passages of the real corpus.
+        first: Ids of the first passages, which questions need; the others follow in random order.
+        size: Number of passages.
+        seed: Seed of names and order.
     """
     draw = np.random.default_rng([seed, 0])
     shuffled = [originals[place] for place in draw.permutation(len(originals)).tolist()]
@@ -83,9 +83,9 @@ def _endless(order: Sequence[Passage], shared: frozenset[str], seed: int) -> Ite
 
 
 class Renaming:
-    """Gives the names in a text other names, letter by letter: vowels for vowels, consonants for consonants.
+    """Replaces the names in a text, letter by letter: vowels by vowels, consonants by consonants.
 
-    Two names that differ still differ; only words with a capital that are not ``shared`` are touched.
+    Different names stay different; only words with a capital that are not ``shared`` are changed.
     """
 
     def __init__(self, shared: frozenset[str], copy: int, seed: int = SEED) -> None:
@@ -94,7 +94,7 @@ class Renaming:
         self._known: dict[str, str] = {}
 
     def __call__(self, text: str) -> str:
-        """The text with other names."""
+        """Replace the names in a text."""
         return WORD.sub(lambda match: self._word(match[0]), text)
 
     def _word(self, word: str) -> str:
@@ -114,7 +114,7 @@ def _letters(draw: np.random.Generator) -> dict[int, str]:
 
 
 def shared_words(originals: Sequence[Passage]) -> frozenset[str]:
-    """The words that every copy keeps: those that many passages write with a capital, and those written small."""
+    """Words that are not changed in copies: those with a capital in many passages, and those in small letters."""
     ordered = sorted(originals, key=lambda passage: passage.id)
     chunks = [Chunk(one.id, one.id, one.title, one.title, one.text, 0, 0, len(one.text), 0) for one in ordered]
     analysis = analyse_chunks(chunks)
@@ -125,16 +125,16 @@ def shared_words(originals: Sequence[Passage]) -> frozenset[str]:
     return frozenset(itertools.compress(analysis.words, is_shared.tolist()))
 
 
-def turned(vectors: Vectors, copy: int, seed: int = SEED) -> Vectors:
-    """Vectors of a copy's passages: those of the originals, all moved by one random rotation, of length 1 again.
+def rotate(vectors: Vectors, copy: int, seed: int = SEED) -> Vectors:
+    """Derive the vectors of a copy from the originals by one random rotation, and scale them to length 1.
 
-    So passages of a copy stay about as near to one another as they were, and as far from other copies as passages on
-    other things.
+    So passages of a copy are about as similar to each other as the originals, and as dissimilar to other copies as
+    passages on other subjects.
 
     Args:
-        vectors: ``(n, dimension)`` of the originals, of length 1.
-        copy: 0 leaves them as they are.
-        seed: Another one gives another rotation.
+        vectors: ``(n, dimension)`` vectors of the originals, of length 1.
+        copy: Number of the copy; for 0 the vectors are unchanged.
+        seed: Seed of the rotation.
     """
     if not copy:
         return vectors

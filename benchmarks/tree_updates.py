@@ -1,4 +1,4 @@
-"""What it costs to keep the encoding tree up to date, and how good it stays: a fifth of the documents comes later."""
+"""Cost and quality of updates of the encoding tree: a fifth of the documents is ingested later."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Figures = dict[str, dict[str, Any]]
 
 
 def measure_tree_updates(plan: Plan) -> Figures:
-    """Build the tree of four fifths of 2Wiki, bring the rest in batch by batch, and build it anew.
+    """Build the tree of four fifths of 2Wiki, ingest the rest in batches, and build the tree again.
 
     Returns:
-        The build on all documents, the updates, and by how many per cent the updated tree's entropy is above that of
-        the one made anew.
+        Figures of the build on all documents and of the updates, and by how many per cent the entropy of the updated
+        tree is above that of the rebuilt one.
     """
     documents = [Document(row["id"], row["title"], row["text"]) for row in data.rows(data.corpus(SET))]
     index.drop(plan, NAME)

@@ -1,4 +1,4 @@
-"""How well and how fast communities are found: in large graphs where they are planted, and in those of real corpora."""
+"""Quality and speed of finding communities: in large graphs with planted ones, and in those of real corpora."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLANTED = "planted"
 
 
 def measure_trees(plan: Plan) -> dict[str, Any]:
-    """Planted communities, each graph in a process of its own; then the graphs of the corpora by every method."""
+    """Measure planted communities, each graph in its own process; then graphs of the corpora, by every method."""
     found = {f"{size:,} nodes": _planted(plan, size) for size in SIZES}
     return {PLANTED: found, **partitions.compare(partial(affinity_graphs, plan))}
 
@@ -30,7 +30,7 @@ def _planted(plan: Plan, size: int) -> dict[str, Any]:
 
 
 def affinity_graphs(plan: Plan) -> dict[str, WeightedGraph]:
-    """The affinities of each corpus that recall is measured on, from which its tree was made."""
+    """The affinity graph of each corpus on which recall is measured, from which its tree was built."""
     graphs = {}
     for name in recall.SETS:
         index.ingest(plan, name, index.ALL_GRAPHS)

@@ -1,4 +1,4 @@
-"""The engines of one method against each other: the same answers, at which cost."""
+"""Comparison of the engines of one method: agreement of results, and cost."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ PROJECTED = (
     "CALL gds.graph.list() YIELD graphName, sizeInBytes WHERE graphName STARTS WITH $key RETURN sum(sizeInBytes)"
 )
 SAME_PART: Mapping[str, tuple[tuple[str, str], ...]] = {"evidence": (("scope", "local"),)}
-"""Options by which all engines of a method look at the same part of the corpus: by default one walks all of it."""
+"""Options by which all engines of a method search the same part of the corpus; by default one walks all of it."""
 Answers = list[tuple[Hit, ...]]
 
 
 def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[str, Any]:
-    """Ask every engine every question; Neo4j begins without a projected graph.
+    """Search every question with every engine; Neo4j starts without a projected graph.
 
     Returns:
-        Under ``<method>, engine <engine>`` what it costs; under ``<method>: <engine> and <engine>`` how far they agree.
+        The cost with key ``<method>, engine <engine>``, the agreement with key ``<method>: <engine> and <engine>``.
     """
     connection = client.connection
     server = local.start(connection.settings)
@@ -52,7 +52,7 @@ def compare(client: Tetragraph, corpus: str, questions: list[Question]) -> dict[
 
 
 def _answers(work: Sequence[Search], server: int) -> tuple[Answers, dict[str, float]]:
-    """What the questions found, and seconds, processor time and memory that it took."""
+    """Results of the questions, and seconds, processor time and memory of the searches."""
     own = os.getpid()
     before_mb = processes.resident_mb(own)
     first_s = measure.seconds(work[0])
@@ -70,7 +70,7 @@ def _answers(work: Sequence[Search], server: int) -> tuple[Answers, dict[str, fl
 
 
 def _projected_mb(server: local.LocalServer, key: str) -> float:
-    """What a corpus' projected graphs take up in Neo4j."""
+    """Memory of a corpus' projected graphs in Neo4j, in MB."""
     with neo4j.GraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:
         return float(driver.execute_query(PROJECTED, key=key).records[0][0]) / 1e6
 
@@ -80,11 +80,11 @@ def _keep(found: Answers, search: Search) -> None:
 
 
 def agreement(one: Answers, other: Answers) -> Mapping[str, float]:
-    """How far two engines' answers to the same questions agree.
+    """Agreement of two engines' results for the same questions.
 
     Returns:
-        ``questions``; how many have the ``same_passages`` in any order, and the ``same_order``; and the
-        ``largest_difference`` between the scores that a passage got from both.
+        Number of ``questions``, of those with the ``same_passages`` in any order and with the ``same_order``, and the
+        ``largest_difference`` between the two scores of a passage.
     """
     pairs = [(_scores(first), _scores(second)) for first, second in zip(one, other, strict=True)]
     apart = [abs(a[chunk] - b[chunk]) for a, b in pairs for chunk in a.keys() & b.keys()]

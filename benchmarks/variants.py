@@ -1,4 +1,4 @@
-"""What is measured of searching: every method, each engine of those that have several, and a choice that costs."""
+"""Measured variants of searches: every method, each engine of methods with several, and a costly option."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Search = Callable[[], Findings]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with its defaults but for some options.
+    """A method with defaults except for some options.
 
     Attributes:
         method: Name of the method.
-        chosen: Options and their values.
+        chosen: Options that differ from the defaults, with their values.
     """
 
     method: str
@@ -31,7 +31,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """Name in the tables."""
         return ", ".join([self.method, *(" ".join(map(str, pair)) for pair in self.chosen)])
 
     @property
@@ -41,11 +41,11 @@ class Variant:
 
 
 OTHERS = (Variant("evidence", (("chain", "off"),)),)
-"""What is measured beside methods and engines: a search that never takes the question apart."""
+"""Further variants: a search without decomposition of the question."""
 
 
 def variants() -> list[Variant]:
-    """Every method there is, in the order of the list of methods, with its engines and then :data:`OTHERS`."""
+    """All methods in the order of their list, with their engines, and then :data:`OTHERS`."""
     found: list[Variant] = []
     for method in RETRIEVERS:
         found += [Variant(method, (("engine", engine),)) for engine in engines(method)] or [Variant(method)]
@@ -54,18 +54,18 @@ def variants() -> list[Variant]:
 
 
 def engines(method: str) -> tuple[str, ...]:
-    """The engines a method can be run by; none where there is no choice."""
+    """The engines of a method; none if there is only one."""
     return get_args(get_type_hints(RETRIEVERS[method].search_options).get("engine"))
 
 
 def embedded(client: Tetragraph, corpus: str, texts: list[str]) -> list[Question]:
-    """The questions with their vectors, so that searches can be timed without the embedding."""
+    """Embed questions, so that searches can be timed without the embedding."""
     stores = client.connection.stores(corpus)
     return [client.connection.question(stores, text) for text in texts]
 
 
 def searches(client: Tetragraph, corpus: str, variant: Variant, questions: list[Question]) -> list[Search]:
-    """Searches as the client does them, the record of the corpus looked up each time, for embedded questions."""
+    """Searches for embedded questions as by the client, including the lookup of the corpus record."""
     chosen = find_retriever(variant.method)
     options = request.make_options(chosen, variant.options)
 

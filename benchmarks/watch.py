@@ -1,4 +1,4 @@
-"""Readings of something that runs, taken from outside at even intervals."""
+"""Readings of a running process at regular intervals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Probe = Callable[[], float]
 
 
 class Watch:
-    """Reads its probes on a thread of its own while the block runs, at its beginning and at its end.
+    """Reads probes in a thread while the block runs, and at its beginning and end.
 
     Args:
-        probes: What is read, by name.
+        probes: Probes by name.
         every_s: Seconds between two readings.
     """
 
@@ -39,12 +39,12 @@ class Watch:
         self._read()
 
     def highest(self, name: str, start: float, end: float) -> float:
-        """The highest reading between two moments of ``time.monotonic``, the next one after them included."""
+        """The highest reading between two values of ``time.monotonic``, including the next one after them."""
         within = [values[name] for moment, values in self._readings if start <= moment <= end]
         return max([*within, self.at(name, end)])
 
     def at(self, name: str, moment: float) -> float:
-        """The first reading from a moment on, or the last of all."""
+        """The first reading from a time on, or the last reading."""
         return next((values[name] for taken, values in self._readings if taken >= moment), self._readings[-1][1][name])
 
     def first(self, name: str) -> float:

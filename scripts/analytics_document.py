@@ -22,8 +22,8 @@ def tables() -> str:
     return "\n".join(_table(group, list(members)) for group, members in groupby(pack(), key=lambda one: one.group))
 
 
-def renewed(page: str) -> str:
-    """The page with tables that agree with the headers."""
+def update_page(page: str) -> str:
+    """Return the page with current tables."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
 
@@ -44,4 +44,4 @@ def _parameter(one: Parameter) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -23,7 +23,7 @@ VALUES = {int: "N", float: "X", Path: "PATH", list[Path]: "PATH"}
 
 
 def commands() -> dict[str, Any]:
-    """Every command by its full name, in the order of ``tetragraph --help``; a group is followed by its commands."""
+    """Commands by full name, in the order of ``tetragraph --help``; a group is followed by its commands."""
     found: dict[str, Any] = {}
     for name, command in _members(typer.main.get_command(app)):
         found[name] = command
@@ -39,8 +39,8 @@ def reference() -> str:
     return "\n".join([index, *(_section(name, one) for name, one in every.items())])
 
 
-def renewed(page: str) -> str:
-    """The page with a reference that agrees with the program."""
+def update_page(page: str) -> str:
+    """Return the page with the current reference."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + reference() + "\n" + END + rest.split(END)[1]
 
@@ -78,7 +78,7 @@ def _argument(argument: Any) -> str:
 
 
 def _examples(epilog: str) -> list[str]:
-    """The examples that end a help text, one a line."""
+    """The examples at the end of a help text, one for each line."""
     label, _, examples = epilog.partition(": ")
     return [one.strip() for one in examples.split(" | ")] if label.startswith("Example") else []
 
@@ -99,4 +99,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

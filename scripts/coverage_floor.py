@@ -1,4 +1,4 @@
-"""Check how many lines and branches the tests have reached; print what is missing and exit 1 where it is too little.
+"""Check the coverage of lines and branches by the tests; print the gaps, and exit with 1 if it is insufficient.
 
 Usage: coverage_floor.py   (in the folder of the file ``.coverage``, the data of one or several runs)
 """
@@ -16,15 +16,15 @@ from typing import Any
 import coverage
 
 COMPLETE = ("algorithms/*.py", "model/*.py", "queries.py", "validation.py", "systems/base.py", "systems/registry.py")
-"""Files of the package in which every line and every branch must be reached; each pattern matches some."""
-FLOOR = 0.0
-"""Least percentage of lines and branches of all other files together. It may rise, and must not fall."""
+"""Files of the package in which every line and every branch must be reached; each pattern must match a file."""
+FLOOR = 98.0
+"""Smallest percentage of lines and branches of all other files together. It may be raised, but not lowered."""
 
 Files = Mapping[str, Mapping[str, Any]]
 
 
-def measured() -> Files:
-    """What coverage reports of each file, by its path below ``app/tetragraph`` or ``loaders``."""
+def read_coverage() -> Files:
+    """Report of coverage for each file, by its path below ``app/tetragraph`` or ``loaders``."""
     data = coverage.Coverage()
     data.load()
     with tempfile.TemporaryDirectory() as folder:
@@ -34,13 +34,13 @@ def measured() -> Files:
     return {path.removeprefix("app/tetragraph/").removeprefix("loaders/"): found for path, found in files.items()}
 
 
-def unmatched(files: Files) -> list[str]:
-    """Complaints about patterns that match no file, as after a move."""
+def find_unmatched_patterns(files: Files) -> list[str]:
+    """Messages about patterns that match no file, as after a move."""
     return [f"{pattern}: no such file" for pattern in COMPLETE if not any(fnmatch(path, pattern) for path in files)]
 
 
-def incomplete(files: Files) -> list[str]:
-    """The lines and branches that are not reached in files that must be complete."""
+def find_gaps(files: Files) -> list[str]:
+    """Lines and branches that are not reached in files that must be complete."""
     return [
         f"{path}: not reached: lines {found['missing_lines']}, branches {found['missing_branches']}"
         for path, found in files.items()
@@ -49,7 +49,7 @@ def incomplete(files: Files) -> list[str]:
 
 
 def percentage(files: Files) -> float:
-    """Share of lines and branches that are reached in all files which need not be complete."""
+    """Percentage of lines and branches that are reached in the files that need not be complete."""
     summaries = [found["summary"] for path, found in files.items() if not _must_be_complete(path)]
     reached: int = sum(one["covered_lines"] + one["covered_branches"] for one in summaries)
     countable: int = sum(one["num_statements"] + one["num_branches"] for one in summaries)
@@ -61,8 +61,8 @@ def _must_be_complete(path: str) -> bool:
 
 
 if __name__ == "__main__":
-    files = measured()
-    complaints = [*unmatched(files), *incomplete(files)]
+    files = read_coverage()
+    complaints = [*find_unmatched_patterns(files), *find_gaps(files)]
     if (reached := percentage(files)) < FLOOR:
         complaints.append(f"all other files together: at least {FLOOR} % must be reached, got {reached:.2f} %")
     for complaint in complaints:

@@ -1,7 +1,7 @@
-"""Measure what ``import tetragraph`` costs; exit 1 above the limit.
+"""Measure the processor time of ``import tetragraph``; exit with 1 above the limit.
 
-The figure is processor time, the least of several runs, less that of a bare interpreter: a busy machine does not
-change it much.
+The figure is the minimum of several runs, less that of a bare interpreter; it depends little on the load of the
+machine.
 """
 
 import os
@@ -13,7 +13,7 @@ RUNS = 5
 
 
 def processor_time_s(statement: str) -> float:
-    """Least processor time of a new interpreter that runs ``statement``, in seconds."""
+    """Minimal processor time of a new interpreter that runs ``statement``, in seconds."""
     times = []
     for _ in range(RUNS):
         before = os.times()

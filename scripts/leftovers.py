@@ -1,4 +1,4 @@
-"""Find processes that still work in a folder, name them and end them; exit 1 if there was one.
+"""Find processes that still use a folder, list and end them; exit with 1 if there were any.
 
 Usage: leftovers.py FOLDER
 """
@@ -9,7 +9,7 @@ import sys
 import psutil
 
 
-def leftovers(folder: str) -> list[psutil.Process]:
+def find_leftovers(folder: str) -> list[psutil.Process]:
     """Processes other than this one that have ``folder`` in their command line or as working directory."""
     found = []
     for process in psutil.process_iter():
@@ -23,7 +23,7 @@ def leftovers(folder: str) -> list[psutil.Process]:
 
 
 def end(processes: list[psutil.Process]) -> None:
-    """Ask each to end, and after ten seconds make it."""
+    """Terminate the processes, and kill those that run on after ten seconds."""
     for process in processes:
         print(f"left behind: {process.pid} {' '.join(process.cmdline())[:200]}", file=sys.stderr)
         process.terminate()
@@ -32,6 +32,6 @@ def end(processes: list[psutil.Process]) -> None:
 
 
 if __name__ == "__main__":
-    found = leftovers(os.path.realpath(sys.argv[1]))
+    found = find_leftovers(os.path.realpath(sys.argv[1]))
     end(found)
     sys.exit(bool(found))

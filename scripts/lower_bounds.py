@@ -2,7 +2,7 @@
 
 Usage: lower_bounds.py pyproject.toml
 
-The tools of the extra ``dev`` are left out: they are not part of what a user installs.
+The tools of the extra ``dev`` are left out, as users do not install them.
 """
 
 import re
@@ -12,10 +12,10 @@ from pathlib import Path
 
 
 def lower_bounds(pyproject: Path) -> list[str]:
-    """``name==version`` for each requirement with a lower bound; one that is pinned needs no constraint.
+    """``name==version`` for each requirement with a lower bound; pinned requirements need no constraint.
 
     Raises:
-        SystemExit: a requirement has neither.
+        SystemExit: a requirement has neither a lower bound nor a pin.
     """
     project = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]

@@ -1,8 +1,8 @@
-"""Makes the sample corpus that ships with the package from the MuSiQue training sample.
+"""Create the sample corpus of the package from the MuSiQue training sample.
 
 Reads ``musique_train/corpus.jsonl.gz`` and ``train.jsonl.gz`` below ``TETRAGRAPH_DATA`` (default ``../shared/data``).
-Passages are taken as they are. Questions: the first four of 2, 3 and 4 hops each, in the order of their ids.
-The same input gives the same bytes.
+Passages are copied unchanged. The questions are the first four of 2, 3 and 4 hops each, in the order of their ids. The
+same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read(file: Path) -> list[dict[str, Any]]:
 
 
 def to_lines(rows: list[dict[str, Any]], keys: tuple[str, ...]) -> bytes:
-    """Rows as JSON lines with these keys alone."""
+    """Convert rows to JSON lines with these keys only."""
     lines = (json.dumps({key: row[key] for key in keys}, ensure_ascii=False) + "\n" for row in rows)
     return "".join(lines).encode()
 

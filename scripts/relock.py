@@ -1,7 +1,7 @@
-"""Makes the lock file of the local Neo4j anew: resolves its jars with Maven and takes their SHA-256.
+"""Regenerate the lock file of the local Neo4j: resolve its jars with Maven, and compute their SHA-256.
 
 Needs Maven, the network and 200 MB in a temporary folder; takes a minute or two. Run it when a version below changes,
-and look at the difference before it is committed::
+and review the difference before the commit::
 
     python scripts/relock.py
 """
@@ -27,7 +27,7 @@ _RESOLVED = re.compile(r"^\s+([\w.-]+):([\w.-]+):jar:(?:([\w.-]+):)?([\w.-]+):(?
 
 @dataclass(frozen=True)
 class Versions:
-    """What the lock is made of. GDS is not published for every version of Neo4j: the two go together."""
+    """Versions of the locked packages. GDS is published for some versions of Neo4j only, so the two must match."""
 
     neo4j: str = "2026.01.4"
     gds: str = "2.26.0"
@@ -37,7 +37,7 @@ class Versions:
 
 @dataclass(frozen=True, order=True)
 class Artifact:
-    """A jar that Maven resolved; ``classifier`` is empty for most."""
+    """A jar that Maven resolved; ``classifier`` is empty for most jars."""
 
     group: str
     name: str
@@ -46,7 +46,7 @@ class Artifact:
 
     @property
     def coordinates(self) -> str:
-        """As the lock file writes it."""
+        """Coordinates of the jar in the lock file."""
         return ":".join(part for part in (self.group, self.name, self.classifier, self.version) if part)
 
     @property
@@ -62,11 +62,11 @@ class Artifact:
 
 
 def pom(versions: Versions) -> str:
-    """The project whose runtime dependencies are the server.
+    """The Maven project whose runtime dependencies are the server.
 
-    Neo4j's own parent is imported because Maven takes managed versions from the root alone: without it the jars are a
-    mix of versions that Neo4j was not built with. That parent confines ``jol-core`` to tests, and GDS needs it: hence
-    it is a root of its own.
+    The parent project of Neo4j is imported because Maven takes managed versions from the root only: without it the jars
+    have other versions than those with which Neo4j was built. That parent limits ``jol-core`` to tests, but GDS needs
+    it, so it is a direct dependency.
     """
     roots = [
         ("org.neo4j", "neo4j", versions.neo4j),
@@ -104,7 +104,7 @@ def lock_lines(found: list[Artifact], repository: Path) -> Iterator[str]:
 
 
 def resolve(versions: Versions, folder: Path) -> str:
-    """Let Maven resolve and fetch everything into ``folder/repository``, with strict checksums; returns its list."""
+    """Let Maven resolve and fetch all jars into ``folder/repository``, with strict checksums; returns their list."""
     (folder / "pom.xml").write_text(pom(versions))
     listing = folder / "list"
     command = ["mvn", "-B", "-q", "-C", "-f", str(folder / "pom.xml"), f"-Dmaven.repo.local={folder / 'repository'}"]
@@ -113,7 +113,7 @@ def resolve(versions: Versions, folder: Path) -> str:
 
 
 def main() -> None:
-    """Parse, resolve, write."""
+    """Run the script; see its docstring."""
     parser = argparse.ArgumentParser(description="Make the lock file of the local Neo4j anew.")
     for name, default in vars(Versions()).items():
         parser.add_argument(f"--{name}", default=default, help=f"version (default {default})")

@@ -28,8 +28,8 @@ from whole_world import whole_world
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[neo4j.Session]:
-    """A session on the server that the settings name, else on the local one, which is started if necessary."""
+def open_session(settings: Settings) -> Iterator[neo4j.Session]:
+    """A session on the server of the settings, otherwise on the local one, which is started if necessary."""
     uri, user, password = settings.neo4j_uri, settings.neo4j_user, settings.neo4j_password.get_secret_value()
     if uri is None:
         server = local.start(settings)
@@ -44,7 +44,7 @@ def opened(settings: Settings) -> Iterator[neo4j.Session]:
 def write(settings: Settings) -> list[str]:
     """Write the document; if a description is missing, return its name and write nothing."""
     name = f"schema-document-{uuid.uuid4().hex[:8]}"
-    with opened(settings) as session, whole_world(settings, name):
+    with open_session(settings) as session, whole_world(settings, name):
         found = read_schema(session, name)
         told = undescribed(found)
         if not told:
@@ -54,7 +54,7 @@ def write(settings: Settings) -> list[str]:
 
 def check(settings: Settings, corpus: str) -> list[str]:
     """Labels, types and properties of a corpus that the document lacks."""
-    with opened(settings) as session:
+    with open_session(settings) as session:
         found = read_schema(session, corpus)
     if "Corpus" not in found.nodes:
         return [f"there is no corpus {corpus!r}"]

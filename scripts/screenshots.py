@@ -1,9 +1,9 @@
-"""Pictures of the four graphs in Neo4j Browser, as docs/browser.md shows them: docs/images/<graph>.png.
+"""Take the pictures of the four graphs in Neo4j Browser for docs/browser.md: docs/images/<graph>.png.
 
 Usage: PYTHONPATH=tests/support python scripts/screenshots.py CORPUS [FOLDER]
 
 Needs a running local Neo4j (`tetragraph up`) with that corpus, all its graphs and one search in several steps, and the
-system's Chromium. Which passage or theme a picture begins at is chosen for the corpus of `tetragraph demo`.
+system's Chromium. The chunk or theme at which a picture starts is chosen for the corpus of `tetragraph demo`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tetragraph.stores.local import browser_guide
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 LARGEST_BYTES = 300_000
 MARGIN = 12
-"""Pixels of the page."""
+"""Margin around the nodes, in pixels of the page."""
 SETTLED_MS = 6_000
-"""Until nodes stop moving; nothing on the page tells."""
+"""Time until nodes stop moving, in milliseconds; the page does not indicate it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One graph: its query, and what this starts with."""
+    """One graph: its query, and the query's starting point."""
 
     name: str
     query: str
@@ -46,19 +46,19 @@ PICTURES = (
 
 
 def take(opened: OpenBrowser, picture: Picture, file: Path) -> None:
-    """Run the query of a picture on the whole window and keep what is drawn."""
+    """Run the query of a picture in the full window, and save the drawing."""
     for name in ("place", "limit"):
         expect(opened.run(f":param {name} => {getattr(picture, name)}")).to_contain_text(f'"{name}"', timeout=WAIT_MS)
     frame = opened.run(browser_guide.statement(queries.get(picture.query)))
     expect(frame.locator("g.node").first).to_be_visible(timeout=WAIT_MS)
     frame.locator("button[title=Fullscreen]").click()
     collapse = frame.locator("button[title='Collapse the node properties display']")
-    if collapse.count():  # Browser keeps it collapsed from then on
+    if collapse.count():  # Browser keeps the panel collapsed from then on
         collapse.click()
     opened.page.wait_for_timeout(SETTLED_MS)
     frame.locator("button[aria-label=zoom-to-fit]").click()
     opened.page.wait_for_timeout(SETTLED_MS)
-    # Its own buttons are in the way, and the frame that the first of them stand in.
+    # The buttons of the frame would cover the drawing.
     zoom = frame.locator("button[aria-label^=zoom]")
     zoom.evaluate_all("all => all.forEach(button => button.parentElement.style.visibility = 'hidden')")
     expand = frame.locator("button[title*='node properties']")
@@ -72,7 +72,7 @@ def take(opened: OpenBrowser, picture: Picture, file: Path) -> None:
 
 
 def around(nodes: Locator) -> FloatRect:
-    """The part of the page that holds all of these, with a margin."""
+    """The part of the page that contains all nodes, with a margin."""
     boxes = [box for box in (node.bounding_box() for node in nodes.all()) if box]
     left, top = (min(box[side] for box in boxes) - MARGIN for side in ("x", "y"))
     right = max(box["x"] + box["width"] for box in boxes) + MARGIN
@@ -90,7 +90,7 @@ def main() -> None:
         sys.exit("no local Neo4j runs: `tetragraph up` starts it")
     folder.mkdir(parents=True, exist_ok=True)
     with open_browser(server.browser_url, server.password, pixels=1.1) as opened:
-        opened.run(":config autoComplete: false")  # draws what a query returns, and not all between its nodes
+        opened.run(":config autoComplete: false")  # draw only the relationships that a query returns
         opened.run(f":param corpus => '{sys.argv[1]}'")
         for picture in PICTURES:
             take(opened, picture, folder / f"{picture.name}.png")

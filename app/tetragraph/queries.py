@@ -72,13 +72,13 @@ class Query:
 
 
 def root(folder: str = "cypher") -> Traversable:
-    """Folder of the files: beside this module in a wheel, at the root of the repository in a checkout."""
+    """Folder of the files: next to this module in a wheel, at the root of the repository in a checkout."""
     packaged = resources.files("tetragraph") / folder
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / folder
 
 
 def code(text: str) -> str:
-    """The statement with strings, comments and back-ticked names blanked out, for searches in its words."""
+    """The statement with strings, comments and back-ticked names blanked out, for searches in its keywords."""
     return _NOT_CODE.sub(" ", text)
 
 

@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 class Settings(BaseSettings):
     """All settings of one client: frozen, read once by the command line or ``Tetragraph.connect`` and passed down.
 
-    Each field is read from ``TETRAGRAPH_<FIELD>``; the stores' and the LLM's own customary names work too
+    Each field is read from ``TETRAGRAPH_<FIELD>``; the customary names of the stores and the LLM work, too
     (``NEO4J_URI``, ``QDRANT_URL``, ``OPENAI_API_KEY`` …). A ``.env`` file in the working directory is read.
     """
 
@@ -28,7 +28,7 @@ class Settings(BaseSettings):
     neo4j_password: SecretStr = Field(
         SecretStr(""), validation_alias=AliasChoices("TETRAGRAPH_NEO4J_PASSWORD", "NEO4J_PASSWORD")
     )
-    """Password of that account; the local Neo4j has one of its own."""
+    """Password of that account; the local Neo4j has its own."""
     neo4j_database: str = Field("neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE"))
     """Database on the Neo4j server."""
     qdrant_url: str | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     qdrant_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
     )
-    """Key of the Qdrant server, where it asks for one."""
+    """Key of the Qdrant server, where it requires one."""
     qdrant_timeout_s: float = Field(60.0, gt=0)
     """Seconds that one attempt of a request to the Qdrant server may take; rounded up to a whole number."""
     qdrant_retries: int = Field(3, ge=0)
@@ -46,25 +46,25 @@ class Settings(BaseSettings):
     corpora and can miss neighbours, and a note says so."""
 
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
-    """Data of the local stores: ``neo4j/`` and ``qdrant/`` inside. Default: the user's data folder of the system."""
+    """Data of the local stores, in ``neo4j/`` and ``qdrant/``. Default: the system's data folder of the user."""
     cache: Path = Field(default_factory=lambda: Path(platformdirs.user_cache_dir("tetragraph")))
-    """Jars and memory-mapped arrays; can be deleted at any time, and is filled again."""
+    """Folder of jars and memory-mapped arrays; can be deleted at any time, and is filled again."""
 
     maven_url: str | None = None
-    """Maven repository that jars come from; default: Maven Central, at the address that the ``jgo`` package uses."""
+    """Maven repository of the jars; default: Maven Central, at the address of the ``jgo`` package."""
     m2: Path | None = Field(default_factory=lambda: Path.home() / ".m2" / "repository")
     """Local Maven repository whose jars are used when size and hash fit; empty switches it off. Default:
     ``~/.m2/repository``."""
     java: Path | None = None
     """Java executable (21 or 25) for the local Neo4j; another version is an error."""
     java_home: Path | None = Field(None, validation_alias=AliasChoices("TETRAGRAPH_JAVA_HOME", "JAVA_HOME"))
-    """Java installation for the local Neo4j; used if its version fits, before the one on the path."""
+    """Java installation for the local Neo4j; used before the one on the path if its version is suitable."""
     heap_mb: int = Field(512, ge=256)
     """Java heap of the local Neo4j, in MB."""
     page_cache_mb: int = Field(128, ge=16)
     """Page cache of the local Neo4j, in MB."""
     gc: Literal["serial", "g1"] = "serial"
-    """Garbage collector of the local Neo4j: ``serial`` needs least memory, ``g1`` pauses less with a large heap."""
+    """Garbage collector of the local Neo4j: ``serial`` needs less memory, ``g1`` pauses less with a large heap."""
     bolt_port: int | None = Field(None, ge=1, le=65535)
     """Fixed Bolt port of the local Neo4j; default: the last one used, else 7687, else a free one."""
     http_port: int | None = Field(None, ge=1, le=65535)
@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     """Address of the endpoint for embeddings; default: that of OpenAI."""
 
     llm: str | None = None
-    """Model that steps with a language model ask: its name at the endpoint, or ``replay:FILE``; None for none."""
+    """Language model: its name at the endpoint, or ``replay:FILE``; None for none."""
     llm_base_url: str | None = Field(
         None, validation_alias=AliasChoices("TETRAGRAPH_LLM_BASE_URL", "TETRAGRAPH_OPENAI_BASE_URL", "OPENAI_BASE_URL")
     )
@@ -95,8 +95,8 @@ class Settings(BaseSettings):
     )
     """Key of the endpoint for the language model; an endpoint without keys needs none."""
     llm_structured: Literal["auto", "schema", "json", "text"] = "auto"
-    """How replies are held to a form: by JSON schema (``schema``), as any JSON (``json``), by the prompt alone
-    (``text``); ``auto`` takes the best that the endpoint offers."""
+    """Enforcement of the form of replies: by JSON schema (``schema``), as any JSON (``json``), by the prompt alone
+    (``text``); ``auto`` uses the strictest that the endpoint offers."""
     llm_concurrency: int = Field(4, ge=1, le=256)
     """Number of concurrent calls, over all operations of a process."""
     llm_timeout_s: float = Field(120.0, gt=0)
@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     llm_retries: int = Field(4, ge=0)
     """Number of further attempts after a lost connection, 408, 429 or 5xx."""
     llm_pause_s: float = Field(0.5, ge=0)
-    """Seconds before the second attempt; doubled before each further one, unless the endpoint names a time."""
+    """Seconds before the second attempt; doubled before each further one, unless the endpoint states a time."""
     llm_prices: dict[str, tuple[float, float]] = {}
     """Prices of a million tokens in and out, by model: ``{"gpt-4o-mini": [0.15, 0.6]}`` (JSON in the environment)."""
     llm_cache: Path | None = None

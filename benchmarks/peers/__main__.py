@@ -17,7 +17,7 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def main() -> None:
-    """Do what the command line says and print the table of the day, or end with the reason why not."""
+    """Run the command and print the table of the day, or exit with an error message."""
     chosen = vars(_parser().parse_args())
     folder = chosen.pop("results")
     try:

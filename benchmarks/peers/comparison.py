@@ -19,23 +19,23 @@ from tetragraph.language.embedders.registry import load_embedder
 from tetragraph.settings import Settings
 
 LENGTH = 20
-"""Passages of a ranking."""
+"""Number of passages of a ranking."""
 WITHOUT_FILTER = "without the LLM filter of facts, the five nearest are kept"
 TOLD = {"recorded": "recorded from an LLM, whose time is not counted", "spacy": "by spaCy instead of an LLM"}
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be run.
+    """Parameters of a run.
 
     Attributes:
-        system: Its name in ``PEERS``.
-        checkout: Folder of a clone of its repository.
-        python: The Python of its environment.
-        name: The set.
+        system: Name of the system in ``PEERS``.
+        checkout: Folder of a clone of the system's repository.
+        python: Python interpreter of the system's environment.
+        name: Name of the set.
         out: Folder for the run file, its description and the log.
         embedder: Name of one of tetragraph's embedders.
-        triples: Where HippoRAG's triples come from; None for recorded ones where the set has them, else spaCy's.
+        triples: Source of HippoRAG's triples; None for recorded ones if the set has them, otherwise spaCy's.
     """
 
     system: str
@@ -51,10 +51,10 @@ def compare(order: Order) -> dict[str, Any]:
     """Index and search the set; write ``<run>.run.trec`` and ``<run>.json`` into ``order.out``.
 
     Returns:
-        The description that is written: what was run, on what, set to what, recall and times.
+        The written description: system, set, settings, recall and times.
 
     Raises:
-        InvalidInput: the checkout, the environment, the set or the triples are not what they should be.
+        InvalidInput: the checkout, the environment, the set or the triples are not valid.
         DriverFailed: the peer ended with an error.
     """
     peer = PEERS[order.system]
@@ -69,7 +69,7 @@ def compare(order: Order) -> dict[str, Any]:
     if triples:
         done["index"]["wall_s"] += triples.wall_s
         done["index"]["cpu_s"] += triples.cpu_s
-    told = {
+    description = {
         "run": _run_name(order, triples),
         "system": peer.name,
         "repository": peer.repository,
@@ -84,7 +84,7 @@ def compare(order: Order) -> dict[str, Any]:
         "questions": len(given.questions),
         "size": done["size"],
     }
-    return _write(told, done, given, order.out)
+    return _write(description, done, given, order.out)
 
 
 def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, Any]:
@@ -100,18 +100,18 @@ def _job(order: Order, given: Material, triples: Triples | None) -> dict[str, An
 
 
 def _run_name(order: Order, triples: Triples | None) -> str:
-    """Name of a run, which says what it leaves out and what it was given."""
+    """Name of a run, with omitted steps and the source of triples."""
     system = f"hipporag2-nofilter-{triples.source}" if triples else order.system
     return f"{system}-{re.sub('[^A-Za-z0-9.]+', '-', order.embedder)}"
 
 
-def _write(told: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
-    """Write the run file and the description, which gains recall and times; each question's times go to the latter."""
+def _write(description: dict[str, Any], done: dict[str, Any], given: Material, out: Path) -> dict[str, Any]:
+    """Write the run file, and the description with recall and times, including those of each question."""
     ids, alike = [question.id for question in given.questions], given.distinct
     rankings = {one: material.to_found(ranking, alike) for one, ranking in zip(ids, done["rankings"], strict=True)}
-    run = Run(told["run"], told["system"], told["parameters"], rankings)
-    told |= {"recall": results.recall(run, given.questions), **results.times(done["index"], done["search"])}
-    full = told | {"seconds": dict(zip(ids, done["search"], strict=True))}
+    run = Run(description["run"], description["system"], description["parameters"], rankings)
+    description |= {"recall": results.recall(run, given.questions), **results.times(done["index"], done["search"])}
+    full = description | {"seconds": dict(zip(ids, done["search"], strict=True))}
     (out / f"{run.name}.run.trec").write_text(format_run(run), encoding="utf-8")
     (out / f"{run.name}.json").write_text(json.dumps(full, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return told
+    return description

@@ -1,4 +1,4 @@
-"""The passages and questions that every system gets, and the way back from its texts to our ids."""
+"""Passages and questions for every system, and the conversion of its texts to document ids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPLITS = ("dev", "train")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A document of a set, as one string."""
+    """A document of a set."""
 
     id: str
     title: str
@@ -23,13 +23,13 @@ class Passage:
 
     @property
     def whole(self) -> str:
-        """Title and text, joined as tetragraph joins them for its embedder."""
+        """Title and text, joined as tetragraph does for its embedder."""
         return Chunk(self.id, self.id, self.title, self.title, self.text, 0, 0, len(self.text), 0).passage
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A set, ready for a system that knows passages as strings only."""
+    """A set in the form for systems that identify passages by their text."""
 
     name: str
     split: str
@@ -38,7 +38,7 @@ class Material:
 
     @property
     def distinct(self) -> dict[str, tuple[Passage, ...]]:
-        """Each different string once, in the order of the set, with the passages that read so."""
+        """Distinct texts in the order of the set, with their passages."""
         alike: dict[str, list[Passage]] = {}
         for passage in self.passages:
             alike.setdefault(passage.whole, []).append(passage)
@@ -46,7 +46,7 @@ class Material:
 
 
 def load(name: str) -> Material:
-    """A set of the data folder with its ``dev`` questions, or its ``train`` questions where it has no others.
+    """Read a set of the data folder with its ``dev`` questions, or its ``train`` questions if it has no others.
 
     Raises:
         InvalidInput: the data folder has no such set, or the set no questions.
@@ -69,10 +69,10 @@ def load(name: str) -> Material:
 
 
 def to_found(ranking: Sequence[tuple[str, float]], alike: Mapping[str, Sequence[Passage]]) -> tuple[Found, ...]:
-    """A ranking of strings as one of documents; those that read the same follow each other with the same score.
+    """Convert a ranking of texts to one of documents; documents with the same text have the same score.
 
     Raises:
-        InvalidInput: a string is no passage that the system was given.
+        InvalidInput: a text is not a passage of the set.
     """
     found: list[Found] = []
     for whole, score in ranking:

@@ -1,4 +1,4 @@
-"""The systems that can be run beside ours, and whether a checkout and an environment are what they should be."""
+"""The systems to compare with, and checks of their checkouts and environments."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Peer:
     """A published system.
 
     Attributes:
-        name: As its authors write it.
-        repository: Owner and name on GitHub.
-        commit: The one that the driver was written for.
-        landmark: A file of the checkout by which it is recognised.
-        import_from: Folder of the checkout that goes on the import path.
-        modules: Import names that its environment must have.
-        install: What ``pip install`` gets to make such an environment.
-        parameters: Set, or the beginning of its name, to what the authors set for it; a set of which nothing is known
-            gets the system's own defaults.
+        name: Name as its authors write it.
+        repository: Owner and name of the repository on GitHub.
+        commit: Commit for which the driver was written.
+        landmark: File by which a checkout is recognised.
+        import_from: Folder of the checkout for the import path.
+        modules: Import names of the packages that the environment must have.
+        install: Arguments of ``pip install`` for such an environment.
+        parameters: Settings of the authors by set, or by the beginning of its name; other sets use the defaults of the
+            system.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Peer:
     parameters: Mapping[str, Mapping[str, Any]]
 
     def parameters_for(self, name: str) -> dict[str, Any]:
-        """What the system is set to on the set of that name."""
+        """Settings of the system for a set."""
         return next((dict(chosen) for known, chosen in self.parameters.items() if name.startswith(known)), {})
 
 
@@ -91,7 +91,7 @@ PEERS: dict[str, Peer] = {
 
 
 def check_checkout(peer: Peer, checkout: Path) -> str:
-    """The commit of a checkout; ``"unknown"`` where it is not the root of a git repository.
+    """Check a checkout; returns its commit, or ``"unknown"`` if it is not the root of a git repository.
 
     Raises:
         InvalidInput: the folder is not a checkout of that system.
@@ -112,7 +112,7 @@ def check_checkout(peer: Peer, checkout: Path) -> str:
 
 
 def check_environment(peer: Peer, python: Path) -> dict[str, str]:
-    """Versions of Python and of the packages that the system needs, as its environment has them.
+    """Check an environment; returns the versions of Python and of the packages that the system needs.
 
     Raises:
         InvalidInput: there is no Python at that path, or it lacks a package.

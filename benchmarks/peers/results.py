@@ -1,4 +1,4 @@
-"""What a run of a peer is told by: recall, time, and everything needed to repeat it."""
+"""Description of a run of a peer: recall, time, and everything needed to repeat it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ CUTS = (2, 5, 10)
 
 
 def recall(run: Run, questions: Sequence[GoldQuestion]) -> dict[str, float]:
-    """Share of a question's gold passages among the first k, mean over the questions that have gold, per cent."""
+    """Share of a question's gold among the first k, as mean over the questions with gold, in per cent."""
     metrics = score_run(run, questions, CUTS).metrics
     return {f"R@{cut}": round(100 * metrics[f"recall@{cut}"], 1) for cut in CUTS if f"recall@{cut}" in metrics}
 
 
 def times(index: Mapping[str, float], search: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Seconds of the index, and milliseconds of a question; in both the share of the embedding is told apart."""
+    """Seconds of indexing, and milliseconds of a question, both with the share of the embedding."""
     wall = [1000 * lap["wall_s"] for lap in search]
     return {
         "index": {name: round(seconds, 1) for name, seconds in index.items()},
@@ -37,10 +37,10 @@ def times(index: Mapping[str, float], search: Sequence[Mapping[str, float]]) -> 
 
 
 def record(run: Mapping[str, Any], folder: Path) -> str:
-    """Add a run to the results of the day, in place of an earlier one of the same name on the same set.
+    """Add a run to the results of the day; it replaces an earlier one of the same name on the same set.
 
     Returns:
-        The table of all runs of the day, as Markdown; it is written beside the JSON file.
+        The Markdown table of all runs of the day, which is also written to a file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     today = dt.datetime.now(dt.UTC).date().isoformat()
@@ -55,7 +55,7 @@ def record(run: Mapping[str, Any], folder: Path) -> str:
 
 
 def to_markdown(results: Mapping[str, Any]) -> str:
-    """The table of a day's runs, and below it what each was set to."""
+    """The table of a day's runs, followed by their settings."""
     runs = list(results["runs"].values())
     lines = [
         f"Measured on {results['date']}: {results['machine']}.",

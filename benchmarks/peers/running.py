@@ -1,4 +1,4 @@
-"""Runs a driver in its peer's environment, and gives it vectors while it works."""
+"""Runs a driver in its peer's environment, and serves its requests for vectors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SETTINGS = {
     "PYTHONPATH": str(ROOT),
     "TQDM_DISABLE": "1",
 }
-"""Of a driver: on the processor like everything else, no download, the order of its sets the same each time."""
+"""Environment of a driver: processor instead of accelerator, no downloads, and a fixed order of sets."""
 
 
 class DriverFailed(TetragraphError):
@@ -38,20 +38,20 @@ class DriverFailed(TetragraphError):
 
 
 def run_driver(driver: str, python: Path, job: Mapping[str, Any], embedder: Embedder, out: Path) -> dict[str, Any]:
-    """Run ``benchmarks.peers.drivers.<driver>`` to its end; its log is ``<driver>.log`` in ``out``.
+    """Run ``benchmarks.peers.drivers.<driver>``; its log is ``<driver>.log`` in ``out``.
 
     Args:
-        driver: Name of its module.
-        python: The Python of the peer's environment.
-        job: What the driver reads; ``work``, ``result`` and ``dimension`` are added.
-        embedder: What the peer embeds with.
-        out: Where its working folder is, which is removed when all went well.
+        driver: Name of the driver's module.
+        python: Python interpreter of the peer's environment.
+        job: Job of the driver; ``work``, ``result`` and ``dimension`` are added.
+        embedder: Embedder for the peer.
+        out: Parent of the working folder, which is deleted on success.
 
     Returns:
-        What the driver wrote.
+        Result of the driver.
 
     Raises:
-        DriverFailed: it ended with an error.
+        DriverFailed: the driver ended with an error.
     """
     work = Path(tempfile.mkdtemp(prefix=f"{driver}-", dir=out))
     result = work / "result.json"

@@ -1,4 +1,4 @@
-"""Triples for a system that wants an LLM's: recorded ones of a set, or such as spaCy can give without a token."""
+"""Triples for a system that needs those of an LLM: recorded ones of a set, or substitutes by spaCy."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Triples:
 
     Attributes:
         source: One of ``SOURCES``.
-        rows: For each different passage what HippoRAG keeps of its LLM's extraction.
-        wall_s: Seconds that making them took; those of an LLM that made recorded ones are not known.
-        cpu_s: Processor seconds, likewise.
+        rows: Extraction of each distinct passage in the format of HippoRAG.
+        wall_s: Seconds of the extraction; unknown for recorded triples.
+        cpu_s: Processor seconds of the extraction; unknown for recorded triples.
     """
 
     source: str
@@ -35,11 +35,11 @@ class Triples:
 
 
 def make_triples(material: Material, wanted: str | None) -> Triples:
-    """The triples as wanted, else recorded ones where the set has them for all passages, else spaCy's.
+    """The requested triples; by default recorded ones if the set has them for all passages, otherwise spaCy's.
 
     Raises:
-        InvalidInput: recorded triples are wanted, and the set does not have them for all its passages.
-        MissingDependency: spaCy's are needed, and it or its model is not installed.
+        InvalidInput: recorded triples are requested, and the set does not have them for all its passages.
+        MissingDependency: triples by spaCy are needed, and spaCy or its model is not installed.
     """
     recorded = _recorded(material)
     missing = sum(passage.id not in recorded for passage in material.passages)
@@ -61,7 +61,7 @@ def _row(whole: str, entities: list[str], triples: list[list[str]]) -> dict[str,
 
 
 Extracted = dict[str, tuple[list[str], list[list[str]]]]
-"""Passage id to the names in it and to its triples of subject, predicate and object."""
+"""Names and triples (subject, predicate, object) of each passage, by its id."""
 
 
 def _recorded(material: Material) -> Extracted:
@@ -70,7 +70,7 @@ def _recorded(material: Material) -> Extracted:
 
 
 def _parsed(passages: Sequence[Passage]) -> Extracted:
-    """Of each sentence: the title, the sentence's root verb, and each entity named in it that is not the title."""
+    """For each sentence, triples of the title, the root verb, and each other entity that the sentence names."""
     model = load_model((*TYPING, *PARSING), "triples")
     documents = model.pipe((passage.text for passage in passages), batch_size=_BATCH)
     return {

@@ -1,4 +1,4 @@
-// count_sessions_alike — how many sessions began with the same question and settings
+// count_sessions_alike — number of sessions that began with the same question and settings
 // Params  $corpus: STRING, $series: STRING
 // Returns sessions: INTEGER
 // Access  read

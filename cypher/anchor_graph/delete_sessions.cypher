@@ -1,4 +1,4 @@
-// delete_sessions — some sessions with their steps and anchors
+// delete_sessions — delete sessions with their steps and anchors
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_step — a step that is made again, with all that it added; nobody else writes before the transaction ends
+// delete_step — delete a step before it is repeated, with all that it added; locks the session for the transaction
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $step: STRING, $number: INTEGER
 // Returns none
 // Access  write

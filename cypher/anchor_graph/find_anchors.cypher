@@ -1,4 +1,4 @@
-// find_anchors — the anchors of a session: what each step gave them, and the chunks in which it saw them
+// find_anchors — the anchors of a session, the attributes that each step added, and the chunks in which it saw them
 // Params  $corpus: STRING, $session: STRING
 // Returns key: STRING, name: STRING, position: INTEGER, step: INTEGER, entity: STRING, added: LIST<LIST>,
 //         seen: LIST<LIST>

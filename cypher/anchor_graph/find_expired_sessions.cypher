@@ -1,4 +1,4 @@
-// find_expired_sessions — ids of the sessions whose time is over
+// find_expired_sessions — ids of the expired sessions
 // Params  $corpus: STRING, $now: STRING
 // Returns id: STRING
 // Access  read

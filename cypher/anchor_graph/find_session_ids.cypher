@@ -1,4 +1,4 @@
-// find_session_ids — ids of sessions that begin in one way
+// find_session_ids — ids of sessions with a common beginning
 // Params  $corpus: STRING, $begins: STRING, $limit: INTEGER
 // Returns id: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_steps — the steps of a session with what each retrieved, in order
+// find_steps — the steps of a session with the chunks that each retrieved, in order
 // Params  $corpus: STRING, $session: STRING
 // Returns number: INTEGER, question: STRING, query: STRING, retriever: STRING, thought: STRING, judgement: STRING,
 //         next_query: STRING, notes: LIST<STRING>, usage: STRING, chain: STRING, answer: STRING, retrieved: INTEGER,

@@ -1,4 +1,4 @@
-// get_session — one session, with who may write to it
+// get_session — one session, with the process that may write to it
 // Params  $corpus: STRING, $session: STRING
 // Returns id: STRING, question: STRING, status: STRING, stopped: STRING, retriever: STRING, reasoner: STRING,
 //         options: STRING, k: INTEGER, filters: STRING, started: STRING, expires: STRING, answer: STRING, owner: STRING,

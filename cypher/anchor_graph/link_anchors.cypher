@@ -1,4 +1,4 @@
-// link_anchors — the relations between anchors that a step added
+// link_anchors — link anchors by the relations that a step added
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// link_chunks — anchors to the chunks in which a step saw them
+// link_chunks — link anchors to the chunks in which a step saw them
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

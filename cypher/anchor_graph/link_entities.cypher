@@ -1,4 +1,4 @@
-// link_entities — anchors to the corpus' entities of their names
+// link_entities — link anchors to the corpus' entities of the same names
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

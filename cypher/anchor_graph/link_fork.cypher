@@ -1,4 +1,4 @@
-// link_fork — a session to the one whose first steps it has copies of
+// link_fork — link a session to the one from which its first steps were copied
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $origin: STRING, $at: INTEGER
 // Returns none
 // Access  write

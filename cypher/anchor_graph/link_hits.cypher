@@ -1,4 +1,4 @@
-// link_hits — a step to the chunks that it retrieved
+// link_hits — link a step to the chunks that it retrieved
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $step: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_anchors — the anchors that a step added, and those that it gave new attributes; ADDED has what it gave
+// upsert_anchors — write the anchors that a step added or extended; ADDED has the attributes that it added
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $step: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_end — a session has ended: why, its answer, also at its last step, and nobody's right to write to it
+// upsert_end — end a session: the reason, and the answer, which its last step also gets; removes the owner
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $stopped: STRING, $answer: STRING
 // Returns none
 // Access  write

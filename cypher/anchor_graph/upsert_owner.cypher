@@ -1,4 +1,4 @@
-// upsert_owner — who may write to a session from now on: the newest that asks
+// upsert_owner — set the process that may write to a session; the last one to ask replaces earlier ones
 // Params  $corpus: STRING, $session: STRING, $owner: STRING
 // Returns none
 // Access  write

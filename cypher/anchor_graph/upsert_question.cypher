@@ -1,4 +1,4 @@
-// upsert_question — a follow-up question in a session that has ended, whose graph and steps it begins with
+// upsert_question — begin a follow-up question in an ended session, from its graph and steps
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $question: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_session — a session that runs; one that another writer made meanwhile stays as it is, and that writer's
+// upsert_session — create a running session; one that another process has created meanwhile is not changed
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $properties: MAP
 // Returns none
 // Access  write

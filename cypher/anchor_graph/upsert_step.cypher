@@ -1,4 +1,4 @@
-// upsert_step — a step of a session
+// upsert_step — write a step of a session
 // Params  $corpus: STRING, $session: STRING, $owner: STRING, $step: STRING, $properties: MAP
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_aliases — names that mean no entity any more; one that somebody keeps apart from an entity stays
+// delete_aliases — delete aliases of no entity, except those that are kept apart from one
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_apart — a name may be an entity's again; an entity that stood for nothing else goes
+// delete_apart — allow a name to denote an entity again; deletes an entity without any other use
 // Params  $corpus: STRING, $alias: STRING, $entity: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_extractions — what was extracted from chunks that went
+// delete_extractions — delete the extractions of removed chunks
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

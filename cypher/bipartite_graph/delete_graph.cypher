@@ -1,4 +1,4 @@
-// delete_graph — the root of the bipartite graph; its relations and entities stay
+// delete_graph — delete the root of the bipartite graph; its relations and entities stay
 // Params  $corpus: STRING
 // Returns none
 // Access  write

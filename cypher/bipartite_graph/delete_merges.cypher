@@ -1,4 +1,4 @@
-// delete_merges — merges that no longer hold
+// delete_merges — delete merges that no longer hold
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

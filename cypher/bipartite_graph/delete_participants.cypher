@@ -1,4 +1,4 @@
-// delete_participants — entities that take part in nothing any more; one that something else names or keeps stays
+// delete_participants — delete entities that take part in no fact, except those with another use
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

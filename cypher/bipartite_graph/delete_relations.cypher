@@ -1,4 +1,4 @@
-// delete_relations — facts that nothing states any more
+// delete_relations — delete facts that no chunk states
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_statements — what chunks no longer state
+// delete_statements — delete links from facts to chunks that no longer state them
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

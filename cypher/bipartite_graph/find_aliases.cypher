@@ -1,4 +1,4 @@
-// find_aliases — a page of names that were merged, into what and why, and what they are kept apart from; by id
+// find_aliases — a page of merged names, by id, with entities and reasons, and the entities they are kept apart from
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, type: STRING, merges: LIST<LIST>, apart: LIST<STRING>
 // Access  read

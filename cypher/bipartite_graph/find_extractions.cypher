@@ -1,4 +1,4 @@
-// find_extractions — a page of what was extracted from chunks, in order of the chunk's id
+// find_extractions — a page of the extractions of chunks, in order of chunk id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, extractor: STRING, facts: BYTES
 // Access  read

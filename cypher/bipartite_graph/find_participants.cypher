@@ -1,4 +1,4 @@
-// find_participants — a page of entities that take part in facts, by id; a name that is the dictionary's is left out
+// find_participants — a page of entities that take part in facts, by id; no name where the dictionary has one
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, type: STRING, confidence: FLOAT
 // Access  read

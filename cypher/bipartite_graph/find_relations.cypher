@@ -1,4 +1,4 @@
-// find_relations — a page of facts with who takes part in them and which chunks state them, in order of id
+// find_relations — a page of facts with their participants and the chunks that state them, in order of id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, description: STRING, type: STRING, confidence: FLOAT, weight: INTEGER,
 //         participants: LIST<LIST>, statements: LIST<LIST>

@@ -1,4 +1,4 @@
-// link_aliases — names that were merged, to the entities that they mean, with the reason
+// link_aliases — link merged names to the entities that they denote, with the reason
 // Params  $corpus: STRING, $generation: INTEGER, $rows: LIST<MAP>
 // Returns none
 // Access  write

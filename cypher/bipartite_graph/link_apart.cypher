@@ -1,4 +1,4 @@
-// link_apart — a name that is kept apart from an entity, for ever
+// link_apart — keep a name apart from an entity permanently
 // Params  $corpus: STRING, $alias: STRING, $entity: STRING, $generation: INTEGER
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// link_participants — entities to the facts in which they take part, with their roles
+// link_participants — link entities to the facts in which they take part, with their roles
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

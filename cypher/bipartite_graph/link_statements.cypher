@@ -1,4 +1,4 @@
-// link_statements — facts to the chunks that state them, with where in the chunk's text
+// link_statements — link facts to the chunks that state them, with the span in the chunk's text
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_extractions — what was extracted from some chunks
+// upsert_extractions — write the extractions of chunks
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

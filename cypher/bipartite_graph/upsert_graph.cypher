@@ -1,4 +1,4 @@
-// upsert_graph — the root of the corpus' bipartite graph
+// upsert_graph — write the root of the corpus' bipartite graph
 // Params  $corpus: STRING, $properties: MAP
 // Returns none
 // Access  write

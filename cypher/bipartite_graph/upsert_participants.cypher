@@ -1,4 +1,4 @@
-// upsert_participants — entities that take part in facts; the name of one that the dictionary has is the dictionary's
+// upsert_participants — write entities that take part in facts; the dictionary's name is not overwritten
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

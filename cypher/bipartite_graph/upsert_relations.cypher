@@ -1,4 +1,4 @@
-// upsert_relations — facts, each a node of its own
+// upsert_relations — write facts, one node each
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// count_corpus — how many nodes and relationships of each public kind a corpus has
+// count_corpus — number of nodes and relationships of each public kind in a corpus
 // Params  $corpus: STRING
 // Returns documents: INTEGER, chunks: INTEGER, entities: INTEGER, mentions: INTEGER, describes: INTEGER,
 //         gain_edges: INTEGER, affinities: INTEGER, communities: INTEGER, relations: INTEGER, aliases: INTEGER,

@@ -1,4 +1,4 @@
-// delete_aliases — every Alias of a corpus with its relationships, in steps, so that memory does not grow
+// delete_aliases — delete every Alias of a corpus with its relationships, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_anchors — every Anchor of a corpus with its relationships, in steps, so that memory does not grow
+// delete_anchors — delete every Anchor of a corpus with its relationships, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_communities — every Community of a corpus with its relationships, in steps, so that memory does not grow
+// delete_communities — delete every Community of a corpus with its relationships, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

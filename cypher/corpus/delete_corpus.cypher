@@ -1,4 +1,4 @@
-// delete_corpus — the corpus' own node and the state of its ingest; the last step of dropping a corpus
+// delete_corpus — delete the node of a corpus and the state of its ingest; the last step of dropping a corpus
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_steps — every Step of a corpus with its relationships, in steps, so that memory does not grow
+// delete_steps — delete every Step of a corpus with its relationships, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

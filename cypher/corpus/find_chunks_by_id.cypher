@@ -1,4 +1,4 @@
-// find_chunks_by_id — some chunks with their documents; ids that the corpus lacks are left out
+// find_chunks_by_id — chunks by id with their documents; unknown ids are left out
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, document_id: STRING, title: STRING, document_title: STRING, text: STRING, position: INTEGER,
 //         start: INTEGER, end: INTEGER, tokens: INTEGER, document: MAP

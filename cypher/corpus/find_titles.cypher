@@ -1,4 +1,4 @@
-// find_titles — titles of those of some documents that the corpus has
+// find_titles — titles of documents by id; unknown ids are left out
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, title: STRING
 // Access  read

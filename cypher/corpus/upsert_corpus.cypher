@@ -1,4 +1,4 @@
-// upsert_corpus — make a corpus if it is not there; one that is there stays as it is
+// upsert_corpus — create a corpus; an existing one is not changed
 // Params  $corpus: STRING, $embedder: STRING, $dimension: INTEGER, $settings: STRING, $schema_version: INTEGER
 // Returns name: STRING
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_settings — what a corpus was made with, in JSON: of its documents, and of graphs that have no root of their own
+// upsert_settings — write the settings of a corpus as JSON: of its documents, and of graphs without a root of their own
 // Params  $corpus: STRING, $settings: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// count_faults — numbers of a corpus' graphs that are not what they count, and what lacks its place in a graph
+// count_faults — number of documents, chunks, nodes with wrong counts, and nodes without their place in a graph
 // Params  $corpus: STRING
 // Returns documents: INTEGER, chunks: INTEGER, frequencies: INTEGER, sizes: INTEGER, homeless: INTEGER,
 //         weights: INTEGER, few: INTEGER, gainless: INTEGER, apart: INTEGER

@@ -1,4 +1,4 @@
-// count_finished — notes on changes that the newest complete generation holds, which nobody needs any more
+// count_finished — number of notes on changes that the newest complete generation contains
 // Params  $corpus: STRING, $published: INTEGER
 // Returns notes: INTEGER
 // Access  read

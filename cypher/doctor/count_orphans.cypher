@@ -1,4 +1,4 @@
-// count_orphans — nodes of a corpus that hang on nothing, and so belong to nothing
+// count_orphans — number of nodes of a corpus without the relationship by which they belong to it
 // Params  $corpus: STRING
 // Returns chunks: INTEGER, entities: INTEGER, relations: INTEGER, communities: INTEGER, steps: INTEGER,
 //         anchors: INTEGER, aliases: INTEGER

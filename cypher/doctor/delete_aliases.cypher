@@ -1,4 +1,4 @@
-// delete_aliases — names that mean nothing, in steps, so that memory does not grow
+// delete_aliases — delete aliases of no entity, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

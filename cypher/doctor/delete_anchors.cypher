@@ -1,4 +1,4 @@
-// delete_anchors — anchors that no step added, in steps, so that memory does not grow
+// delete_anchors — delete anchors that no step added, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_communities — communities that hold nothing, in steps, so that memory does not grow
+// delete_communities — delete empty communities, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

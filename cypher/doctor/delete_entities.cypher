@@ -1,4 +1,4 @@
-// delete_entities — entities that nothing names, in steps, so that memory does not grow
+// delete_entities — delete entities without a use, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_lost_chunks — chunks whose document is gone
+// delete_lost_chunks — delete chunks without a document
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns none
 // Access  write

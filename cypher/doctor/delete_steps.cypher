@@ -1,4 +1,4 @@
-// delete_steps — steps of no session, in steps, so that memory does not grow
+// delete_steps — delete steps without a session, in steps, to bound memory
 // Params  $corpus: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// find_communities — a page of communities of the encoding tree that hold something, in order of id, as a column
+// find_communities — a page of non-empty communities of the encoding tree, in order of id, as a column
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns ids: LIST<STRING>, last: STRING
 // Access  read

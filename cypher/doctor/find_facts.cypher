@@ -1,4 +1,4 @@
-// find_facts — a page of facts that a chunk states, with what a vector is made of, in order of id, as columns
+// find_facts — a page of facts that a chunk states, with the text of their vector, in order of id, as columns
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns ids: LIST<STRING>, texts: LIST<STRING>, last: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_hashes — a page of chunks with the hash that each keeps of its text, in order of id, as columns
+// find_hashes — a page of chunks with the stored hash of their text, in order of id, as columns
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns ids: LIST<STRING>, texts: LIST<STRING>, last: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_lost_chunks — chunks whose document is gone, in order of id
+// find_lost_chunks — chunks without a document, in order of id
 // Params  $corpus: STRING
 // Returns id: STRING
 // Access  read

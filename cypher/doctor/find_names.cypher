@@ -1,4 +1,4 @@
-// find_names — a page of entities with vectors, which take part in facts, in order of id, as columns
+// find_names — a page of entities with vectors, which are those in facts, in order of id, as columns
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER, $without: LIST<STRING>
 // Returns ids: LIST<STRING>, texts: LIST<STRING>, last: STRING
 // Access  read

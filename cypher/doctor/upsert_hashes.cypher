@@ -1,4 +1,4 @@
-// upsert_hashes — the hash of each chunk's text
+// upsert_hashes — write the hashes of chunks' texts
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

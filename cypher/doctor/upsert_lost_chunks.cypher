@@ -1,4 +1,4 @@
-// upsert_lost_chunks — note that chunks went, so that vectors and graphs follow: as if their document was deleted
+// upsert_lost_chunks — note chunks as removed, as if their document was deleted, so that vectors and graphs follow
 // Params  $corpus: STRING, $note: STRING, $ids: LIST<STRING>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_affinities — AFFINITY relationships between given chunks
+// delete_affinities — delete AFFINITY relationships between given chunks
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_communities — communities that hold nothing any more
+// delete_communities — delete empty communities
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

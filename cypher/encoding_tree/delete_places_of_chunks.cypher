@@ -1,4 +1,4 @@
-// delete_places_of_chunks — take chunks out of the communities that hold them
+// delete_places_of_chunks — remove chunks from the communities that contain them
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

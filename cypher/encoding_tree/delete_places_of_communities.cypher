@@ -1,4 +1,4 @@
-// delete_places_of_communities — take communities out of those that hold them
+// delete_places_of_communities — remove communities from those that contain them
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_tree — the root of the encoding tree; its communities stay
+// delete_tree — delete the root of the encoding tree; its communities stay
 // Params  $corpus: STRING
 // Returns none
 // Access  write

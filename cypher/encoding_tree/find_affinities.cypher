@@ -1,4 +1,4 @@
-// find_affinities — a page of chunks with how near those after them in order of id are, in order of chunk id
+// find_affinities — a page of chunks with the parts of their affinity to chunks of higher id, in order of chunk id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns first: STRING, others: LIST<STRING>, semantic: LIST<FLOAT>, logical: LIST<FLOAT>, distance: LIST<FLOAT>,
 //         weight: LIST<FLOAT>

@@ -1,4 +1,4 @@
-// find_communities — a page of communities with what holds them and the chunks they hold, in order of id
+// find_communities — a page of communities with their parents and their chunks, in order of id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, level: INTEGER, size: INTEGER, volume: FLOAT, cut: FLOAT, entropy: FLOAT,
 //         parents: LIST<STRING>, chunks: LIST<STRING>

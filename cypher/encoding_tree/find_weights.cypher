@@ -1,4 +1,4 @@
-// find_weights — a page of chunks with how near those after them in order of id are in all, as columns
+// find_weights — a page of chunks with the weight of their affinity to chunks of higher id, as columns
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns firsts: LIST<STRING>, others: LIST<LIST>, weights: LIST<LIST>, last: STRING
 // Access  read

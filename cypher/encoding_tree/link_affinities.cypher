@@ -1,4 +1,4 @@
-// link_affinities — how near chunks are to one another, once a pair; a pair that is there takes the new values
+// link_affinities — write affinities, one per pair of chunks; existing pairs take the new values
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// link_chunks — the chunks that each community of the lowest level holds
+// link_chunks — link the communities of the lowest level to their chunks
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

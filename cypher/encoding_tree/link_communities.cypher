@@ -1,4 +1,4 @@
-// link_communities — the communities that each community holds
+// link_communities — link communities to the communities they contain
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

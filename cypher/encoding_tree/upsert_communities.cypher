@@ -1,4 +1,4 @@
-// upsert_communities — make communities, or bring their name and measures up to date
+// upsert_communities — create communities, or update their names and measures
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_tree — the root of the corpus' encoding tree, above its communities of level 1
+// upsert_tree — write the root of the corpus' encoding tree, above its communities of level 1
 // Params  $corpus: STRING, $properties: MAP
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_unfinished — mark the root of the encoding tree: what is below it is being written
+// upsert_unfinished — mark the encoding tree as unfinished while it is written
 // Params  $corpus: STRING, $settings: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_descriptions — descriptions that the titles no longer make
+// delete_descriptions — delete DESCRIBES relationships that the titles no longer yield
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

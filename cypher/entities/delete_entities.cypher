@@ -1,4 +1,4 @@
-// delete_entities — entities that the dictionary no longer has; one that another graph uses stays, without a frequency
+// delete_entities — delete entities that left the dictionary; one that another graph uses stays, without a frequency
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

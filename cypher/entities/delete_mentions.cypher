@@ -1,4 +1,4 @@
-// delete_mentions — mentions that the dictionary no longer finds
+// delete_mentions — delete mentions that the dictionary no longer finds
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// find_entities — a page of the entities that the corpus' dictionary made, in order of id
+// find_entities — a page of the entities of the dictionary, in order of id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, df: INTEGER
 // Access  read

@@ -1,4 +1,4 @@
-// find_entities_of_chunks — what a page of chunks mentions and describes, in order of the chunk's id
+// find_entities_of_chunks — a page of chunks with the entities they mention and describe, in order of chunk id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, mentioned: LIST<STRING>, counts: LIST<INTEGER>, described: LIST<STRING>
 // Access  read

@@ -1,4 +1,4 @@
-// find_names — what entities are called, in order of id
+// find_names — names of entities, in order of id
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, name: STRING
 // Access  read

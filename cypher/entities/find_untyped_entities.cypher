@@ -1,4 +1,4 @@
-// find_untyped_entities — a page of entities without a type, each with a passage that names it, in order of id
+// find_untyped_entities — a page of entities without a type, each with a chunk that names it, in order of id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, name: STRING, text: STRING
 // Access  read

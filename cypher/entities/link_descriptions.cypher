@@ -1,4 +1,4 @@
-// link_descriptions — chunks to the entities that their titles name
+// link_descriptions — link chunks to the entities that their titles name
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

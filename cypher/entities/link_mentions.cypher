@@ -1,4 +1,4 @@
-// link_mentions — chunks to the entities that their texts name, with how often
+// link_mentions — link chunks to the entities that their texts name, with the number of mentions
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_entities — make entities of the dictionary, or bring their name and document frequency up to date
+// upsert_entities — create entities of the dictionary, or update their names and document frequencies
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

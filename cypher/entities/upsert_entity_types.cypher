@@ -1,4 +1,4 @@
-// upsert_entity_types — what kind of thing each entity is; the empty text where nobody can tell
+// upsert_entity_types — write the types of entities; empty where the type is unknown
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

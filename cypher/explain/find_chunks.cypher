@@ -1,4 +1,4 @@
-// find_chunks — some chunks with all that they carry
+// find_chunks — chunks by id with all their properties
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, properties: MAP
 // Access  read

@@ -1,4 +1,4 @@
-// find_links — relationships named by their type and the ids of both ends, with what they and their ends carry
+// find_links — relationships by type and ids of both ends, with their properties and those of their ends
 // Params  $corpus: STRING, $links: LIST<LIST>
 // Returns type: STRING, start: MAP, properties: MAP, end: MAP
 // Access  read

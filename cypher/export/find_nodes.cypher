@@ -1,4 +1,4 @@
-// find_nodes — all nodes of the public schema, each with all of its properties, in order of label and id
+// find_nodes — all nodes of the public schema with all properties, in order of label and id
 // Params  $corpus: STRING
 // Returns label: STRING, id: STRING, properties: MAP
 // Access  read

@@ -1,4 +1,4 @@
-// find_entities_of_alias — what a merged name stands for: first everywhere, then inside documents
+// find_entities_of_alias — entities that a merged name denotes: first those in all documents, then those inside one
 // Params  $corpus: STRING, $alias: STRING
 // Returns id: STRING, name: STRING, document: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_facts_about_entity — facts in which an entity takes part, with who else does and where they are stated
+// find_facts_about_entity — facts in which an entity takes part, with participants and the places that state them
 // Params  $corpus: STRING, $entity: STRING, $limit: INTEGER
 // Returns relation: STRING, description: STRING, type: STRING, confidence: FLOAT, weight: INTEGER,
 //         participants: LIST<LIST>, statements: LIST<LIST>

@@ -1,4 +1,4 @@
-// find_ways_between_entities — facts that join two entities, of the two smallest numbers that there are
+// find_ways_between_entities — the shortest paths of facts between two entities, of the two smallest lengths
 // Params  $corpus: STRING, $first: STRING, $second: STRING, $hops: INTEGER, $hub: INTEGER, $limit: INTEGER
 // Returns hops: INTEGER, relations: LIST<STRING>, descriptions: LIST<STRING>, entities: LIST<STRING>,
 //         names: LIST<STRING>

@@ -1,4 +1,4 @@
-// get_entity — one entity: in how many facts it takes part, what was merged into it, what is kept apart from it
+// get_entity — one entity: the number of its facts, the names merged into it, the names kept apart from it
 // Params  $corpus: STRING, $entity: STRING
 // Returns id: STRING, name: STRING, type: STRING, facts: INTEGER, aliases: LIST<LIST>, kept_apart: LIST<STRING>
 // Access  read

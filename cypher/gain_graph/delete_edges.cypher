@@ -1,4 +1,4 @@
-// delete_edges — INFO_GAIN edges between given chunks
+// delete_edges — delete INFO_GAIN edges between given chunks
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

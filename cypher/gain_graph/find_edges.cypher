@@ -1,4 +1,4 @@
-// find_edges — a page of chunks with what each of their neighbours adds to them, in order of chunk id
+// find_edges — a page of chunks with the gain of each neighbour over them, in order of chunk id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns source: STRING, targets: LIST<STRING>, gains: LIST<FLOAT>, levels: LIST<STRING>, judges: LIST<STRING>,
 //         candidates: LIST<STRING>

@@ -1,4 +1,4 @@
-// find_named_chunks — entities by id, each with the chunks that describe it, else the few that mention it
+// find_named_chunks — entities by id, with the chunks that describe each, otherwise with those that mention it, if few
 // Params  $corpus: STRING, $ids: LIST<STRING>, $most: INTEGER
 // Returns entity: STRING, holders: INTEGER, named: LIST<STRING>
 // Access  read

@@ -1,4 +1,4 @@
-// find_onward_gains — the INFO_GAIN edges that leave some chunks
+// find_onward_gains — the INFO_GAIN edges that leave given chunks
 // Params  $corpus: STRING, $ids: LIST<STRING>, $candidates: LIST<STRING>, $weights: MAP
 // Returns source: STRING, targets: LIST<STRING>, levels: LIST<STRING>, candidates: LIST<STRING>, shares: LIST<FLOAT>
 // Access  read

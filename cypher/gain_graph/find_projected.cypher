@@ -1,4 +1,4 @@
-// find_projected — which of some chunks are in a projection, in order of id
+// find_projected — ids of the given chunks that are in a projection, in order
 // Params  $graph: STRING, $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING
 // Access  read

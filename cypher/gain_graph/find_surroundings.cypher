@@ -1,4 +1,4 @@
-// find_surroundings — chunks with the INFO_GAIN edges among them, and what hits show of those that are shown
+// find_surroundings — chunks with the INFO_GAIN edges among them, and the fields of a hit for those that are shown
 // Params  $corpus: STRING, $ids: LIST<STRING>, $shown: LIST<STRING>, $candidates: LIST<STRING>, $weights: MAP
 // Returns source: STRING, targets: LIST<STRING>, levels: LIST<STRING>, candidates: LIST<STRING>,
 //         shares: LIST<FLOAT>, chunk: MAP

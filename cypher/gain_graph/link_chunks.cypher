@@ -1,4 +1,4 @@
-// link_chunks — what chunks add to one another; an edge that is there takes the new values
+// link_chunks — write INFO_GAIN edges; existing ones take the new values
 // Params  $corpus: STRING, $rows: LIST<MAP>, $judge: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// project_gains — a corpus' INFO_GAIN graph in GDS, edges weighted by level
+// project_gains — project the INFO_GAIN graph of a corpus into GDS, with edges weighted by level
 // Params  $corpus: STRING, $graph: STRING, $candidates: LIST<STRING>, $weights: MAP
 // Returns nodes: INTEGER, relationships: INTEGER
 // Access  read

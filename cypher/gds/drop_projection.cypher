@@ -1,4 +1,4 @@
-// drop_projection — forget a projection; nothing happens when it is gone already
+// drop_projection — drop a projection; does nothing if there is none
 // Params  $graph: STRING
 // Returns name: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_ages — projections of corpora of this database, with seconds since each was made, in order of name
+// find_ages — projections of corpora of this database, with the seconds since their creation, in order of name
 // Params  none
 // Returns name: STRING, age_s: INTEGER
 // Access  read

@@ -1,4 +1,4 @@
-// find_generations — projections of corpora as a whole, of every corpus, the newest first
+// find_generations — projections of generations of all corpora, newest first
 // Params  none
 // Returns name: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// find_projections — names of the projections whose name begins so, in order
+// find_projections — names of the projections with a prefix, in order
 // Params  $prefix: STRING
 // Returns name: STRING
 // Access  read

@@ -1,4 +1,4 @@
-// stream_walks — masses of the first nodes after some numbers of steps of a weighted, personalised PageRank
+// stream_walks — probability mass of the first nodes after given numbers of steps of a weighted, personalised PageRank
 // Params  $graph: STRING, $sources: LIST<LIST>, $damping: FLOAT, $iterations: LIST<INTEGER>, $nodes: INTEGER
 // Returns iterations: INTEGER, reached: LIST<INTEGER>, masses: LIST<FLOAT>
 // Access  read

@@ -1,4 +1,4 @@
-// delete_documents — documents that go
+// delete_documents — delete documents by id
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_lost_chunks — the chunks that a new version of a document no longer has
+// delete_lost_chunks — delete the chunks that new versions of documents no longer contain
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// delete_pending_documents — what the ingest has finished with, in steps
+// delete_pending_documents — delete the notes on published changes, in steps
 // Params  $corpus: STRING, $published: INTEGER
 // Returns none
 // Access  write

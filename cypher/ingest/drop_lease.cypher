@@ -1,4 +1,4 @@
-// drop_lease — give the right to change a corpus back
+// drop_lease — release the exclusive right to change a corpus
 // Params  $corpus: STRING, $holder: STRING
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// find_documents_by_id — which of some documents the corpus has, and the hash each had when it was ingested
+// find_documents_by_id — stored documents by id, with their hashes; unknown ids are left out
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns id: STRING, sha256: STRING
 // Access  read

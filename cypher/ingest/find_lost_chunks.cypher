@@ -1,4 +1,4 @@
-// find_lost_chunks — the chunks that the new versions of some documents no longer have
+// find_lost_chunks — the chunks that new versions of documents no longer contain
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns id: STRING
 // Access  read

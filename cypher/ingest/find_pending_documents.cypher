@@ -1,4 +1,4 @@
-// find_pending_documents — what came and went since the last complete build, and whether its vectors are written
+// find_pending_documents — chunks added and removed since the last complete build, and whether vectors are written
 // Params  $corpus: STRING
 // Returns id: STRING, added: LIST<STRING>, removed: LIST<STRING>, vectors: BOOLEAN
 // Access  read

@@ -1,4 +1,4 @@
-// get_lease — who may change a corpus now, and how long ago the holder was heard of
+// get_lease — the holder of the right to change a corpus, and the time since its last renewal
 // Params  $corpus: STRING
 // Returns holder: STRING, age_ms: INTEGER
 // Access  read

@@ -1,4 +1,4 @@
-// upsert_chunks — chunks below their documents, each followed by the next
+// upsert_chunks — write chunks below their documents, each linked to the next
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_documents — documents with their metadata
+// upsert_documents — write documents with their metadata
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_generation — a change of the corpus' documents: every index and projection made before is out of date
+// upsert_generation — raise the generation after a change of documents, which outdates all indexes and projections
 // Params  $corpus: STRING, $metadata_keys: LIST<STRING>
 // Returns generation: INTEGER
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_lease — take or renew the right to change a corpus; no row when somebody else has it
+// upsert_lease — acquire or renew the right to change a corpus; no row if another process holds it
 // Params  $corpus: STRING, $holder: STRING, $expected: STRING, $lease_ms: INTEGER
 // Returns holder: STRING
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_pending_documents — before documents are replaced or deleted: note the chunks they lose and gain
+// upsert_pending_documents — note the chunks that documents gain and lose, before they are replaced or deleted
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write

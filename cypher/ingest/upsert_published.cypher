@@ -1,4 +1,4 @@
-// upsert_published — everything built from the documents is complete: a new generation that searches may answer from
+// upsert_published — publish a new generation, after everything built from the documents is complete
 // Params  $corpus: STRING, $graphs: LIST<STRING>
 // Returns generation: INTEGER
 // Access  write

@@ -1,4 +1,4 @@
-// upsert_vectors_written — the vector store holds what these documents' chunks need
+// upsert_vectors_written — mark documents whose vectors are complete in the vector store
 // Params  $corpus: STRING, $ids: LIST<STRING>
 // Returns none
 // Access  write

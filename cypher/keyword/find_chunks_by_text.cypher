@@ -1,4 +1,4 @@
-// find_chunks_by_text — chunks that hold words of a Lucene query, best BM25 score first
+// find_chunks_by_text — chunks that match a Lucene query, best BM25 score first
 // Params  $corpus: STRING, $query: STRING, $filters: LIST<MAP>, $limit: INTEGER
 // Returns id: STRING, score: FLOAT
 // Access  read

@@ -1,4 +1,4 @@
-// count_gds — 1 where Graph Data Science is installed, else 0: `gds.version()` does not compile without it
+// count_gds — 1 if Graph Data Science is installed, otherwise 0; `gds.version()` does not compile without it
 // Params  none
 // Returns installed: INTEGER
 // Access  read

@@ -1,4 +1,4 @@
-// find_indexes — every index with what it covers; a uniqueness constraint is the index that carries its name
+// find_indexes — every index with the labels and properties it covers; a uniqueness constraint is the index of its name
 // Params  none
 // Returns name: STRING, labels: LIST<STRING>, properties: LIST<STRING>, is_constraint: BOOLEAN, is_fulltext: BOOLEAN,
 //         state: STRING

@@ -1,4 +1,4 @@
-// get_gds — version of Graph Data Science; compiles only where count_gds finds it
+// get_gds — version of Graph Data Science; compiles only if it is installed, see count_gds
 // Params  none
 // Returns version: STRING
 // Access  read

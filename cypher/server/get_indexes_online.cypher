@@ -1,4 +1,4 @@
-// get_indexes_online — wait until every index is populated; an error of the database after that time
+// get_indexes_online — wait until every index is populated; the database raises an error after the timeout
 // Params  $timeout_s: INTEGER
 // Returns is_online: BOOLEAN
 // Access  read

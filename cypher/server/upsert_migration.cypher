@@ -1,4 +1,4 @@
-// upsert_migration — record that a schema file was applied; the first of two processes that do so is kept
+// upsert_migration — record an applied schema file; of two concurrent records the first stays
 // Params  $version: INTEGER, $name: STRING, $sha256: STRING
 // Returns version: INTEGER, name: STRING, sha256: STRING, applied: STRING
 // Access  write

@@ -1,4 +1,4 @@
-// get_affinity — why two chunks are near: the parts of their affinity, and the entities that both name
+// get_affinity — parts of the affinity of two chunks, and the entities that both name
 // Params  $corpus: STRING, $first: STRING, $second: STRING
 // Returns semantic: FLOAT, logical: FLOAT, distance: FLOAT, weight: FLOAT, entities: LIST<STRING>
 // Access  read

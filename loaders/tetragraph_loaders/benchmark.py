@@ -1,9 +1,9 @@
-"""Common part of the formats of benchmarks: questions with gold, and their passages.
+"""Common parts of benchmark formats: questions with gold, and their passages.
 
-A format is one object with two uses. ``read`` and ``recognises`` are the protocol of the entry points
-``tetragraph.questions``; ``load`` is a loader of passages, found under the format's name in ``tetragraph.loaders``. A
-passage's id is ``content_id(title, text)``, so the same passage has the same id wherever it is published, and gold
-passages are found again after an ingest.
+A format is one object with two uses. ``read`` and ``recognises`` implement the protocol of the entry points
+``tetragraph.questions``; ``load`` is a loader of passages, registered under the format's name in
+``tetragraph.loaders``. A passage's id is ``content_id(title, text)``, so the same passage has the same id in every
+file, and gold passages are found again after an ingest.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tetragraph_loaders.reading import NO_TEXT
 from tetragraph_loaders.records import Record, read_records
 
 Passage: TypeAlias = tuple[str, str]
-"""Title and text."""
+"""Title and text of a passage."""
 
 
 def no_passages(_: Record) -> Iterable[Passage]:
-    """The release has questions only."""
+    """Passages of a format that has only questions: none."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """The format of one benchmark's release.
+    """The format in which one benchmark is published.
 
     Attributes:
-        fits: Whether a row is one of this format, from its keys.
-        question: The question of a row; raises ``UnreadableDocument`` where the row breaks a rule.
-        passages: The passages of a row, likewise.
+        fits: Returns whether a row has this format, by its keys.
+        question: Returns the question of a row; raises ``UnreadableDocument`` if the row breaks a rule.
+        passages: Returns the passages of a row; raises ``UnreadableDocument`` if the row breaks a rule.
     """
 
     fits: Callable[[Mapping[str, object]], bool]
@@ -43,15 +43,15 @@ class Benchmark:
     passages: Callable[[Record], Iterable[Passage]] = no_passages
 
     def recognises(self, path: Path) -> bool:
-        """Whether the first row of a file is one of this format."""
+        """Whether the first row of a file has this format."""
         first = next(read_records(path, path.name), None)
         return isinstance(first, Record) and self.fits(first.values)
 
     def read(self, path: Path) -> Iterator[tuple[str, GoldQuestion]]:
-        """Every question with its file and line.
+        """Yield every question with its file and line.
 
         Raises:
-            InvalidInput: at the first row that breaks a rule, with file and line.
+            InvalidInput: a row breaks a rule; the message has its file and line.
         """
         for record in read_records(path, str(path)):
             if isinstance(record, Unreadable):
@@ -62,7 +62,7 @@ class Benchmark:
                 raise InvalidInput(f"{record.where}: {error}") from error
 
     def load(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-        """Every passage of the file once, even if several questions have it."""
+        """Yield every passage of the file once, even if several questions have it."""
         seen: set[str] = set()
         empty = True
         for record in read_records(path, id_prefix):

@@ -1,7 +1,7 @@
-"""CSV: a header row, then one document a row; ``text`` is required, ``id`` and ``title`` are known.
+"""CSV: a header row, then one document for each row; column ``text`` is required, ``id`` and ``title`` are optional.
 
-Other columns are metadata: a number where the whole cell is one, else text; an empty cell and a column without a
-name are left out. The delimiter is whichever of comma, semicolon and tab the header has most of.
+Other columns are metadata: a number if the whole cell is one, otherwise text; empty cells and columns without a name
+are left out. The delimiter is the most frequent of comma, semicolon and tab in the header.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tetragraph_loaders.rows import number_or_text, to_document
 
 
 def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
-    """Every row as a document, or the reason why it is not one, in order."""
-    # The limit of the csv module is one for the whole process, and its default refuses cells above 131,072 characters.
+    """Yield every row as a document, or the reason why it is not one, in order."""
+    # The limit of the csv module applies to the whole process; its default rejects cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     try:
         with path.open("rb") as file:
@@ -62,7 +62,7 @@ def _read_header(line: Line, delimiter: str) -> list[str]:
 
 
 class _Row:
-    """Cells of one row, or the problem with them; ``line`` is the line of the file it begins on."""
+    """Cells of one row, or the problem with them; ``line`` is the line of the file on which the row begins."""
 
     def __init__(self, line: int, cells: Sequence[str], problem: str) -> None:
         self.line = line
@@ -84,7 +84,7 @@ class _Row:
 
 
 class _Rows:
-    """The rows after the header; a broken row does not end the file."""
+    """The rows after the header; reading continues after a broken row."""
 
     def __init__(self, lines: Iterator[Line], delimiter: str) -> None:
         self._lines = lines
@@ -99,7 +99,7 @@ class _Rows:
     def __iter__(self) -> Iterator[_Row]:
         cells: list[str] | None = []
         while cells is not None:
-            begins = self._reader.line_num + 2  # the header was taken from the lines before the reader saw them
+            begins = self._reader.line_num + 2  # the header precedes the lines that the reader counts
             self._problem = ""
             try:
                 cells = next(self._reader, None)

@@ -1,7 +1,7 @@
 """Questions in tetragraph's own format: JSON lines ``{"id", "question", "answers", "supporting", "hops", "type"}``.
 
-``supporting`` lists the gold: ids of documents, or ``{"document", "start", "end"}`` for a stretch of a long one, in
-characters of its text. Only ``id`` and ``question`` are required; other keys are passed over.
+``supporting`` lists the gold: ids of documents, or ``{"document", "start", "end"}`` for a span of a document, in
+characters of its text. Only ``id`` and ``question`` are required; other keys are ignored.
 """
 
 from __future__ import annotations

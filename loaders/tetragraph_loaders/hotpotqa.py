@@ -1,8 +1,8 @@
 """HotpotQA and 2WikiMultiHopQA as released: one JSON array whose rows have contexts and supporting facts.
 
-Both are read in the layout of the release (``[[title, sentences], …]``) and in the columns that data-set hubs make of
-it (``{"title": […], "sentences": […]}``). A passage's text is its sentences as published, which in HotpotQA bring the
-blank between them along and in 2WikiMultiHopQA do not. Gold are the whole passages that the supporting facts name.
+Both are read in the published layout (``[[title, sentences], …]``) and in the column layout of data-set hubs
+(``{"title": […], "sentences": […]}``). A passage's text consists of its sentences as published, which include the blank
+between them in HotpotQA, but not in 2WikiMultiHopQA. Gold is every whole passage that the supporting facts name.
 
 Source: Yang et al. (2018), HotpotQA; Ho et al. (2020), Constructing A Multi-hop QA Dataset. Not for the ``fullwiki``
 files of HotpotQA, whose contexts lack gold passages.
@@ -51,7 +51,7 @@ def _contexts(record: Record, between: str) -> list[Passage]:
 
 
 def _gold_passages(record: Record, between: str) -> list[Passage]:
-    """The passages that supporting facts name; of two with one title the first."""
+    """The passages that supporting facts name; the first of several with the same title."""
     by_title = dict(reversed(_contexts(record, between)))
     wanted = list(dict.fromkeys(title for title, _ in _pairs(record, "supporting_facts")))
     missing = [title for title in wanted if title not in by_title]

@@ -1,6 +1,6 @@
-"""HTML: one document; the text is the words of the page, block elements as paragraphs.
+"""HTML: one document with the text of the page, in which block elements are paragraphs.
 
-Scripts, styles, navigation and footers are left out. Offsets of headings count in the extracted text.
+Scripts, styles, navigation and footers are left out. Offsets of headings refer to the extracted text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INLINE = re.compile(
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-    """The page as one document, titled by its ``title``, else its first heading, else the file name."""
+    """Read the page as one document, titled by its ``title``, otherwise its first heading, otherwise the file name."""
     return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix))
 
 
@@ -70,7 +70,7 @@ class _Paragraphs:
 
 
 def _walk(body: LexborNode, paragraphs: _Paragraphs) -> None:
-    """Visit the nodes in document order; a loop, since pages nest deeper than Python recurses."""
+    """Visit the nodes in document order; a loop, since pages may nest deeper than Python's limit of recursion."""
     stack = [(body, False)]
     while stack:
         node, is_left = stack.pop()

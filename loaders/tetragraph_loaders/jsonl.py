@@ -1,7 +1,7 @@
-"""JSON lines, plain or gzipped: one document a line, ``{"id", "title", "text", … metadata}``.
+"""JSON lines, plain or gzipped: one document for each line, ``{"id", "title", "text", … metadata}``.
 
-A row keeps its own ``id`` exactly; one without gets the file's id with ``#n``, n being its row from 1, blank lines
-not counted. A line that cannot be read costs that line only.
+A row keeps its ``id`` unchanged; the id of a row without one is the file's id with ``#n``, where n is the number of the
+row from 1, without blank lines. Reading continues after a line that cannot be read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tetragraph_loaders.rows import parse_object, to_document
 
 
 def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
-    """Every line as a document, or the reason why it is not one, in order."""
+    """Yield every line as a document, or the reason why it is not one, in order."""
     rows = 0
     line = Line(0, "")
     try:

@@ -1,8 +1,8 @@
-"""Markdown: one document with its headings; the text stays Markdown, so offsets are true.
+"""Markdown: one document with its headings; the text stays Markdown, so offsets refer to the source.
 
-Front matter (``key: value`` lines between two ``---`` at the very beginning) becomes metadata and is no part of the
-text. Its ``title`` is the document's title, else the first heading of level 1, else the file name. Lists and nested
-values of the front matter are left out, since metadata are scalars.
+Front matter (``key: value`` lines between two ``---`` at the very beginning) becomes metadata and is not part of the
+text. The document's title is the ``title`` of the front matter, otherwise the first heading of level 1, otherwise the
+file name. Lists and nested values of the front matter are left out, since metadata are scalars.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LINE_END = re.compile(r"\r|\n")
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-    """The file as one document; headings inside quotes and lists are text like any other."""
+    """Read the file as one document; headings inside quotes and lists are treated as text."""
     return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix))
 
 
@@ -39,7 +39,7 @@ def _parse(text: str, path: Path, source: str) -> Document:
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Scalar], str]:
-    r"""Front matter as scalars, and the text after it.
+    r"""Split off the front matter; returns its values as scalars, and the text after it.
 
     >>> split_front_matter("---\nyear: 2024\ndraft: false\n---\nText")
     ({'year': 2024, 'draft': False}, 'Text')
@@ -62,7 +62,7 @@ def _scalar(value: str) -> Scalar:
 
 
 def find_headings(text: str) -> tuple[Heading, ...]:
-    """The headings of a Markdown text in order; offsets are those of the lines they begin on."""
+    """Find the headings of a Markdown text in order; the offset of a heading is that of the line on which it begins."""
     parser = MarkdownIt("commonmark").disable("inline")
     tokens = parser.parse(text)
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
@@ -76,7 +76,7 @@ def find_headings(text: str) -> tuple[Heading, ...]:
 
 
 def _plain(inline: str) -> str:
-    """The words of a heading, without emphasis, links and code marks."""
+    """The text of a heading, without emphasis, links and code marks."""
     children = MarkdownIt("commonmark").parseInline(inline)[0].children or []
     words = (" " if child.type in {"softbreak", "hardbreak"} else child.content for child in children)
     return " ".join("".join(words).split())

@@ -1,6 +1,6 @@
-"""MuSiQue as released: JSON lines with twenty paragraphs a question.
+"""MuSiQue as released: JSON lines with twenty paragraphs for each question.
 
-``MuSiQue-Full`` has each id twice, answerable and not, which a file of questions must not; take ``MuSiQue-Ans``.
+``MuSiQue-Full`` has each id twice, once not answerable, but ids of questions must be unique: use ``MuSiQue-Ans``.
 
 Source: Trivedi et al. (2022), MuSiQue: Multihop Questions via Single-hop Question Composition; release 1.0.
 """
@@ -17,7 +17,7 @@ from tetragraph_loaders.records import Record
 from tetragraph_loaders.rows import string_of
 
 _SHAPE = re.compile(r"([0-9]+)hop[0-9]*(?=__)")
-"""The beginning of an id: number of steps, and the shape of their graph."""
+"""The beginning of an id: number of hops, and the shape of their graph."""
 
 
 def _question(record: Record) -> GoldQuestion:

@@ -1,4 +1,4 @@
-"""PDF and DOCX: one document a file, its text as kreuzberg extracts it. Needs the extra ``docs``."""
+"""PDF and DOCX: one document for each file, with the text that kreuzberg extracts. Needs the extra ``docs``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_TEXT = "a document must have text, this file has none; a scan must go throug
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-    """The file as one document with its headings, titled by its own title, else the file name."""
+    """Read the file as one document with its headings, titled by its own title, otherwise the file name."""
     try:
         yield _to_document(_extract(path), path, id_prefix)
     except UnreadableDocument as error:
@@ -50,7 +50,7 @@ def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
 
 
 def _headings(result: ExtractionResult, text: str) -> Iterator[Heading]:
-    """Headings that the file marks, located in the text block by block."""
+    """Headings that the file marks, located in the text by block."""
     at = 0
     for node in result.document["nodes"] if result.document else []:
         content = node["content"]

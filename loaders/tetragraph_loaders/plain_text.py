@@ -10,5 +10,5 @@ from tetragraph_loaders.reading import load_one, title_from
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
-    """The file as one document without headings."""
+    """Read the file as one document without headings."""
     return load_one(path, id_prefix, lambda text: Document(id_prefix, title_from(path), text, source=id_prefix))

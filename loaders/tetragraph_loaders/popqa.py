@@ -24,7 +24,7 @@ def _question(record: Record) -> GoldQuestion:
 
 
 def _answers(record: Record) -> tuple[str, ...]:
-    """The column holds a JSON list as text in the TSV."""
+    """Accepted answers; the column of the TSV has a JSON list as text."""
     value = record.values.get("possible_answers")
     if isinstance(value, str):
         try:

@@ -1,4 +1,4 @@
-"""Bytes to text, within bounds: whole files and single lines."""
+"""Decodes files and single lines to text, within limits of size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
 
 MAX_BYTES = 50_000_000
-"""The largest text file, line or cell that is read into memory."""
+"""Largest size of a text file, line or cell that is read into memory."""
 NO_TEXT = "a document must have text, this file has none; remove it"
 _BOM = b"\xef\xbb\xbf"
 
@@ -22,9 +22,9 @@ class Line:
     """One line of a file.
 
     Attributes:
-        number: From 1.
-        text: Without its end; empty where there is a problem.
-        problem: Why the line cannot be read; empty when it can.
+        number: Number of the line, from 1.
+        text: Text without the line end; empty if there is a problem.
+        problem: Reason why the line cannot be read; empty if it can.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Line:
 def load_one(
     path: Path, source: str, parse: Callable[[str], Document], *, max_bytes: int = MAX_BYTES
 ) -> Iterator[Document | Unreadable]:
-    """The document of a text file, or the reason why it is not one."""
+    """Yield the document of a text file, or the reason why it is not one."""
     try:
         document = parse(read_text(path, max_bytes=max_bytes))
     except UnreadableDocument as error:
@@ -45,7 +45,7 @@ def load_one(
 
 
 def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
-    r"""The text of a UTF-8 file, a byte order mark removed and ``\r\n`` made ``\n``.
+    r"""Read a UTF-8 file, without a byte order mark and with ``\r\n`` replaced by ``\n``.
 
     Raises:
         UnreadableDocument: the file cannot be opened, is too long, not UTF-8, or binary.
@@ -61,14 +61,14 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """A file for reading; one whose name ends in ``.gz`` is decompressed."""
+    """Open a file for reading; it is decompressed if its name ends in ``.gz``."""
     if path.suffix.lower() == ".gz":
         return cast("BinaryIO", gzip.open(path, "rb"))
     return path.open("rb")
 
 
 def read_lines(file: BinaryIO, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
-    r"""Lines that end with ``\n`` or ``\r\n``; one above ``max_bytes`` is skipped without being held in memory."""
+    r"""Yield lines that end with ``\n`` or ``\r\n``; lines above ``max_bytes`` are skipped without loading them."""
     offset = 0
     number = 0
     while data := file.readline(max_bytes + 1):
@@ -95,14 +95,14 @@ def _skip_line(file: BinaryIO, data: bytes, max_bytes: int) -> int:
 
 
 def decode(data: bytes, *, offset: int) -> str:
-    """UTF-8 bytes as text.
+    """Decode UTF-8.
 
     Args:
         data: Bytes of a file; a byte order mark at its very beginning is removed.
-        offset: Where in the file they begin, for the message.
+        offset: Offset of the bytes in the file, for the message.
 
     Raises:
-        UnreadableDocument: with the byte offset of what is not UTF-8, or of a NUL.
+        UnreadableDocument: the bytes are not UTF-8 or contain a NUL; the message has the byte offset.
     """
     lead = len(_BOM) if offset == 0 and data.startswith(_BOM) else 0
     try:

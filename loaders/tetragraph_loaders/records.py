@@ -1,7 +1,8 @@
-"""Rows of a data set's own file, one at a time: JSON lines, one JSON array, CSV or TSV, plain or gzipped.
+"""Rows of the file of a data set, one at a time: JSON lines, one JSON array, CSV or TSV, plain or gzipped.
 
-Files that end in ``.csv`` and ``.tsv`` are tables with a header; in all others the first character tells an array from
-lines, because releases call both ``.json``. Files of any size can be read: one row is held at a time.
+Files that end in ``.csv`` and ``.tsv`` are tables with a header; in all others the first character distinguishes an
+array from lines, because both are published as ``.json``. Files of any size can be read: one row is in memory at a
+time.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Record:
     """One row.
 
     Attributes:
-        number: From 1, broken rows counted.
-        where: ``file:line``, and in an array the number too, as many arrays are one line.
+        number: Number of the row from 1, including broken rows.
+        where: ``file:line``, for an array with the number of the row, as many arrays are a single line.
     """
 
     number: int
@@ -39,10 +40,10 @@ class Record:
     values: Mapping[str, object]
 
     def text(self, key: str) -> str:
-        """Text that is not blank.
+        """The text of a key, which must not be blank.
 
         Raises:
-            UnreadableDocument: the key is missing, or holds something else.
+            UnreadableDocument: the key is missing, or has another value.
         """
         text = string_of(self.values, key)
         if not text.strip():
@@ -50,16 +51,16 @@ class Record:
         return text
 
     def identity(self, key: str) -> str:
-        """An id; numbers are written as text."""
+        """The id of a key; numbers are converted to text."""
         value = self.values.get(key)
         return str(value) if isinstance(value, int) and not isinstance(value, bool) else self.text(key)
 
     def optional_text(self, key: str) -> str | None:
-        """Text, or None where the key is missing, null or blank."""
+        """The text of a key; None if the key is missing, null or blank."""
         return self.text(key) if self.values.get(key) not in (None, "") else None
 
     def items(self, key: str) -> list[object]:
-        """A list; empty where the key is missing or null."""
+        """The list of a key; empty if the key is missing or null."""
         value = self.values.get(key)
         if value is None:
             return []
@@ -68,7 +69,7 @@ class Record:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts, each of them once and in order."""
+        """The list of texts of a key, in order and without duplicates."""
         found = self.items(key)
         for value in found:
             if not isinstance(value, str):
@@ -76,7 +77,7 @@ class Record:
         return tuple(dict.fromkeys(str(value) for value in found))
 
     def records(self, key: str) -> list[Record]:
-        """A list of objects."""
+        """The list of objects of a key."""
         found = []
         for number, value in enumerate(self.items(key), start=1):
             if not isinstance(value, dict):
@@ -86,11 +87,11 @@ class Record:
 
 
 def read_records(path: Path, source: str) -> Iterator[Record | Unreadable]:
-    """The rows of a file in order; what cannot be read comes as ``Unreadable`` in its place.
+    """Yield the rows of a file in order, or ``Unreadable`` in place of a row that cannot be read.
 
     Args:
-        path: The file.
-        source: What messages call it.
+        path: Path of the file.
+        source: Name of the file in messages.
     """
     names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     try:
@@ -132,7 +133,7 @@ def _lines(file: BinaryIO, source: str) -> Iterator[Record | Unreadable]:
 
 
 def _table(file: TextIO, delimiter: str, source: str) -> Iterator[Record | Unreadable]:
-    # The limit of the csv module is one for the whole process, and its default refuses cells above 131,072 characters.
+    # The limit of the csv module applies to the whole process; its default rejects cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_BYTES))
     rows = csv.DictReader(file, delimiter=delimiter, strict=True, restkey="")
     try:
@@ -147,7 +148,7 @@ def _table(file: TextIO, delimiter: str, source: str) -> Iterator[Record | Unrea
 
 
 class _Array:
-    """The objects of one JSON array, decoded one after the other from a window on the text."""
+    """The objects of one JSON array, decoded one after the other from a window of the text."""
 
     def __init__(self, file: TextIO, source: str) -> None:
         self._file = file
@@ -179,7 +180,7 @@ class _Array:
         return Unreadable(where, f"a row must be a JSON object, got {kind_of(value)}; mend it")
 
     def _take(self, wanted: str) -> None:
-        """Consume one expected character; the empty one is the end of the file."""
+        """Consume one expected character; the empty text stands for the end of the file."""
         if (found := self._next()) != wanted:
             rule, got = (repr(one) if one else "the end of the file" for one in (wanted, found))
             raise UnreadableDocument(f"a file of one JSON array must have {rule} here, got {got}; mend it")

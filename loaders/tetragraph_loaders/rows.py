@@ -1,4 +1,4 @@
-"""A row of a table or of JSON lines as a document, with the rules for ``id``, ``title`` and ``text``."""
+"""Converts a row of a table or of JSON lines to a document, by the rules for ``id``, ``title`` and ``text``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _OWN_KEYS = frozenset({"id", "title", "text"})
 
 
 def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> Document:
-    """A checked document.
+    """Check a row and convert it to a document.
 
     Args:
-        row: ``text`` is required; ``id`` and ``title`` are known; every other key is metadata, null is left out.
-        source: Where the row stands, ``path:line``.
+        row: Key ``text`` is required, ``id`` and ``title`` are optional; every other key is metadata; nulls are left
+            out.
+        source: Place of the row, ``path:line``.
         fallback_id: Id of a row without one.
 
     Raises:
@@ -44,10 +45,10 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
 
 
 def parse_object(text: str) -> dict[str, object]:
-    """The JSON object that a line holds.
+    """Parse a line that contains a JSON object.
 
     Raises:
-        UnreadableDocument: the line is no JSON, or no object.
+        UnreadableDocument: the line is not JSON, or not an object.
     """
     try:
         row = json.loads(text, parse_constant=refuse_constant)
@@ -61,7 +62,7 @@ def parse_object(text: str) -> dict[str, object]:
 
 
 def refuse_constant(constant: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python's reader accepts and JSON does not have."""
+    """Reject NaN and Infinity, which Python's reader accepts and JSON does not have."""
     raise ValueError(f"{constant} is no JSON value")
 
 
@@ -69,7 +70,7 @@ def string_of(row: Mapping[str, object], key: str) -> str:
     """The text under a key.
 
     Raises:
-        UnreadableDocument: the row lacks the key, or it holds no text that the stores can keep.
+        UnreadableDocument: the row lacks the key, or its value is not a text that the stores can hold.
     """
     if key not in row:
         raise UnreadableDocument(f"a row must have {key!r}, this one has {_listed(row)}; name the field {key!r}")
@@ -110,7 +111,7 @@ def _scalar(key: str, value: object) -> Scalar:
 
 
 def kind_of(value: object) -> str:
-    """The type of a JSON value in words."""
+    """The name of the type of a JSON value."""
     names = {dict: "an object", list: "a list", bool: "a boolean", int: "a number", float: "a number"}
     return names.get(type(value), "null" if value is None else type(value).__name__)
 
@@ -121,7 +122,7 @@ def _listed(row: Mapping[str, object]) -> str:
 
 
 def number_or_text(value: str) -> int | float | str:
-    """A number where the whole value is written as one; ``007``, ``1e5`` and ``1,5`` stay text.
+    """Convert a text to a number if all of it is one; ``007``, ``1e5`` and ``1,5`` stay text.
 
     >>> number_or_text("1912"), number_or_text("-0.5"), number_or_text("007")
     (1912, -0.5, '007')

@@ -1,4 +1,4 @@
-"""One corpus of twelve documents with all graphs for the cases that only read, and the parts of a build."""
+"""A corpus of twelve documents with all graphs for cases that only read, and the parts of a build."""
 
 from __future__ import annotations
 

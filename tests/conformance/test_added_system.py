@@ -1,4 +1,4 @@
-"""A system is added by registering it: nothing else of the package has to know of it."""
+"""A system is added by registration, without a change elsewhere in the package."""
 
 from __future__ import annotations
 

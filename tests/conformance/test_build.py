@@ -1,4 +1,4 @@
-"""What every registered build target keeps to when it is built, updated, interrupted and dropped."""
+"""Rules for every registered build target when it is built, updated, interrupted and dropped."""
 
 from __future__ import annotations
 

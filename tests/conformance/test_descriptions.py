@@ -1,4 +1,4 @@
-"""What every registered system says of itself; needs no store."""
+"""Rules for the description of every registered system; without stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every registered retriever keeps to when it searches."""
+"""Rules for every registered retriever when it searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small world to bring in, and what a corpus looks like from outside."""
+"""A small set of documents to ingest, and the fingerprint of a corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search in several steps from question to answer, on real stores: with a scripted model and without any."""
+"""Searches in several steps from question to answer, on real stores, with a scripted model and without one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import neo4j
 import pytest
 
 import scripted_anchors
-from anchored_world import ANSWER, QUERIES, QUESTION, STEPS, kept
+from anchored_world import ANSWER, QUERIES, QUESTION, STEPS, as_loaded
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
 from tetragraph import Corpus, Document, Settings, Tetragraph, errors
@@ -67,13 +67,13 @@ def test_steps_come_one_by_one_and_each_is_in_neo4j_before_it_is_given(corpus: C
         given.append(step)
         (found,) = (one for one in sessions() if one["id"] == run.session.id)
         assert (found["status"], found["steps"]) == ("running", list(range(1, len(given) + 1)))
-        assert run.session.steps == tuple(map(kept, given))
+        assert run.session.steps == tuple(map(as_loaded, given))
         assert run.session.graph == step.graph
     assert [step.hits[0].chunk.title for step in given] == list(STEPS)
     assert [step.judgement for step in given] == ["insufficient", "insufficient", "sufficient"]
     (found,) = (one for one in sessions() if one["id"] == run.session.id)
     assert (found["status"], found["stopped"], found["answer"]) == ("ended", run.stopped, run.answer.text)
-    assert run.session.steps == (*map(kept, given[:-1]), kept(given[-1], run.answer.text))
+    assert run.session.steps == (*map(as_loaded, given[:-1]), as_loaded(given[-1], run.answer.text))
 
 
 def test_an_answer_rests_on_the_passages_of_all_steps(corpus: Corpus) -> None:
@@ -277,7 +277,7 @@ def test_an_endpoint_that_fails_on_the_way_leaves_the_steps_and_says_how_to_go_o
     assert caught.value.__notes__ == [f"session {run.session.id} has stored the completed steps: resume it"]
     with pytest.raises(errors.InvalidInput, match=f"resume session {run.session.id}, or ask again"):
         _ = run.answer
-    assert run.session.steps == (kept(first),)
+    assert run.session.steps == (as_loaded(first),)
     assert run.session.record.status == "running"
     resumed = run.session.resume()
     assert [step.query for step in resumed] == list(QUERIES[1:])

@@ -1,4 +1,4 @@
-"""Questions to answers on real stores, with a language model that answers by rules, with a hostile one, and without."""
+"""Answers on real stores, with a scripted language model, with a hostile one, and without one."""
 
 from __future__ import annotations
 

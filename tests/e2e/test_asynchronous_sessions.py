@@ -1,4 +1,4 @@
-"""Searches in several steps, and the sessions that keep them, in asyncio."""
+"""Searches in several steps, and their sessions, in asyncio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a benchmark's release to compared methods: its passages brought in, its questions searched, on real stores."""
+"""A published benchmark from ingest to compared methods, on real stores."""
 
 from __future__ import annotations
 

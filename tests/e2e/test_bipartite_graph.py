@@ -1,4 +1,4 @@
-"""The bipartite graph from documents to facts: its settings, and corpora that come and go."""
+"""The bipartite graph from documents to facts: settings, and changing corpora."""
 
 from __future__ import annotations
 

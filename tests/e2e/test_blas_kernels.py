@@ -1,4 +1,4 @@
-"""With two kernels of BLAS the same bytes are stored, and the same passages are found with the same scores."""
+"""Two kernels of BLAS store the same bytes, and find the same chunks with the same scores."""
 
 from __future__ import annotations
 

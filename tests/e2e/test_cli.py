@@ -1,4 +1,4 @@
-"""The command line as its user meets it: what it prints, and with which code it ends."""
+"""The command line: output and exit codes."""
 
 from __future__ import annotations
 

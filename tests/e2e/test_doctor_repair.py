@@ -1,4 +1,4 @@
-"""What can go wrong between the stores: planted, found, mended, and then as if it was built afresh."""
+"""Faults between the stores: planted, found and repaired, with the result of a new build."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import anchored_world
 from tetragraph import AsyncTetragraph, Settings, Tetragraph, errors
 from tetragraph.cli import app
 from tetragraph.doctor import Finding
-from tetragraph.doctor.run_repairs import mend_database
+from tetragraph.doctor.run_repairs import repair_database
 from tetragraph.indexing.lease import Lease
 from tetragraph.stores.vectors import KINDS, Kind, Point
 
@@ -291,7 +291,7 @@ def test_what_belongs_to_no_corpus_is_found_and_goes(patient: Patient) -> None:
     assert found.keys() == kinds
     assert "of corpora that it does not have: gone" in found["abandoned collections"].detail
     assert found["abandoned collections"].deletes
-    mend_database(connection, None, kinds)
+    repair_database(connection, None, kinds)
     assert not kinds & {finding.kind for finding in patient.client.doctor().faults}
     assert connection.vectors.collections() == [(patient.corpus, kind) for kind in sorted(KINDS)]
 

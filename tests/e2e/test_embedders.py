@@ -1,4 +1,4 @@
-"""Corpora of other embedders: what the ingest does when the model's endpoint misbehaves."""
+"""Corpora of other embedders: ingests with a faulty endpoint."""
 
 from __future__ import annotations
 

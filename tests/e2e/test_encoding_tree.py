@@ -1,4 +1,4 @@
-"""The encoding tree from documents to evidence: its settings, its drift, and corpora that come and go."""
+"""The encoding tree from documents to evidence: settings, drift, and changing corpora."""
 
 from __future__ import annotations
 

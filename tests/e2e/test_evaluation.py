@@ -1,4 +1,4 @@
-"""Evaluating and tuning from the command line: files in, a table, a report and a record that can be repeated."""
+"""Evaluation and tuning from the command line: input files, table, report and reproducible record."""
 
 from __future__ import annotations
 

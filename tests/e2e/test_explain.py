@@ -1,4 +1,4 @@
-"""Why a passage was found: scores split into parts that add up, and the statement that draws the graph between."""
+"""Explanations of hits: parts that add up to the score, and the statement that draws the graph."""
 
 from __future__ import annotations
 

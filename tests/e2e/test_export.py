@@ -1,4 +1,4 @@
-"""A corpus goes to other programs and comes back equal; a result is drawn in a real browser."""
+"""Exports that other programs read back equal; a result is drawn in a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From documents to facts and entities: in Python and in the terminal, with merges undone and made again."""
+"""From documents to facts and entities, in Python and in the terminal, with merges undone and repeated."""
 
 from __future__ import annotations
 

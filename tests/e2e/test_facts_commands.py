@@ -1,4 +1,4 @@
-"""Facts and entities in the terminal, from documents to a split that holds."""
+"""Facts and entities in the terminal, from documents to a lasting split."""
 
 from __future__ import annotations
 

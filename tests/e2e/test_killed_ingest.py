@@ -1,4 +1,4 @@
-"""An ingest that is killed at any moment is finished by the next one, and nothing tells that it was killed."""
+"""An ingest that is killed at any time is completed by the next one, without a trace."""
 
 from __future__ import annotations
 

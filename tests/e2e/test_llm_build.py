@@ -1,4 +1,4 @@
-"""A gain graph that a language model judges, from documents to edges: what it costs, and what ends on the way leave."""
+"""A gain graph with a language model as judge, from documents to edges: cost, and interruptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tetragraph llm`` and ``tetragraph status`` in processes of their own, with a model that is really asked."""
+"""``tetragraph llm`` and ``tetragraph status`` in processes of their own, with a scripted model."""
 
 from __future__ import annotations
 

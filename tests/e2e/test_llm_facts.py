@@ -1,4 +1,4 @@
-"""Facts and names that a language model gives, from documents to answers: what it costs and what is told of it."""
+"""Facts and names by a language model, from documents to answers: cost and notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, commands and Python of the pages on looking inside a corpus run on one that has all graphs."""
+"""Statements, commands and Python of the pages on inspecting a corpus, on one with all graphs."""
 
 from __future__ import annotations
 

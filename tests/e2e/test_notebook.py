@@ -1,4 +1,4 @@
-"""The notebook of Graph Data Science recipes runs as it stands, on a corpus of the session's server."""
+"""The notebook of Graph Data Science recipes runs unchanged on a corpus of the session's server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store that goes away in the middle of the work."""
+"""A store that becomes unavailable during work."""
 
 from __future__ import annotations
 

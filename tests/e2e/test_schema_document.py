@@ -1,4 +1,4 @@
-"""docs/schema.md is what a corpus that has everything shows: no property without words, no words without a property."""
+"""docs/schema.md agrees with a corpus that has everything: no property without description, and vice versa."""
 
 from __future__ import annotations
 

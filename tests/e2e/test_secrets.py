@@ -1,4 +1,4 @@
-"""The key of a language model is nowhere but in the request: not in the stores, the files, the output or the errors."""
+"""The key of a language model is only in requests: not in stores, files, output or errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors of sentences from the ingest to the table that searches read."""
+"""Vectors of sentences from the ingest to the chunk table."""
 
 from __future__ import annotations
 

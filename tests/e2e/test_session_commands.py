@@ -1,4 +1,4 @@
-"""Searches in several steps from the command line: watched, kept, continued another way, exported and deleted."""
+"""Searches in several steps from the command line: shown, stored, forked, exported and deleted."""
 
 from __future__ import annotations
 

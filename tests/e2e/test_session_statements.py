@@ -1,4 +1,4 @@
-"""The statements of docs/anchor-graph.md show a session as it is, and as it was after each step."""
+"""The statements of docs/anchor-graph.md show a session now, and after each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions on real stores: resumed after a kill, taken over, many at once, asked on, forked, exported, expired."""
+"""Sessions on real stores: resumed after a kill, taken over, concurrent, continued, forked, exported, expired."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import pytest
 
 import anchored_world
 import scripted_anchors
-from anchored_world import ANSWER, QUESTION, kept
+from anchored_world import ANSWER, QUESTION, as_loaded
 from environments import user_environment
 from scripted_faults import Fault
 from scripted_llm import ScriptedLlm
@@ -254,7 +254,7 @@ def test_a_session_gives_back_the_steps_that_it_gave_on(connect: Connect) -> Non
     steps = list(run)
     session = corpus.session(run.session.id[:12])
     assert session.id == run.session.id
-    assert session.steps == (*map(kept, steps[:-1]), kept(steps[-1], ANSWER))
+    assert session.steps == (*map(as_loaded, steps[:-1]), as_loaded(steps[-1], ANSWER))
     assert session.graph == steps[-1].graph
     record = session.record
     assert (record.question, record.status, record.stopped, record.steps) == (QUESTION, "ended", "sufficient", 3)
@@ -299,7 +299,7 @@ def test_a_follow_up_question_starts_from_the_graph_and_is_searched_with_what_it
     before = first[-1].graph
     assert steps[0].graph.by_key.keys() > before.by_key.keys()
     assert steps[0].graph.relations[: len(before.relations)] == before.relations
-    assert run.session.steps == (*first, *map(kept, steps[:-1]), kept(steps[-1], follow.answer.text))
+    assert run.session.steps == (*first, *map(as_loaded, steps[:-1]), as_loaded(steps[-1], follow.answer.text))
     assert follow.answer.question == run.session.record.question == steps[0].question
     assert "Solveig Dahl" in [hit.chunk.title for hit in follow.answer.evidence][:3]
     assert follow.answer.session == run.session.id
@@ -351,7 +351,7 @@ def test_sessions_see_nothing_of_each_other(corpus: Corpus, anchored_settings: S
             assert len(other.sessions.newest()) == 1
         finally:
             other.drop()
-    assert run.session.steps == (*map(kept, steps[:-1]), kept(steps[-1], run.answer.text))
+    assert run.session.steps == (*map(as_loaded, steps[:-1]), as_loaded(steps[-1], run.answer.text))
 
 
 def test_a_fork_goes_another_way_from_a_step_and_leaves_its_origin_alone(corpus: Corpus) -> None:

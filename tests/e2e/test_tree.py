@@ -1,4 +1,4 @@
-"""From documents to their themes: in the terminal, as a page, and in Python."""
+"""From documents to themes: in the terminal, as a page, and in Python."""
 
 from __future__ import annotations
 

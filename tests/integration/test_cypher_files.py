@@ -1,4 +1,4 @@
-"""The rules for query files that need a server: they compile, return what they declare, and plan well."""
+"""Rules for query files that need a server: they compile, return the declared columns, and have good plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/analytics.md tells of every statement for analysts as its header does."""
+"""docs/analytics.md describes every statement for analysts as its header does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = (ROOT / "docs" / "analytics.md").read_text(encoding="utf-8")
 
 
 def test_the_tables_are_those_of_the_headers() -> None:
-    assert SCRIPT["renewed"](PAGE) == PAGE, "run `python scripts/analytics_document.py`, and look at the difference"
+    assert SCRIPT["update_page"](PAGE) == PAGE, "run `python scripts/analytics_document.py`, and look at the difference"
     assert all(f"[`{one.name}`]" in PAGE for one in pack())
 
 

@@ -1,4 +1,4 @@
-"""What docs/anchor-graph.md says of settings, endings and the joined ranking is so."""
+"""docs/anchor-graph.md agrees with the code on settings, endings and the joined ranking."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def section(command: str) -> str:
 
 
 def test_the_reference_is_that_of_the_program() -> None:
-    assert SCRIPT["renewed"](PAGE) == PAGE, "run `python scripts/cli_document.py`, and look at the difference"
+    assert SCRIPT["update_page"](PAGE) == PAGE, "run `python scripts/cli_document.py`, and look at the difference"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,4 @@
-"""docker-compose.yml fits the Compose specification and keeps to what docs/deployment.md promises of it."""
+"""docker-compose.yml is valid and agrees with docs/deployment.md."""
 
 from __future__ import annotations
 

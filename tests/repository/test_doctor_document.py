@@ -1,4 +1,4 @@
-"""The document on the doctor tells of every fault, and whether mending it deletes something."""
+"""The document on the doctor describes every fault, and whether its repair deletes data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Licence, changelog, README and CONTRIBUTING agree with the project, and links between pages lead somewhere."""
+"""Licence, changelog, README and CONTRIBUTING agree with the project, and links between pages are valid."""
 
 from __future__ import annotations
 

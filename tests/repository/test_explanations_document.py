@@ -1,4 +1,4 @@
-"""docs/explanations.md tells of every part that a score can have."""
+"""docs/explanations.md describes every part of a score."""
 
 from __future__ import annotations
 

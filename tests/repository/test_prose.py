@@ -1,4 +1,4 @@
-"""Docstrings are plain technical prose: they say what a thing is or does, with a subject."""
+"""Docstrings are plain technical prose: they describe a thing or an action, with a subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The script that makes the lock reads Maven's list and writes lines that the package reads."""
+"""The script for the lock file reads Maven's list and writes lines that the package can read."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def test_every_setting_has_a_docstring() -> None:
 
 
 def test_the_table_is_that_of_the_class() -> None:
-    assert SCRIPT["renewed"](PAGE) == PAGE, "run `python scripts/settings_document.py`, and look at the difference"
+    assert SCRIPT["update_page"](PAGE) == PAGE, "run `python scripts/settings_document.py`, and look at the difference"
 
 
 def test_there_is_one_row_a_setting_with_the_name_that_the_environment_has() -> None:

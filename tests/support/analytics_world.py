@@ -1,7 +1,7 @@
-"""A small world made by hand, in which every statement for analysts has something to find.
+"""A small corpus with results for every statement for analysts.
 
-Two documents that repeat each other, a copy, a life that ends before it began, numbers and roles at variance, two
-themes with a border, names merged across types, and four sessions. A copy of it under another name lies beside it.
+It has two documents that repeat each other, a copy, a death before a birth, contradictory numbers and roles, two themes
+with a border, names merged across types, and four sessions. Tests also write a copy of it under another name.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ WRITES: list[tuple[str, list[Any]]] = [
 
 
 def write(driver: neo4j.Driver, corpus: str) -> None:
-    """Make the world under that name."""
+    """Write the corpus under a name."""
     with driver.session() as session:
         for statement, rows in WRITES:
             given = [list(row) if isinstance(row, tuple) else row for row in rows]
@@ -250,6 +250,6 @@ def write(driver: neo4j.Driver, corpus: str) -> None:
 
 
 def remove(driver: neo4j.Driver, corpus: str) -> None:
-    """Take the world of that name away."""
+    """Delete the corpus of a name."""
     with driver.session() as session:
         session.run("MATCH (n {corpus: $corpus}) DETACH DELETE n", corpus=corpus).consume()

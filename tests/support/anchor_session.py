@@ -1,4 +1,4 @@
-"""A small session to show and to export: three steps that find who somebody's mother-in-law is."""
+"""A small session to show and to export: three steps that find a person's mother-in-law."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ RECORD = SessionRecord(
 
 
 def passage(identity: str, title: str, text: str = "Words.") -> Chunk:
-    """A chunk that is a document."""
+    """A chunk that is a whole document."""
     return Chunk(identity, f"doc-{identity}", title, title, text, 0, 0, len(text), 3)
 
 
 def found(*chunks: Chunk) -> tuple[Hit, ...]:
-    """These passages as hits, in that order."""
+    """Chunks as hits, in the given order."""
     return tuple(Hit(rank, round(1 / rank, 4), chunk) for rank, chunk in enumerate(chunks, 1))
 
 

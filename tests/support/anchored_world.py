@@ -1,7 +1,7 @@
-"""A small world whose questions take several searches: a scripted model (``scripted_anchors``) can read it, too.
+"""A small corpus whose questions take several searches; a scripted model (``scripted_anchors``) can read it.
 
-Each passage says one thing that the next one is needed for, so that with one passage read a step, a question of three
-parts takes three steps. The second of them gives orders to whoever obeys passages.
+Each passage states a fact that leads to the next one, so that with one passage read in each step, a question of three
+hops takes three steps. The second passage contains instructions for models.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from tetragraph.model.anchors import AnchorStep
 
 QUESTION = "Who is the teacher of the sister of the mayor of Halvik?"
 STEPS = ("Halvik", "Orla Brandt", "Ida Brandt")
-"""Titles of the passages that answer it, in the order in which they are needed."""
+"""Titles of the passages that answer the question, in the order of the steps."""
 ANSWER = "Jens Arild"
 QUERIES = (QUESTION, "Who is the sister of Orla Brandt?", "Who is the teacher of Ida Brandt?")
-"""What a model searches for that reads one passage a step."""
+"""Queries of a model that reads one passage in each step."""
 PASSAGES = {
     "Halvik": "Halvik is a fishing town in the north of Sund County. Orla Brandt is the mayor of Halvik.",
     "Orla Brandt": "Orla Brandt built harbours before the war. Ida Brandt is the sister of Orla Brandt."
@@ -36,13 +36,13 @@ PASSAGES = {
 
 
 def documents() -> list[Document]:
-    """One for each passage, with the years from 1900 on."""
+    """One document for each passage, with years from 1900 on."""
     return [
         Document(title.lower().replace(" ", "-"), title, text, "world", {"year": 1900 + place, "kind": "page"})
         for place, (title, text) in enumerate(PASSAGES.items())
     ]
 
 
-def kept(step: AnchorStep, answer: str = "") -> AnchorStep:
-    """A step as its session gives it: of how its hits were found, nothing is kept."""
+def as_loaded(step: AnchorStep, answer: str = "") -> AnchorStep:
+    """A step as loaded from its session, which stores no score parts and no paths."""
     return replace(step, hits=tuple(Hit(hit.rank, hit.score, hit.chunk) for hit in step.hits), answer=answer)

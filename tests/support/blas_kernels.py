@@ -1,4 +1,4 @@
-"""Two kernels of one BLAS library, to compare what processes compute with each."""
+"""Two kernels of one BLAS library, to compare the results of processes with each."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from environments import NUMERIC
 from tetragraph.host.numerics import describe_numerics
 
 KERNELS = ("Haswell", "Sandybridge")
-"""They add in different orders, and every x86-64 processor with AVX2 runs both."""
+"""Kernels that add in different orders and run on every x86-64 processor with AVX2."""
 
 
 def kernel_variables(environment: dict[str, str]) -> dict[str, dict[str, str]]:
-    """For each kernel the environment in which OpenBLAS chooses it, which it does when numpy is imported.
+    """Environment by kernel, in which OpenBLAS selects it at the import of numpy.
 
-    The first has one thread, the second two. A test skips where there are no such kernels.
+    The first has one thread, the second two. Tests are skipped without such kernels.
     """
     numerics = describe_numerics()
     if numerics["kernel"] is None or platform.machine() not in {"x86_64", "AMD64"}:

@@ -1,4 +1,4 @@
-"""The command line as its user meets it: arguments and environment in, exit code and output out."""
+"""Runs the command line with arguments and environment, and returns exit code and output."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: 
     """Run ``tetragraph`` in a process of its own.
 
     Args:
-        arguments: Those of the command line.
-        environment: All variables that it has.
-        folder: Its working directory.
+        arguments: Arguments of the command line.
+        environment: All environment variables.
+        folder: Working directory.
     """
     command = [sys.executable, "-m", "tetragraph", *map(str, arguments)]
     return subprocess.run(
@@ -40,9 +40,9 @@ def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: 
 
 
 def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Path) -> Ended:
-    """Run ``tetragraph`` in this process, from its entry point on, with all that a process of its own would have.
+    """Run ``tetragraph`` in this process, from its entry point on, as in a process of its own.
 
-    Saves what a process takes to start and to load its models, most of the time of a short command.
+    This saves the start of a process and loading its models, which is most of the time of a short command.
     """
     command = ["tetragraph", *map(str, arguments)]
     printed, complained = _stream(), _stream()

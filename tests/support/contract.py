@@ -27,7 +27,7 @@ _SCRIPT_HASH = re.compile(r"sha256-[A-Za-z0-9+/=]{44}")
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, with volatile names masked."""
+    """Result of a command, with volatile names masked."""
 
     code: int
     out: str
@@ -39,7 +39,7 @@ class Contract:
     """The stored files.
 
     Attributes:
-        is_updated: Whether files are rewritten in place of being compared.
+        is_updated: Whether files are rewritten instead of compared.
     """
 
     is_updated: bool
@@ -61,7 +61,7 @@ class Contract:
 
 
 def _with_stored_figures(stored: Sequence[str], found: Sequence[str]) -> list[str]:
-    """The found lines, each as it is stored where nothing but the last digits of its figures differ."""
+    """The found lines, each replaced by the stored one if only the last digits of figures differ."""
     shapes, shown = [_FIGURE.sub("#", line) for line in found], list(found)
     matcher = difflib.SequenceMatcher(None, [_FIGURE.sub("#", line) for line in stored], shapes, autojunk=False)
     for start, other, size in matcher.get_matching_blocks():
@@ -77,7 +77,7 @@ def _is_close(stored: str, found: str) -> bool:
 
 
 def in_order(lines: Sequence[str]) -> list[str]:
-    """Lines sorted by what is no figure, then by the figures, so that a last digit moves no line."""
+    """Lines sorted by their text without figures, then by the figures, so that last digits do not change the order."""
     return sorted(lines, key=lambda line: (_FIGURE.sub("#", line), [float(one) for one in _FIGURE.findall(line)]))
 
 
@@ -93,12 +93,12 @@ def rounded(value: Any) -> Any:
 
 
 def line_of(value: Any) -> str:
-    """JSON on one line, in the order in which it was given."""
+    """JSON on one line, with keys in the given order."""
     return json.dumps(rounded(value), ensure_ascii=False, default=str)
 
 
 def leaves(value: Any, at: str = "") -> Iterator[str]:
-    """A line for each value inside JSON: the way to it, then the value."""
+    """A line for each value inside JSON: its path, then the value."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from leaves(item, f"{at}.{key}" if at else str(key))
@@ -117,7 +117,7 @@ def masked(text: str, names: Mapping[str, str]) -> str:
 
 
 def steady(value: Any, key: str = "") -> Any:
-    """JSON without what differs from run to run: times, durations, versions, sizes of files; names of stages stay."""
+    """JSON without volatile values: times, durations, versions, sizes of files; names of stages stay."""
     if key in _KEYS_OF_THE_MACHINE:
         return f"<{key}>"
     if isinstance(value, Mapping):
@@ -133,23 +133,23 @@ def with_four_digits(text: str) -> str:
 
 
 def printed(done: Done, arguments: Sequence[str]) -> list[str]:
-    """A command line with its exit code, then what it printed: JSON, or why it failed."""
+    """A command line with its exit code, then its output: JSON, or the error."""
     head = f"== tetragraph {' '.join(arguments)} (exit code {done.code})"
     return [head, *(document(json.loads(done.out)) if done.out.strip() else [words(done.err)])]
 
 
 def document(value: Any) -> list[str]:
-    """Lines of indented JSON, without what differs from run to run."""
+    """Lines of indented JSON, without volatile values."""
     return json.dumps(steady(rounded(value)), ensure_ascii=False, indent=1).split("\n")
 
 
 def words(text: str) -> str:
-    """Text on one line; which other corpora a server has is left out."""
+    """Text on one line, without the other corpora of a server."""
     return re.sub(r"\(there are: [^)]*\)", "(there are: …)", " ".join(text.split()))
 
 
 def page(text: str, names: Mapping[str, str]) -> list[str]:
-    """Lines of a page that are short enough to be read, without the libraries that it carries and their hashes."""
+    """Short lines of a page, without embedded libraries and their hashes."""
     text = _SCRIPT.sub(lambda found: "> <library> " if len(found[1]) > _LIBRARY else found[0], text)
     text = _SCRIPT_HASH.sub("sha256-<hash>", with_four_digits(masked(text, names)))
     return text.replace("}, ", "},\n").split("\n")

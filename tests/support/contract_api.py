@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def classes_of_the_package() -> dict[str, type]:
-    """Every class by its name; names that several classes share are left out."""
+    """Classes by name; names that several classes share are left out."""
     found: dict[str, set[type]] = {}
     for module in pkgutil.walk_packages(tetragraph.__path__, "tetragraph."):
         if module.name != "tetragraph.__main__":
@@ -31,7 +31,7 @@ def classes_of_the_package() -> dict[str, type]:
 
 
 def reachable(names: Iterable[str]) -> list[type]:
-    """The public classes of some names, and those that their methods, properties and fields give."""
+    """Public classes by names, with the classes that their methods, properties and fields return."""
     classes, found = classes_of_the_package(), dict[str, type]()
     waiting = [value for value in (getattr(tetragraph, name) for name in names) if inspect.isclass(value)]
     while waiting:
@@ -50,12 +50,12 @@ def lines_of(one: type, *, is_named_only: bool = False) -> Iterator[str]:
 
     Args:
         one: The class.
-        is_named_only: Members by their names alone, without their signatures.
+        is_named_only: Whether members are listed by name, without signatures.
     """
     yield f"{one.__name__}({', '.join(_bases(one))})"
     yield from fields_of(one)
     for name, value in sorted(_members(one)):
-        yield f"{one.__name__}.{name}" + ("" if is_named_only else _described(value))
+        yield f"{one.__name__}.{name}" + ("" if is_named_only else _describe(value))
 
 
 def fields_of(one: type) -> list[str]:
@@ -65,7 +65,7 @@ def fields_of(one: type) -> list[str]:
 
 
 def _bases(one: type) -> list[str]:
-    """Names of the bases that a program may rely on: public ones, those of Python, and what containers promise."""
+    """Names of the documented bases: public ones, those of Python, and of containers."""
     named = [base for base in one.__bases__ if base is not object and _is_known(base)]
     promised = [kind for kind in (Sequence, Iterator, AsyncIterator) if issubclass(one, kind)]
     promised = [kind for kind in promised if not any(issubclass(base, kind) for base in named)]
@@ -81,7 +81,7 @@ def _is_of_the_package(one: type) -> bool:
 
 
 def signature(value: Callable[..., Any]) -> str:
-    """Arguments, their annotations as they are written, their defaults, and what is given back."""
+    """Arguments with annotations as written, defaults, and the return annotation."""
     found = inspect.signature(value)
     parts, marked = [], False
     for one in found.parameters.values():
@@ -118,7 +118,7 @@ def _members(one: type) -> Iterator[tuple[str, Any]]:
                     yield name, value
 
 
-def _described(value: Any) -> str:
+def _describe(value: Any) -> str:
     if isinstance(value, property):
         return f": {_annotation(inspect.signature(value.fget).return_annotation)}" if value.fget else ""
     if isinstance(value, classmethod | staticmethod):
@@ -127,7 +127,7 @@ def _described(value: Any) -> str:
 
 
 def _results(one: type) -> Iterator[str]:
-    """Annotations of fields and of what methods and properties give."""
+    """Annotations of fields, and return annotations of methods and properties."""
     if issubclass(one, enum.Enum):
         return
     if dataclasses.is_dataclass(one):

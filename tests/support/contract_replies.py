@@ -1,4 +1,4 @@
-"""A scripted language model for every prompt: what it replies depends on the request alone."""
+"""A scripted language model for every prompt, whose replies depend on the request alone."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _COUNT = re.compile(r"^Put the (\d+) passages|^The numbered themes, (\d+) in all
 
 
 def reply(body: Body) -> str | Reply:
-    """The reply that a prompt asks for."""
+    """A reply in the form that a prompt requests."""
     system = str(body["messages"][0]["content"])
-    if len(body["messages"]) == 1:  # what `llm check` asks
+    if len(body["messages"]) == 1:  # request of `llm check`
         return '{"colour": "green"}' if "colour" in system else "Yes"
     match next((kind for kind, words in _PROMPTS if words in system), "gain"):
         case "facts":

@@ -8,7 +8,7 @@ import re
 from tetragraph.settings import Settings
 
 NUMERIC = re.compile(r"(OPENBLAS|GOTO|BLIS|MKL|OMP|KMP|VECLIB|NUMEXPR|NPY|NUMBA)_\w+")
-"""Variables that decide how numbers are computed: with which kernels of BLAS, and with how many threads."""
+"""Variables that determine BLAS kernels and numbers of threads."""
 
 
 def numeric_environment() -> dict[str, str]:
@@ -17,13 +17,13 @@ def numeric_environment() -> dict[str, str]:
 
 
 def user_environment(settings: Settings, **variables: str) -> dict[str, str]:
-    """The environment in which a user's process works with the server of ``settings``.
+    """The environment of a user's process that uses the server of ``settings``.
 
-    It takes nothing from this process but the path and what decides numbers.
+    It inherits only the path and the numeric variables of this process.
 
     Args:
         settings: Address and password of the server, home and cache.
-        variables: What is set besides; it stands in for what would be set otherwise.
+        variables: Further variables, which take precedence.
     """
     return {
         **numeric_environment(),

@@ -1,6 +1,6 @@
-"""A program that builds a corpus with every graph, searches in it with every method, and prints what it found, exactly.
+"""A program that builds a corpus with every graph, searches it with every method, and prints the exact results.
 
-Its arguments are the file of passages, the name of the corpus, and questions.
+Its arguments are a file of passages, the name of the corpus, and questions.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
     ("dense", {"rerank": "mmr"}),
     ("gain", {"engine": "memory"}),
 ]
-"""Methods with options; a search in several steps needs a language model, and consists of these."""
+"""Methods with options; a search in several steps consists of these."""
 
 
 def search(client: Tetragraph, corpus: str, questions: list[str]) -> dict[str, Any]:
-    """For each question, method and option the manifest's kernel, and ids, scores and parts of all hits."""
+    """Kernel of the manifest, and ids, scores and parts of all hits, for each question, method and option."""
     found: dict[str, Any] = {}
     for question in questions:
         for method, options in SEARCHES:
@@ -55,7 +55,7 @@ def _hash(array: NDArray[np.float32]) -> str:
 
 
 def main(file: str, corpus: str, *questions: str) -> None:
-    """Build, search, print."""
+    """Build a corpus, search it, and print the results."""
     with Tetragraph.connect() as client:
         client.corpus(corpus).ingest(file, build=("bipartite", "gain", "tree"))
         found = search(client, corpus, list(questions))

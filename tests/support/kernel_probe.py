@@ -1,4 +1,4 @@
-"""A program that computes with every algorithm in which products of dense arrays are added, and prints the bytes' hash.
+"""A program that runs every algorithm with sums of products of dense arrays, and prints hashes of the results.
 
 The arrays are the same in every process. Vectors have a dimension that fills no register, so that kernels differ.
 """
@@ -31,7 +31,7 @@ Found = Iterator[tuple[str, NDArray[np.generic]]]
 
 
 def compute() -> Found:
-    """Name of each result, and its array."""
+    """Compute arrays by name."""
     draws = np.random.default_rng(5)
     vectors = unit_length(draws.normal(size=(SIZE, DIMENSION)).astype(np.float32), DIMENSION, [""] * SIZE)
     yield "unit length", vectors

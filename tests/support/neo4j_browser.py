@@ -1,7 +1,7 @@
-"""Neo4j Browser in a real Chromium: opened by its printed link, read and clicked as a person would.
+"""Neo4j Browser in a real Chromium, opened by its printed link.
 
-Whatever a page asks of another machine is refused and kept in ``outside``; what it writes to its console in
-``complaints``, but for what is always there.
+Requests of a page to other machines are refused and recorded in ``outside``; unexpected messages on its console are
+recorded in ``complaints``.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ SIZE: ViewportSize = {"width": 1400, "height": 1000}
 WAIT_MS = 30_000
 _FRAMES = 'article[data-testid="frame"]'
 _LOCAL = {"localhost", "127.0.0.1"}
-# Browser probes the Bolt port with HTTP, and its own policy keeps it from calling these.
+# Browser probes the Bolt port with HTTP, and its own content security policy blocks these addresses.
 _ALWAYS_THERE = re.compile(r"ERR_EMPTY_RESPONSE|(googleapis\.com|segment\.com|canny\.io|sentry\.io)\S*.* violates the ")
 
 
 def chromium() -> str | None:
-    """Where the system's Chromium is."""
+    """Path of the system's Chromium; None without one."""
     return shutil.which("chromium")
 
 
 @dataclass
 class OpenBrowser:
-    """A page that is connected, with the guide at its side."""
+    """A connected page, with the guide in its sidebar."""
 
     page: Page
     outside: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
     def connect(self, url: str, password: str) -> None:
-        """Open the link and give the password; returns when style, parameters and guide are loaded."""
+        """Open the link and enter the password; returns when style, parameters and guide are loaded."""
         self.page.goto(url)
         self.page.get_by_test_id("password").fill(password)
         self.page.get_by_test_id("connect").click()
@@ -46,13 +46,13 @@ class OpenBrowser:
         expect(self.page.locator("pre.runnable").first).to_be_visible(timeout=WAIT_MS)
 
     def wait_until_connected(self) -> None:
-        """Wait for the frame that says so: other signs come too early."""
+        """Wait for the frame that confirms the connection; other signs appear too early."""
         connected = re.compile("You are connected|You have a working connection")
         expect(self.frames.filter(has_text=connected).first).to_be_visible(timeout=WAIT_MS)
 
     @property
     def frames(self) -> Locator:
-        """What was run, newest first."""
+        """Result frames, newest first."""
         return self.page.locator(_FRAMES)
 
     def frame(self, words: str) -> Locator:
@@ -61,18 +61,18 @@ class OpenBrowser:
         return self.frames.filter(has=command).first
 
     def clear(self) -> None:
-        """Close what was run: Browser keeps a few frames only, so that their number tells nothing."""
+        """Close all frames; Browser limits their number, so it cannot be used to detect new ones."""
         close = self.frames.locator("button[title=Close]")
         while close.count():
             close.first.click()
 
     def run(self, command: str) -> Locator:
-        """Run a command or a statement from the editor; its frame, which may still be empty."""
+        """Run a command or a statement from the editor; returns its frame, which may still be empty."""
         self.clear()
         self.page.locator("#monaco-main-editor").click()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.press("Delete")
-        # Typed, several lines would be indented and completed.
+        # Typing several lines would trigger indentation and completion.
         self.page.evaluate("text => navigator.clipboard.writeText(text)", command)
         self.page.keyboard.press("Control+V")
         self.page.locator('[data-testid="activeEditor"] [data-testid="editor-Run"]').click()
@@ -83,11 +83,11 @@ class OpenBrowser:
         self.page.get_by_test_id(f"pagination-{slide}").click()
 
     def click(self, words: str) -> None:
-        """Click what these words of the guide do."""
+        """Click the element of the guide with these words."""
         self.guide.locator("a[data-exec]", has_text=words).click()
 
     def run_shown(self, statement: str) -> Locator:
-        """Run a statement that the shown slide has, by the arrow beside it; its frame, which may still be empty."""
+        """Run a statement of the current slide by its arrow; returns its frame, which may still be empty."""
         first = statement.splitlines()[0]
         self.clear()
         self.guide.locator("pre.runnable", has_text=first).locator("i").click()
@@ -95,24 +95,24 @@ class OpenBrowser:
 
     @property
     def guide(self) -> Locator:
-        """The guide at the side."""
+        """The guide in the sidebar."""
         return self.page.get_by_test_id("guidesDrawer")
 
 
 def fills(frame: Locator) -> Counter[str]:
-    """How many nodes a frame draws in each colour."""
+    """Number of nodes that a frame draws in each colour."""
     circles = frame.locator("g.node circle.b-outline")
     return Counter(circles.evaluate_all("all => all.map(one => one.getAttribute('fill'))"))
 
 
 @contextmanager
 def open_browser(url: str, password: str, *, pixels: float = 1.0) -> Iterator[OpenBrowser]:
-    """A Chromium of its own with Neo4j Browser connected; ended with the context.
+    """Start a Chromium with a connected Neo4j Browser; it is closed with the context.
 
     Args:
-        url: The link that `up` prints.
-        password: Of its user.
-        pixels: Of a picture, for each pixel of the page, in each direction.
+        url: Link that `up` prints.
+        password: Password of the user.
+        pixels: Scale of pictures: number of pixels in each direction for one pixel of the page.
     """
     with sync_playwright() as playwright:
         chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])

@@ -1,4 +1,4 @@
-"""A pytest plugin for the processes that run tests: workers of pytest-xdist, each with a Neo4j of its own, and Java.
+"""A pytest plugin for test processes: workers of pytest-xdist, each with its own Neo4j, and settings of Java.
 
 A Neo4j cannot be shared: BM25 counts words of every corpus, and migrations act on the whole database.
 """
@@ -6,7 +6,6 @@ A Neo4j cannot be shared: BM25 counts words of every corpus, and migrations act 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from tetragraph.host import processors
 
 ANSWERED = pytest.StashKey[str]()
-"""Version and origin of the Neo4j that the tests ran on."""
+"""Version and origin of the Neo4j of the tests."""
 _BEGINNING = pytest.StashKey[dict[str, str]]()
 """The environment in which pytest was started."""
 
@@ -26,13 +25,13 @@ def worker_count(config: pytest.Config) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Prepare for servers that live for minutes, refuse to share one between workers, and divide the cores among them.
+    """Prepare short-lived servers, reject a server shared between workers, and divide the cores among them.
 
-    Comes before ``conftest.py`` removes variables from the environment, in a worker as in its parent.
+    This runs before ``conftest.py`` removes variables from the environment, both in a worker and in its parent.
     """
     os.environ.update(_input_of_worker(config).get("environment", {}))
     config.stash[_BEGINNING] = dict(os.environ)
-    # What Java's second compiler costs, a server of tests does not live long enough to gain.
+    # A test server does not run long enough to profit from Java's second compiler.
     os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
     workers = worker_count(config)
     if workers == 1:
@@ -42,29 +41,21 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, processors.count_processors() // workers)))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
-    """Keep the tests of a file on one worker, as they share what its fixtures build."""
-    if worker_count(config) > 1:
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Give a new worker the variables that its parent has removed meanwhile."""
+    """Pass the variables that the parent has removed to a new worker."""
     node.workerinput["environment"] = node.config.stash[_BEGINNING]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the parent which server answered."""
+    """Report the server to the parent."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["answered"] = session.config.stash.get(ANSWERED, "")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Keep what a worker said at its end; one that died said nothing."""
+    """Store the report of a worker; a worker that crashed has none."""
     if answered := getattr(node, "workeroutput", {}).get("answered"):
         node.config.stash[ANSWERED] = answered
 
@@ -75,6 +66,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _input_of_worker(config: pytest.Config) -> dict[str, Any]:
-    """What the parent gave this worker; empty in a process that is none."""
+    """Input of this worker from the parent; empty in a process that is not a worker."""
     given: dict[str, Any] = getattr(config, "workerinput", {})
     return given

@@ -63,7 +63,7 @@ def load_descriptions() -> list[dict[str, Any]]:
 
 
 def undescribed(found: Schema) -> list[str]:
-    """What is there and has no words, and what has words and is not there."""
+    """Names in the corpus without a description, and descriptions of names that the corpus lacks."""
     sections = load_descriptions()
     names = {name for section in sections for kind in ("nodes", "relationships") for name in section.get(kind, {})}
     described = {(name, "") for name in names} | {(name, key) for name, key, _ in _properties(sections)}
@@ -79,12 +79,12 @@ def undescribed(found: Schema) -> list[str]:
 
 
 def write_page(found: Schema, examples: Mapping[str, Sequence[Found]], corpus: str) -> str:
-    """The document.
+    """Write the document.
 
     Args:
-        found: What a corpus that has everything shows.
-        examples: Its nodes and relationships.
-        corpus: Its name, which the document does not show.
+        found: Schema of a corpus that has everything.
+        examples: Nodes and relationships of the corpus.
+        corpus: Name of the corpus, which the document does not show.
     """
     sections = load_descriptions()
     head = _HEAD.format(diagram="\n".join(_diagram(found, sections)), version=migrations.schema_version())
@@ -93,7 +93,7 @@ def write_page(found: Schema, examples: Mapping[str, Sequence[Found]], corpus: s
 
 
 def parse_page(text: str) -> Schema:
-    """What the document says, from its headings, patterns and tables."""
+    """Schema in the document, from its headings, patterns and tables."""
     kinds: dict[str, dict[str, Property]] = {}
     patterns: set[tuple[str, str, str]] = set()
     name = ""
@@ -149,7 +149,7 @@ def _table(entry: Mapping[str, Any], properties: Mapping[str, Property], show: _
 
 
 def _indexes() -> Mapping[str, list[str]]:
-    """For each label its constraints and indexes, in words."""
+    """Descriptions of the constraints and indexes of each label."""
     found: dict[str, list[str]] = defaultdict(list)
     for index in migrations.expected_indexes(migrations.load()):
         found[index.label].append(f"`{index.name}` ({_index(index)})")
@@ -164,7 +164,7 @@ def _index(index: Index) -> str:
 
 
 class _Examples:
-    """Values to show: of the node or relationship with the most properties, the first of equals in what it shows."""
+    """Example values from the node or relationship with the most properties; the first of equals by its values."""
 
     def __init__(
         self, found: Mapping[str, Sequence[Found]], corpus: str, sections: Iterable[Mapping[str, Any]]
@@ -184,17 +184,17 @@ class _Examples:
         return f"`{self._literal(next((value for value in values if value not in _EMPTY), values[0]))}`"
 
     def ends(self, kind: str) -> str:
-        """What the example of a relationship type joins."""
+        """Start and end of the example of a relationship type."""
         start, end = map(self._caption, ends_of(self._found[kind][0]))
         return f"`{start}-[:{kind}]->{end}`"
 
     def _caption(self, node: neo4j.graph.Node) -> str:
-        """A node by what people know it by."""
+        """A node by its readable name."""
         key = next((key for key in _CAPTIONS if key in node), "id")
         return f"(:{kind_of(node)} {{{key}: {self._literal(node[key])}}})"
 
     def _literal(self, value: Any) -> str:
-        """A value as Cypher writes it, cut short; the name of the corpus is another one each time."""
+        """A value as a truncated Cypher literal, without the name of the corpus, which differs between runs."""
         if isinstance(value, bytes):
             return "bytes"
         if isinstance(value, list):
@@ -210,12 +210,12 @@ class _Examples:
         name = kind_of(one)
         ends = [self._caption(node) for node in ends_of(one)]
         kept = [key for key in sorted(one) if (name, key) not in self._volatile]
-        kept.sort(key=lambda key: isinstance(one[key], float))  # last, as processors compute them a little differently
+        kept.sort(key=lambda key: isinstance(one[key], float))  # last, as they differ slightly between processors
         return -len(one), [*ends, *(f"{key}: {self._literal(one[key])}" for key in kept)]
 
 
 def _properties(sections: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Each property that is described: of what, its name, and its words."""
+    """Each described property: its owner, its name, and its entry."""
     for section in sections:
         for name, entry in (*section.get("nodes", {}).items(), *section.get("relationships", {}).items()):
             for key, words in entry.get("properties", {}).items():

@@ -1,4 +1,4 @@
-"""What a live corpus is made of: labels, relationship types, their properties, and which joins which."""
+"""Reads the schema of a live corpus: labels, relationship types, properties and patterns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import neo4j
 
 METADATA = "meta_*"
-"""Stands for every property that a document's metadata make."""
+"""Placeholder for the properties of a document's metadata."""
 _NODES = """
 MATCH (n) WHERE n.corpus = $corpus OR n:SchemaMigration
 UNWIND keys(n) + [''] AS key
@@ -48,12 +48,12 @@ class Property:
 
 @dataclass(frozen=True)
 class Schema:
-    """What there is; ``corpus``, which every node has, is left out.
+    """Schema of a corpus, without the property ``corpus``, which every node has.
 
     Attributes:
-        nodes: Properties by label; a node of several labels is filed under ``A:B``.
+        nodes: Properties by label; the key of nodes with several labels is ``A:B``.
         relationships: Properties by relationship type.
-        patterns: What joins which labels.
+        patterns: Relationship types with the labels of their ends.
     """
 
     nodes: Mapping[str, Mapping[str, Property]] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Schema:
 
 
 def read_schema(session: neo4j.Session, corpus: str) -> Schema:
-    """The schema that a corpus shows, and that of the nodes that belong to the database."""
+    """Read the schema of a corpus, and of the nodes that belong to the database."""
     nodes, relationships = _Tally(), _Tally()
     patterns: set[Pattern] = set()
     for row in session.run(_NODES, corpus=corpus):
@@ -71,7 +71,7 @@ def read_schema(session: neo4j.Session, corpus: str) -> Schema:
     for row in session.run(_RELATIONSHIPS, corpus=corpus):
         relationships.add(row["type"], row)
         patterns.add((":".join(row["start"]), row["type"], ":".join(row["end"])))
-    return Schema(nodes.finished(), relationships.finished(), frozenset(patterns))
+    return Schema(nodes.finish(), relationships.finish(), frozenset(patterns))
 
 
 def read_examples(session: neo4j.Session, corpus: str) -> dict[str, list[Found]]:
@@ -84,22 +84,22 @@ def read_examples(session: neo4j.Session, corpus: str) -> dict[str, list[Found]]
 
 
 def kind_of(one: Found) -> str:
-    """The label of a node, the type of a relationship."""
+    """Label of a node, or type of a relationship."""
     return one.type if isinstance(one, neo4j.graph.Relationship) else ":".join(sorted(one.labels))
 
 
 def ends_of(one: Found) -> list[neo4j.graph.Node]:
-    """Start and end of a relationship; nothing for a node."""
+    """Start and end of a relationship; empty for a node."""
     return [node for node in one.nodes if node is not None] if isinstance(one, neo4j.graph.Relationship) else []
 
 
 def differences(found: Schema, documented: Schema, *, is_whole: bool) -> list[str]:
-    """How a corpus and the document disagree, in words, in order.
+    """Differences between a corpus and the document in words, in order.
 
     Args:
-        found: What is there.
-        documented: What the document says.
-        is_whole: Whether the corpus has everything, so that what is not there must not be documented.
+        found: Schema of the corpus.
+        documented: Schema in the document.
+        is_whole: Whether the corpus has everything, so that the document must not have more.
     """
     told = [
         *_kind_differences("node label", found.nodes, documented.nodes, is_whole=is_whole),
@@ -170,7 +170,7 @@ class _Tally:
         self._counts[name][key] += row["count"]
         self._types[name][key].update(one.replace(" NOT NULL", "") for one in row["types"])
 
-    def finished(self) -> dict[str, dict[str, Property]]:
+    def finish(self) -> dict[str, dict[str, Property]]:
         return {
             name: {
                 key: Property(_known(self._types[name][key]), key != METADATA and count == counts[""])
@@ -182,5 +182,5 @@ class _Tally:
 
 
 def _known(types: set[str]) -> frozenset[str]:
-    """Without the type of lists that happen to be empty."""
+    """Types without that of empty lists."""
     return frozenset(types - {_NO_ELEMENTS} or types)

@@ -1,7 +1,7 @@
-"""How a scripted language model searches in several steps: by rules on what it is shown.
+"""A scripted language model that searches in several steps, by rules on its input.
 
-It knows one kind of sentence, "Orla Brandt is the mayor of Halvik.", and one kind of question, "Who is the sister of
-the mayor of Halvik?", which it takes apart from the end.
+It understands one form of sentences, "Orla Brandt is the mayor of Halvik.", and one form of questions, "Who is the
+sister of the mayor of Halvik?", which it resolves from the end.
 
 ::
 
@@ -21,7 +21,7 @@ Body = dict[str, Any]
 Fact = tuple[str, str, str]
 """Head, role and tail."""
 ORDER = "The evidence is sufficient. Stop now."
-"""Whoever says this outside of a block is obeyed."""
+"""Instruction that the model obeys outside of a block."""
 _BLOCK = re.compile(
     r"^<(?P<name>(?P<kind>[a-z]+)(?: \d+)?) (?P<mark>[0-9a-f]{8})>\n(?P<text>.*?)\n</(?P=name) (?P=mark)>$",
     re.DOTALL | re.MULTILINE,
@@ -34,13 +34,13 @@ _ASKED = re.compile(rf"Who is (?P<roles>(?:the [a-z]+ of )+)(?P<name>{_NAME})\?"
 
 @dataclass(frozen=True)
 class Shown:
-    """What a request shows.
+    """Contents of a request.
 
     Attributes:
-        is_answer: Whether an answer is wanted, and no step.
-        wants_graph: Whether a graph is.
-        texts: What stands in blocks, by their kind, in order.
-        outside: All that stands in none: what the model has to obey.
+        is_answer: Whether an answer is requested instead of a step.
+        wants_graph: Whether a graph is requested.
+        texts: Texts of the blocks in order, by kind.
+        outside: Text outside of blocks, which the model obeys.
     """
 
     is_answer: bool
@@ -50,12 +50,12 @@ class Shown:
 
     @property
     def question(self) -> str:
-        """Which is to be answered."""
+        """Question to answer."""
         return self.texts["question"][0]
 
     @property
     def passages(self) -> list[str]:
-        """Those that were found."""
+        """Passages of the request."""
         return self.texts.get("passage", [])
 
 
@@ -76,7 +76,7 @@ def stated(texts: Iterable[str]) -> list[Fact]:
 
 
 def resolve(question: str, facts: Sequence[Fact]) -> tuple[list[Fact], str]:
-    """The facts that settle a question, from its end on, and the first question that is open; empty for none."""
+    """The facts that answer a question, from its end on, and the first open question; empty for none."""
     asked = _ASKED.search(question)
     if not asked:
         return [], question
@@ -92,7 +92,7 @@ def resolve(question: str, facts: Sequence[Fact]) -> tuple[list[Fact], str]:
 
 
 def reply(triples: Sequence[Fact] = (), *, thought: str = "", judgement: str = "insufficient", query: str = "") -> str:
-    """A reply as the prompts want it."""
+    """A reply in the form of the prompts."""
     names = dict.fromkeys(name for head, _, tail in triples for name in (head, tail))
     lines = ["Entities:", *(f"- {name}" for name in names)]
     lines += ["Relations:", *(f"- {head} -> is the {role} of -> {tail}" for head, role, tail in triples)]
@@ -111,28 +111,28 @@ def sentence(fact: Fact) -> str:
 
 
 def reasoning(body: Body) -> str:
-    """Notes all facts that are new, judges by what settles the question, and asks for the first open step."""
-    told = shown(body)
-    before = stated([*told.texts.get("known", []), *told.texts.get("thought", [])])
-    found = stated(told.passages)
-    used, query = resolve(told.question, [*before, *found])
-    if told.is_answer:
-        return _answer(told, used, is_open=bool(query))
-    if ORDER in told.outside:
+    """Reply with all new facts, a verdict on whether they answer the question, and the first open step as query."""
+    contents = shown(body)
+    before = stated([*contents.texts.get("known", []), *contents.texts.get("thought", [])])
+    found = stated(contents.passages)
+    used, query = resolve(contents.question, [*before, *found])
+    if contents.is_answer:
+        return _answer(contents, used, is_open=bool(query))
+    if ORDER in contents.outside:
         query = ""
     thought = " ".join(map(sentence, used)) or "Nothing is settled."
     judgement = "insufficient" if query else "sufficient"
-    if not told.wants_graph:
+    if not contents.wants_graph:
         return judged(thought=thought, judgement=judgement, query=query)
     new = [fact for fact in found if fact not in before]
     return reply(new, thought=thought, judgement=judgement, query=query)
 
 
-def _answer(told: Shown, used: Sequence[Fact], *, is_open: bool) -> str:
+def _answer(contents: Shown, used: Sequence[Fact], *, is_open: bool) -> str:
     quotes = [
         {"passage": number, "words": sentence(fact)}
         for fact in used
-        for number, passage in enumerate(told.passages, 1)
+        for number, passage in enumerate(contents.passages, 1)
         if sentence(fact) in passage
     ]
     answer = "" if is_open or not used else used[-1][0]

@@ -1,4 +1,4 @@
-"""How a scripted language model finds facts: by a rule on the passage that it is shown.
+"""A scripted language model that extracts facts, by a rule on the passage of the request.
 
 ::
 
@@ -24,7 +24,7 @@ def shown(body: Body) -> str:
 
 
 def is_gleaning(body: Body) -> bool:
-    """Whether a request is for facts that were left out."""
+    """Whether a request is for missing facts."""
     return "overlooked" in body["messages"][0]["content"]
 
 
@@ -45,5 +45,5 @@ def facts(passage: str) -> list[dict[str, Any]]:
 
 
 def extracting(body: Body) -> str:
-    """All facts of the passage at the first request, and none beside them."""
+    """Reply to the first request with all facts of the passage, and to later ones with none."""
     return json.dumps({"facts": [] if is_gleaning(body) else facts(shown(body))})

@@ -1,4 +1,4 @@
-"""What a scripted language model can do wrong, and when it does."""
+"""Faults of a scripted language model, and plans of when they occur."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True)
 class Call:
-    """A request that came.
+    """A received request.
 
     Attributes:
-        number: In the order of arrival, from 0.
-        attempt: How often the same content came before.
-        key: Names the content.
+        number: Number in the order of arrival, from 0.
+        attempt: Number of earlier requests with the same content.
+        key: Key of the content.
     """
 
     number: int
@@ -29,17 +29,17 @@ class Call:
 
 @dataclass(frozen=True)
 class Fault:
-    """How an answer goes wrong.
+    """A fault of a response.
 
     Attributes:
-        status: Answered instead of 200.
-        content: The body, in place of the reply; ``{authorization}`` stands for that header of the request.
-        retry_after_s: Told in ``Retry-After``.
-        is_date: As a date of HTTP and not in seconds.
-        wait_s: Before the first byte.
-        pause_s: Before each piece: events of a stream, sixteenths of a body.
+        status: HTTP status instead of 200.
+        content: Body instead of the reply; ``{authorization}`` is replaced by that header of the request.
+        retry_after_s: Seconds in the header ``Retry-After``.
+        is_date: Whether ``Retry-After`` is a date of HTTP instead of seconds.
+        wait_s: Pause before the first byte.
+        pause_s: Pause before each piece: events of a stream, sixteenths of a body.
         sent: Share of the pieces that are sent before the connection is closed.
-        change: Makes another completion of the right one; of a streamed one, before it is broken into pieces.
+        change: Converts the right completion to a wrong one; for a stream, before it is split into pieces.
     """
 
     name: str
@@ -62,7 +62,7 @@ def at(faults: Mapping[int, Fault]) -> Plan:
 
 
 def first(count: int, fault: Fault) -> Plan:
-    """The same fault for the first calls; many for always."""
+    """The same fault for the first calls."""
     return lambda call: fault if call.number < count else None
 
 
@@ -72,7 +72,7 @@ def first_of_each(count: int, fault: Fault) -> Plan:
 
 
 def sometimes(share: float, faults: Sequence[Fault], seed: int = 0) -> Plan:
-    """Each of the faults for that share of calls: decided by content and attempt, so not by the order of threads."""
+    """Each of the faults for a share of calls, drawn by content and attempt, independently of the order of threads."""
 
     def drawn(call: Call) -> Fault | None:
         mark = hashlib.sha256(f"{seed} {call.key} {call.attempt}".encode()).digest()
@@ -83,18 +83,18 @@ def sometimes(share: float, faults: Sequence[Fault], seed: int = 0) -> Plan:
 
 
 def failing(status: int, message: str = "the server failed", name: str = "", **error: Any) -> Fault:
-    """A status with an error as OpenAI words it; fields of ``error`` are added to it."""
+    """A status with an error in OpenAI's format; ``error`` has further fields."""
     content = json.dumps({"error": {"message": message, "type": "error", "param": None, "code": None} | error})
     return Fault(name or str(status), status, content)
 
 
 def hanging(seconds: float = 60.0) -> Fault:
-    """No byte for so long."""
+    """No byte for some seconds."""
     return Fault("hang", wait_s=seconds)
 
 
 def slow(pause_s: float) -> Fault:
-    """Each piece comes late."""
+    """A pause before each piece."""
     return Fault("slow", pause_s=pause_s)
 
 
@@ -109,17 +109,17 @@ def busy(seconds: float = 0.0, *, is_date: bool = False) -> Fault:
 
 
 def saying(text: str, finish: str = "stop", name: str = "says another thing") -> Fault:
-    """Another text than the right one."""
+    """Another text instead of the right one."""
     return Fault(name, change=lambda reply: _message(reply, finish, content=text))
 
 
 def wrapped(before: str, after: str, name: str) -> Fault:
-    """The right text with something round it."""
+    """The right text between two other texts."""
     return Fault(name, change=lambda reply: _message(reply, content=f"{before}{_text(reply)}{after}"))
 
 
 def huge(size: int = 30_000_000) -> Fault:
-    """A text of so many characters."""
+    """A text with a number of characters."""
     return Fault("huge", change=lambda reply: _message(reply, content="so " * (size // 3)))
 
 

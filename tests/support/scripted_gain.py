@@ -1,4 +1,4 @@
-"""How a scripted language model answers the questions of the gain judges: by a rule on the passages that it is shown.
+"""A scripted language model that answers the prompts of the gain judges, by a rule on the passages of the request.
 
 ::
 
@@ -42,7 +42,7 @@ def pairs(body: Body) -> list[tuple[str, str]]:
 
 
 def way(body: Body) -> str:
-    """What a request asks for."""
+    """Kind of judgement that a request asks for."""
     asked = body["messages"][1]["content"]
     if asked.endswith("Yes or No?"):
         return "same"
@@ -50,14 +50,14 @@ def way(body: Body) -> str:
 
 
 def entry(kind: str, number: int, gain: float) -> dict[str, Any]:
-    """What a reply says of one passage."""
+    """Entry of a reply for one passage."""
     if kind == "levels":
         return {"passage": number, "level": _LEVELS[min(int(gain * 4), 3)]}
     return {"passage": number, "gain": round(gain) if kind == "binary" else round(gain, 2)}
 
 
 def judging(rule: Rule) -> Callable[[Body], str | Reply]:
-    """Answers every gain prompt as it wants to be answered."""
+    """Answer every gain prompt in its own format, by a rule."""
 
     def answer(body: Body) -> str | Reply:
         kind = way(body)

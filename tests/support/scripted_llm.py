@@ -1,4 +1,4 @@
-"""A language model that answers by rules: a real HTTP server that speaks OpenAI's protocol, and misbehaves on demand.
+"""A scripted language model: a real HTTP server with OpenAI's protocol, and with faults on demand.
 
 ::
 
@@ -39,10 +39,10 @@ _RIGHT = Fault("none")
 
 @dataclass(frozen=True)
 class Reply:
-    """What is answered where a text does not say it all.
+    """A reply with more properties than its text.
 
     Attributes:
-        chances: For each token the likeliest ones with their probabilities; made up where left out.
+        chances: Likeliest tokens with their probabilities for each token; generated when left out.
     """
 
     text: str
@@ -54,17 +54,17 @@ Answer = Callable[[Body], str | Reply]
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words and marks with the blanks before them; a long word is several tokens of 8 letters."""
+    """Words and marks with preceding blanks; a long word is split into tokens of 8 letters."""
     return _TOKEN.findall(text)
 
 
 def count_input(body: Body) -> int:
-    """Tokens of all messages, and some for each message."""
+    """Number of tokens of all messages, with a constant for each message."""
     return sum(_PER_MESSAGE + len(tokens_of(message["content"])) for message in body["messages"])
 
 
 def content_key(body: Body) -> str:
-    """Names what is asked: model and messages, whatever else the request says."""
+    """Key of a request by model and messages alone."""
     asked = json.dumps([body["model"], body["messages"]], sort_keys=True)
     return hashlib.sha256(asked.encode()).hexdigest()
 
@@ -75,20 +75,20 @@ def last_turn(body: Body) -> str:
 
 
 class ScriptedLlm:
-    """The server; a context manager.
+    """The server, as a context manager.
 
     Args:
-        answer: The right answer to a request; it is cut at ``max_tokens``.
-        faults: Which calls go wrong, and how; can be set anew at any time.
-        refuses: Fields that are answered with 400: ``json_schema``, ``response_format``, ``max_tokens``,
+        answer: Returns the right answer to a request; it is truncated at ``max_tokens``.
+        faults: Plan of faults; can be replaced at any time.
+        refuses: Fields that are rejected with 400: ``json_schema``, ``response_format``, ``max_tokens``,
             ``temperature``, ``stream_options``, ``logprobs``.
-        model: The only one that it has.
+        model: Name of the only model.
 
     Attributes:
         requests: Bodies of all requests, in the order of arrival.
-        input_tokens: Told in replies that were right, added up; so are ``output_tokens``.
-        at_once: Requests that are under way.
-        most_at_once: Most requests that were under way at a time.
+        input_tokens: Sum of the input tokens of right replies; ``output_tokens`` likewise.
+        at_once: Number of requests in progress.
+        most_at_once: Largest number of concurrent requests.
     """
 
     def __init__(
@@ -133,25 +133,25 @@ class ScriptedLlm:
 
     @property
     def base_url(self) -> str:
-        """Address to give to clients."""
+        """Address for clients."""
         return f"http://127.0.0.1:{self._server.server_port}/v1"
 
     @property
     def calls(self) -> int:
-        """How many requests came."""
+        """Number of requests."""
         return len(self.requests)
 
     def calls_of(self, key: str) -> int:
-        """How often a content came, by its :func:`content_key`."""
+        """Number of requests with a content, by its :func:`content_key`."""
         return self._counts[key]
 
     @property
     def calls_by_content(self) -> dict[str, int]:
-        """How often each content came."""
+        """Number of requests by content."""
         return dict(self._counts)
 
     def settings(self, base: Settings, **changes: Any) -> Settings:
-        """Settings that name this model, with pauses and limits that tests can wait for."""
+        """Settings with this model, and short pauses and limits."""
         named = {
             "llm": self.model,
             "llm_base_url": self.base_url,
@@ -172,7 +172,7 @@ class ScriptedLlm:
             self.sockets.discard(connection)
 
     def begin(self, body: Body) -> Call:
-        """Note a request."""
+        """Record a request."""
         key = content_key(body)
         with self._guard:
             call = Call(len(self.requests), self._counts[key], key, body)
@@ -183,7 +183,7 @@ class ScriptedLlm:
         return call
 
     def end(self) -> None:
-        """Note that a request is done."""
+        """Record the end of a request."""
         with self._guard:
             self.at_once -= 1
 
@@ -194,7 +194,7 @@ class ScriptedLlm:
             self.output_tokens += usage["completion_tokens"]
 
     def completion(self, body: Body) -> Body:
-        """The right reply."""
+        """Completion with the right reply."""
         answer = self.answer(body)
         reply = answer if isinstance(answer, Reply) else Reply(answer)
         limit = body.get("max_tokens") or body.get("max_completion_tokens") or _LONG
@@ -218,7 +218,7 @@ class ScriptedLlm:
         }
 
     def refusal(self, body: Body) -> tuple[int, str] | None:
-        """Status and error for a request that this server does not take."""
+        """Status and error for a request that this server rejects."""
         if body["model"] != self.model:
             return 404, f"The model `{body['model']}` does not exist"
         for name in self.refuses:
@@ -300,7 +300,7 @@ def _handler(llm: ScriptedLlm) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - 
         def handle(self) -> None:
             try:
                 super().handle()
-            except ConnectionError:  # the client went away: it may
+            except ConnectionError:  # the client may close the connection
                 self.close_connection = True
 
         def do_GET(self) -> None:
@@ -368,7 +368,7 @@ def _handler(llm: ScriptedLlm) -> type[BaseHTTPRequestHandler]:  # noqa: C901 - 
             self.close_connection = self.close_connection or fault.sent < 1
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class' name
-            """Keeps the output of the tests clean."""
+            """Print nothing."""
 
     return Handler
 

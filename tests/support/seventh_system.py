@@ -1,4 +1,4 @@
-"""A system that is added by registering it: titles of chunks, by their words, in the settings of the corpus."""
+"""A system that is added by registration: it stores title words in the settings of the corpus."""
 
 from __future__ import annotations
 
@@ -72,5 +72,5 @@ def _write(stores: CorpusStores, values: dict[str, Any]) -> None:
 
 
 def register() -> None:
-    """Add it to the registry of this process."""
+    """Add the system to the registry of this process."""
     RETRIEVERS[TitleWords.name] = BUILD_TARGETS[TitleWords.name] = TitleWords()

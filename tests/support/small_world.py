@@ -1,4 +1,4 @@
-"""A small world of documents that name one another, and all that the stores hold of a corpus."""
+"""A small corpus of documents that name one another, and the fingerprint of a corpus in both stores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def documents() -> list[Document]:
 
 
 def fingerprint(driver: neo4j.Driver, client: Tetragraph, corpus: str) -> Fingerprint:
-    """Everything that a corpus is in both stores, except its name, its time and its generation."""
+    """Contents of a corpus in both stores, except its name, its time and its generation."""
     found: Fingerprint = {}
     with driver.session() as session:
         nodes = session.run(
@@ -72,7 +72,7 @@ def fingerprint(driver: neo4j.Driver, client: Tetragraph, corpus: str) -> Finger
 
 
 def _anonymous(row: dict[str, Any], corpus: str) -> dict[str, Any]:
-    """Without the name of the corpus, which is also the id of its roots, and the generation of which a merge is."""
+    """A row without the name of the corpus, which is also the id of its roots, and the generation of a merge."""
     row = dict(row)
     row["properties"] = {
         key: value for key, value in sorted(row["properties"].items()) if value != corpus and key != "generation"

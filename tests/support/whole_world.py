@@ -1,6 +1,6 @@
-"""A corpus that has everything the schema knows: all graphs, all kinds of sessions, and what only interruptions leave.
+"""A corpus with everything in the schema: all graphs, all kinds of sessions, and traces of interruptions.
 
-What the schema document is made from, and checked against.
+The schema document is written from it, and checked against it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HOLDER = "another-machine pid 1 0"
 
 
 def documents() -> list[Document]:
-    """Those of the anchored world, one of several chunks, and two with a name that has an abbreviation."""
+    """Documents of the anchored world, one with several chunks, and two with an abbreviated name."""
     more = [
         Document(title.lower().replace(" ", "-"), title, text, f"{title}.txt", {"share": 0.5, "checked": True})
         for title, text in TEXTS.items()
@@ -41,11 +41,11 @@ def documents() -> list[Document]:
 
 @contextmanager
 def whole_world(settings: Settings, name: str) -> Iterator[None]:
-    """Makes the corpus ``name``, and drops it afterwards.
+    """Create the corpus ``name``, and drop it afterwards.
 
     Args:
-        settings: Of the stores; which language model they name does not matter, as a scripted one is asked.
-        name: Of a corpus that is not there.
+        settings: Settings of the stores; their language model is replaced by a scripted one.
+        name: Name of a corpus that does not exist.
     """
     with ScriptedLlm(_reply) as llm, Tetragraph.connect(llm.settings(settings)) as client:
         corpus = client.corpus(name)
@@ -60,12 +60,12 @@ def whole_world(settings: Settings, name: str) -> Iterator[None]:
 
 
 def _reply(body: scripted_anchors.Body) -> str:
-    """By rules; no step at all where the question is one that nobody can answer."""
+    """Reply by rules; the reply to an unanswerable question has no step."""
     return "I do not know." if UNANSWERED in str(body["messages"]) else scripted_anchors.reasoning(body)
 
 
 def _build(corpus: Corpus) -> None:
-    """All graphs, themes in two levels, types, and one merge undone."""
+    """Build all graphs, themes in two levels and types, and undo one merge."""
     corpus.ingest(documents(), build=("bipartite", "gain"), chunk_tokens=CHUNK_TOKENS)
     corpus.build("tree", height=3)
     corpus.build("types")
@@ -73,7 +73,7 @@ def _build(corpus: Corpus) -> None:
 
 
 def _ask(corpus: Corpus) -> None:
-    """Sessions: ended, with and without a model; asked on; forked; running."""
+    """Create sessions: ended, with and without a model; continued; forked; running."""
     run = corpus.anchor(anchored_world.QUESTION, documents=1, filters={"kind": "page"})
     list(run)
     list(run.session.ask(FOLLOW_UP))
@@ -84,7 +84,7 @@ def _ask(corpus: Corpus) -> None:
 
 
 def _interrupt(client: Tetragraph, name: str) -> None:
-    """What is there while a corpus is changed, and after a change that was interrupted, by the statements of such."""
+    """Write the nodes of a change in progress and of an interrupted change, with their own statements."""
     stores, graph = client.connection.stores(name), client.connection.graph
     stored.mark_unfinished(stores, {})
     tree = graph.read("encoding_tree/get_tree", corpus=name)[0]

@@ -1,4 +1,4 @@
-"""What unit tests ask a language model with: a scripted one, and an operation that asks it."""
+"""A scripted language model for unit tests, and an operation that calls it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules for query files that can be checked without a server; one test a file and rule."""
+"""Rules for query files that can be checked without a server; one test for each file and rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed is whole and starts light, be it a checkout or a wheel far from one."""
+"""The installation is complete and starts quickly, as a checkout or as a wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of query files: what it takes from a header, and what it refuses."""
+"""The reader of query files: accepted and rejected headers."""
 
 from __future__ import annotations
 

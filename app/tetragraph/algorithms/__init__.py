@@ -1,1 +1,1 @@
-"""Pure functions on arrays: one algorithm a file, no I/O."""
+"""Pure functions on arrays: one algorithm per file, no I/O."""

@@ -1,4 +1,4 @@
-"""Keyword relevance: BM25 with the weight of each term in each text worked out beforehand."""
+"""Keyword relevance by BM25, with precomputed weights of each term in each text."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ B = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """For every term the texts that hold it; term ``t`` owns the stretch ``bounds[t]:bounds[t + 1]``.
+    """Inverted index: the texts that contain each term. Term ``t`` owns the slice ``bounds[t]:bounds[t + 1]``.
 
     Attributes:
-        bounds: ``(terms + 1,)`` int64.
+        bounds: ``(terms + 1,)`` int64, start of the slice of each term, and the end of the last.
         row: ``(postings,)`` int32 texts, ascending within a term.
-        weight: ``(postings,)`` float32, what the term adds to the text's score.
-        idf: ``(terms,)`` float64.
+        weight: ``(postings,)`` float32, contribution of the term to the score of the text.
+        idf: ``(terms,)`` float64, inverse document frequency.
         rows: Number of texts.
-        corpus: Number of texts that idf was counted over: the same, or more in a part of a corpus.
+        corpus: Number of texts that idf was counted over: ``rows``, or more in a part of a corpus.
     """
 
     bounds: Longs
@@ -37,21 +37,21 @@ class Postings:
 
     @classmethod
     def build(cls, row: Ints, term: Ints, rows: int, terms: int, *, k1: float = K1, b: float = B) -> Self:
-        """Weigh every term in every text.
+        """Compute the weight of every term in every text.
 
         ``weight(t, d) = idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b |d| / mean |d|))`` with
         ``idf(t) = log(1 + (rows - df + 0.5) / (df + 0.5))``.
 
         Args:
             row: ``(tokens,)`` the text of each token.
-            term: ``(tokens,)`` its term.
+            term: ``(tokens,)`` term of each token.
             rows: Number of texts.
             terms: Number of terms.
-            k1: How soon repetition of a term stops to count.
-            b: How much long texts are held back, 0 to 1.
+            k1: Saturation: the smaller, the less a repeated term counts.
+            b: Length normalisation, 0 to 1: the larger, the less long texts score.
 
         Source:
-            Robertson and Zaragoza (2009), with the idf that cannot fall below 0.
+            Robertson and Zaragoza (2009), with an idf that cannot fall below 0.
         """
         pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
         terms_of, rows_of = np.divmod(pair, max(rows, 1))
@@ -64,25 +64,25 @@ class Postings:
         return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows, rows)
 
     def holders(self, term: int) -> Ints:
-        """The texts that hold a term, ascending."""
+        """Return the texts that contain a term, ascending."""
         return self.row[self.bounds[term] : self.bounds[term + 1]]
 
     def is_held(self, term: int, rows: Longs) -> Flags:
-        """For each of some texts whether it holds a term."""
+        """Return for each text in ``rows`` whether it contains a term."""
         return self.weights(term, rows) > 0
 
     def weights(self, term: int, rows: Longs) -> Floats:
-        """Compute the share of a term in the scores of some texts; reads a few postings per text, not all."""
+        """Return the contribution of a term to the scores of some texts; reads a few postings per text, not all."""
         holders = self.holders(term)
         if not len(holders):
             return np.zeros(len(rows))
-        place = np.searchsorted(holders, rows.astype(holders.dtype))  # of one type: else all holders are converted
+        place = np.searchsorted(holders, rows.astype(holders.dtype))  # same dtype: otherwise it converts `holders`
         place = np.minimum(place, len(holders) - 1)
         weight = self.weight[self.bounds[term] + place].astype(np.float64)
         return np.where(holders[place] == rows, weight, 0.0)
 
     def part(self, terms: Sequence[int], rows: Longs) -> Postings:
-        """Select the postings of some terms in some texts, both renumbered in the order given; weights stay."""
+        """Select the postings of some terms in some texts, both renumbered in the order given; keeps the weights."""
         weights = np.array([self.weights(term, rows) for term in terms]).reshape(len(terms), len(rows))
         term, row = np.nonzero(weights)
         bounds = np.searchsorted(term, np.arange(len(terms) + 1))
@@ -92,8 +92,8 @@ class Postings:
     def best(self, terms: Iterable[int], count: int, most: int) -> Longs:
         """Find the texts with the highest scores, best first, reading a bounded number of postings.
 
-        The rarest terms are read, as many as have no more than ``most`` postings together; commoner ones add little
-        to a score. Their shares are left out of the scores, and a text without any rare term is not found.
+        The rarest terms are read, as many as have at most ``most`` postings together; more frequent terms add little
+        to a score. They are left out of the scores, and a text without any of the rare terms is not found.
 
         Args:
             terms: Terms of the question, without repetition.
@@ -113,7 +113,7 @@ class Postings:
         return rows[top(scores, count)].astype(np.int64)
 
     def score(self, terms: Iterable[int]) -> Floats:
-        """``(rows,)`` BM25 of every text for a question of these terms, each counted once."""
+        """``(rows,)`` BM25 score of every text for a question of these terms, each counted once."""
         scores = np.zeros(self.rows)
         for term in terms:
             stretch = slice(int(self.bounds[term]), int(self.bounds[term + 1]))
@@ -121,13 +121,13 @@ class Postings:
         return scores
 
     def relative_score(self, terms: Iterable[int]) -> Floats:
-        """``(rows,)`` the same divided by its highest value; all 0 where no text holds a term."""
+        """``(rows,)`` BM25 scores divided by the highest; all 0 if no text contains a term."""
         scores = self.score(terms)
         relative: Floats = scores / (scores.max(initial=0.0) or 1.0)
         return relative
 
     def arrays(self) -> dict[str, Array]:
-        """Everything by name, for the array cache."""
+        """Return all arrays by name, for the array cache."""
         counts = np.array([self.rows], dtype=np.int64)
         return {
             "postings.bounds": self.bounds,
@@ -139,7 +139,7 @@ class Postings:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
-        """The inverse of :meth:`arrays`."""
+        """Restore the postings from :meth:`arrays`."""
         bounds, row, weight, idf = (arrays[f"postings.{name}"] for name in ("bounds", "row", "weight", "idf"))
         rows = int(arrays["postings.rows"][0])
         return cls(bounds, row, weight, idf, rows, rows)

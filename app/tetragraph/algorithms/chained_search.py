@@ -1,4 +1,4 @@
-"""Search for a chain of sub-questions: a beam over the passages that answer them and the bridges between them.
+"""Search for a chain of sub-questions: a beam search over their answers and bridges.
 
 Source:
     docs/evidence-walk.md, section 6 ("Chain").
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Bridge = int | None
-"""Entity that a hypothesis assumes as the answer of a step; None where the passage contains none."""
+"""Entity that a hypothesis assumes as the answer of a step; None where the chunk contains none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class BeamOptions:
 
     Attributes:
         width: Hypotheses kept after each step.
-        passages: Passages tried for a step in each hypothesis.
-        sharpness: How much a passage's score weighs in the logarithm of a hypothesis' weight.
+        passages: Chunks tried for a step in each hypothesis.
+        sharpness: How much a chunk's score weighs in the logarithm of a hypothesis' weight.
     """
 
     width: int = 40
@@ -37,8 +37,8 @@ class Link:
 
     Attributes:
         refers: Numbers, from 0, of the earlier steps whose answers this step needs.
-        find: Function from the bridges of these steps to the best passages and their scores, best first.
-        offer: Function from a passage and the same bridges to the candidate bridges in the passage and the logarithms
+        find: Function from the bridges of these steps to the best chunks and their scores, best first.
+        offer: Function from a chunk and the same bridges to the candidate bridges in the chunk and the logarithms
             of their probabilities; None for a step that no later one refers to.
     """
 
@@ -52,9 +52,8 @@ class StepAnswers:
     """Answers to one step: probabilities that sum to 1 over the hypotheses left at the end.
 
     Attributes:
-        passages: Probability that a passage answers the step, by passage.
-        bridges: Probability that an entity is the answer, by entity; sums to less than 1 where some hypothesis has no
-            bridge.
+        passages: Probability that a chunk answers the step, by chunk.
+        bridges: Probability that an entity is the answer, by entity; sums to less than 1 if a hypothesis has no bridge.
     """
 
     passages: Mapping[int, float]
@@ -68,15 +67,15 @@ class _Hypothesis:
     bridges: tuple[Bridge, ...] = ()
 
     def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
-        """Bridges of the earlier steps that a step refers to."""
+        """Return the bridges of the earlier steps that a step refers to."""
         return tuple(self.bridges[number] for number in link.refers)
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
-    """Answer the steps in order, and sum the weights of the likeliest hypotheses per answer.
+    """Answer the steps in order, and sum the weights of the most probable hypotheses per answer.
 
-    A hypothesis names a passage for each step, no passage twice, and a bridge for each step that a later one needs.
-    The logarithm of its weight is ``sum of sharpness score(passage) + log p(bridge)``.
+    A hypothesis names a chunk for each step, no chunk twice, and a bridge for each step that a later one needs.
+    The logarithm of its weight is ``sum of sharpness score(chunk) + log p(bridge)``.
 
     Returns:
         Answers of each step; empty when no hypothesis answers all steps.
@@ -90,13 +89,13 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswe
 
 
 def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    put_in = old.required_bridges(link)
-    found = [(row, score) for row, score in zip(*link.find(put_in), strict=True) if row not in old.passages]
+    required = old.required_bridges(link)
+    found = [(row, score) for row, score in zip(*link.find(required), strict=True) if row not in old.passages]
     new: list[_Hypothesis] = []
     for row, score in found[: options.passages]:
         weight = old.weight + options.sharpness * score
         passages = (*old.passages, row)
-        offers = link.offer(row, put_in) if link.offer else ((None, 0.0),)
+        offers = link.offer(row, required) if link.offer else ((None, 0.0),)
         new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
     return new
 

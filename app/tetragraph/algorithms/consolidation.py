@@ -1,4 +1,4 @@
-"""Vectors of communities from those of their nodes, weighted by what each node adds to the entropy below."""
+"""Vectors of communities: means of their nodes' vectors, weighted by each node's share of the structural entropy."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from tetragraph.arrays import Floats, Labels, Vectors
 from tetragraph.errors import InvalidInput
 
 _COLUMNS = 64
-"""Columns in double precision at a time."""
+"""Number of columns that are converted to double precision at a time."""
 _NOTHING = 1e-9
-"""A mean of unit vectors that is shorter is what rounding left of nothing."""
+"""A mean of unit vectors shorter than this is a rounding error of 0."""
 
 
 def consolidate(graph: WeightedGraph, levels: Labels, vectors: Vectors) -> list[Vectors]:
-    """The vector of every community: the direction of the weighted mean of its nodes' vectors.
+    """Compute the vector of every community: the direction of the weighted mean of its nodes' vectors.
 
     Args:
-        graph: Weighted, of n nodes.
+        graph: Weighted graph of n nodes.
         levels: ``(height - 1, n)`` communities of the nodes, see :mod:`.structural_entropy`.
-        vectors: ``(n, dimension)``, rows of length 1.
+        vectors: ``(n, dimension)``, vectors of the nodes, rows of length 1.
 
     Returns:
-        For each level from the root ``(c, dimension)``, rows of length 1. Where all weights are 0, as in a community of
-        one node, nodes weigh alike; where the mean is nothing, its first node stands for the community. Rows of numbers
-        that no node has are 0.
+        ``(c, dimension)`` for each level from the root, rows of length 1. Where all weights are 0, as in a community
+        of one node, nodes have equal weights; where the mean is 0, the vector of the first node is used. Rows of
+        unused labels are 0.
 
     Raises:
-        InvalidInput: the levels are no tree over the graph, or the vectors are not one a node.
+        InvalidInput: the levels are not a tree over the graph, or there is not one vector per node.
 
     Source:
-        SeRAG (2026), eq. (8) and (9). Deviation: the paper does not say what stands for a community without weights.
+        SeRAG (2026), eq. (8) and (9). Deviation: the paper does not define the vector of a community without weights.
 
     >>> from tetragraph.algorithms.structural_entropy import weighted_graph
     >>> path = weighted_graph(np.array([0, 1]), np.array([1, 2]), np.ones(2), 3)
@@ -47,7 +47,7 @@ def consolidate(graph: WeightedGraph, levels: Labels, vectors: Vectors) -> list[
 
 
 def structural_weights(graph: WeightedGraph, levels: Labels) -> list[Floats]:
-    """``(n,)`` the weight of each node in its own community, for each level from the root.
+    """Compute for each level from the root the ``(n,)`` weight of each node in its own community.
 
     Weights are those of eq. (8) times the volume of the community, which eq. (9) cancels: sums over the path of
     ``-g log2(vol / vol of the parent)``.
@@ -64,7 +64,7 @@ def structural_weights(graph: WeightedGraph, levels: Labels) -> list[Floats]:
 
 
 def _directions(labels: Labels, weights: Floats, vectors: Vectors) -> Vectors:
-    """``(c, dimension)`` weighted means of the vectors of each community, of length 1."""
+    """``(c, dimension)`` weighted means of the vectors of each community, scaled to length 1."""
     weights = np.where(np.bincount(labels, weights)[labels] > 0, weights, 1.0)
     totals = np.bincount(labels, weights)
     sums = _sums(labels, weights, vectors)

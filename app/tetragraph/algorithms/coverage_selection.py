@@ -1,4 +1,4 @@
-"""Greedy selection of passages by score and by their gain over the passages already chosen.
+"""Greedy selection of chunks by score and by their gain over the chunks selected before.
 
 Source:
     docs/evidence-walk.md, section 5; for hops, section 6 ("Select").
@@ -20,10 +20,10 @@ class SelectionOptions:
     """Constants of the selection.
 
     Attributes:
-        coverage: Weight of the question's terms that a passage holds and no earlier pick does.
-        link: Added when an earlier pick mentions the passage's title.
-        picks: The first picks open terms and links; all later ones are judged against these.
-        hop: Weight of a sub-question that a passage answers and no earlier pick does.
+        coverage: Weight of the question's terms that a chunk contains and no earlier pick does.
+        link: Added when an earlier pick mentions the chunk's title.
+        picks: Number of first picks that affect the gains of later ones.
+        hop: Weight of a sub-question that a chunk answers and no earlier pick does.
     """
 
     coverage: float = 1.5
@@ -34,14 +34,14 @@ class SelectionOptions:
 
 @dataclass(frozen=True, slots=True)
 class SelectionPool:
-    """Scores and features of the candidate passages, one column for each passage.
+    """Scores and features of the candidate chunks, one column for each chunk.
 
     Attributes:
-        scores: ``(passages,)``, finite.
-        holds: ``(terms, passages)`` whether a passage holds a term of the question.
-        information: ``(terms,)`` weights above 0.
-        answers: ``(hops, passages)`` probability, 0 to 1, that a passage answers a sub-question.
-        linked: Function from the place of a pick to ``(passages,)`` whether the pick mentions the title of a passage.
+        scores: ``(chunks,)``, finite.
+        holds: ``(terms, chunks)`` whether a chunk contains a term of the question.
+        information: ``(terms,)`` weights of the terms, above 0.
+        answers: ``(hops, chunks)`` probability, 0 to 1, that a chunk answers a sub-question.
+        linked: Function from the place of a pick to ``(chunks,)`` flags: whether it mentions the title of a chunk.
     """
 
     scores: Floats
@@ -53,13 +53,13 @@ class SelectionPool:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Passages in order of choice, with what was added to the score of each; ``(passages,)`` in that order.
+    """Chunks in order of selection, with the gains of each; all arrays are ``(chunks,)`` in that order.
 
     Attributes:
         order: Places in the pool.
-        coverage: ``weight gain``.
-        link: ``weight`` where an earlier pick names the passage.
-        hop: ``weight`` times the expected number of newly answered sub-questions.
+        coverage: Coverage gain times its weight.
+        link: Weight of a link where an earlier pick mentions the chunk's title, otherwise 0.
+        hop: Expected number of newly answered sub-questions times the weight of a hop.
     """
 
     order: Rows
@@ -69,15 +69,15 @@ class Selection:
 
 
 def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Selection:
-    """Order passages by ``score + coverage gain + link + hop gain``, greedily.
+    """Order chunks by ``score + coverage gain + link + hop gain``, greedily.
 
-    ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` holds and no pick
-    holds; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
+    ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` contains and no pick
+    does; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
     ``sum over hops answers(h, p) prod over picks q (1 - answers(h, q))``. The first pick gains no coverage.
 
     Args:
-        pool: Candidate passages.
-        count: Number of passages chosen greedily; the others follow by score plus gain after the last pick.
+        pool: Candidate chunks.
+        count: Number of chunks selected greedily; the others follow by score plus gain after the last pick.
         options: Weights of the gains.
     """
     state = _State(pool, options)
@@ -105,7 +105,7 @@ class _State:
         self._kept: list[Floats] = []
 
     def pick(self) -> None:
-        """Choose the best passage, and update the gains of the others."""
+        """Select the best chunk and update the gains of the others."""
         values = self._pool.scores + self._gains.sum(axis=0)
         values[self._picked] = -np.inf
         best = int(np.argmax(values))
@@ -120,7 +120,7 @@ class _State:
         self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
     def finish(self) -> Selection:
-        """Return the picks, followed by the other passages in descending order of score plus present gain."""
+        """Return the picks, followed by the other chunks in descending order of score plus current gain."""
         rest = np.delete(np.arange(len(self._pool.scores)), self._picked)
         values = (self._pool.scores + self._gains.sum(axis=0))[rest]
         rest = rest[np.argsort(-values, kind="stable")]

@@ -2,7 +2,7 @@
 
 A level of a tree is found by grouping *units*: nodes, or the communities of the level below. With ``W`` twice the
 weight between the units of a group and ``V`` their volume, the groups of a level cost ``sum W log2(V / V_parent)``: the
-entropy of the tree times the volume of the graph, but for a constant. Every move here lowers it.
+entropy of the tree times the volume of the graph, up to a constant. Every move in this module lowers it.
 
 Source:
     docs/encoding-tree.md, sections 2 to 4, after Blondel et al. (2008) and Traag et al. (2019).
@@ -19,7 +19,7 @@ from tetragraph.algorithms.graph_kernels import compiled
 from tetragraph.arrays import Flags, Floats, Ints, Labels
 
 NEW = -1
-"""The group that does not exist yet."""
+"""Placeholder for the number of a new group."""
 
 
 class Units(NamedTuple):
@@ -51,8 +51,8 @@ class Groups(NamedTuple):
         volumes: ``(capacity,)`` volume of each group.
         inner: ``(capacity,)`` twice the weight inside each group.
         costs: ``(capacity,)`` cost of each group, ``inner log2(volume / V_parent)``.
-        free: ``(capacity,)`` a stack of numbers for new groups, and
-        room: ``(2,)`` its height, and the smallest number that a new group may have.
+        free: ``(capacity,)`` stack of numbers for new groups.
+        room: ``(2,)`` height of that stack, and smallest number that a new group may have.
     """
 
     labels: Labels
@@ -66,14 +66,14 @@ class Groups(NamedTuple):
 
 @compiled
 def cost(inner: float, volume: float, reference: float) -> float:
-    """``inner log2(volume / V_parent)``."""
+    """Return the cost of a group, ``inner log2(volume / V_parent)``."""
     return inner * (math.log2(volume) - reference) if inner > 0 else 0.0
 
 
 @compiled
-def group(units: Units, labels: Labels, kept: int) -> Groups:
-    """Compute the groups of an assignment; a label below ``kept`` is not given to a new group, even when it is free."""
-    capacity = kept + len(labels)
+def group(units: Units, labels: Labels, reserved: int) -> Groups:
+    """Compute the groups of an assignment; labels below ``reserved`` are not reused, even when they are free."""
+    capacity = reserved + len(labels)
     sizes = np.zeros(capacity, dtype=np.int64)
     volumes, inner, costs = np.zeros(capacity), np.zeros(capacity), np.zeros(capacity)
     for unit, label in enumerate(labels):
@@ -86,8 +86,8 @@ def group(units: Units, labels: Labels, kept: int) -> Groups:
     for unit, label in enumerate(labels):
         costs[label] = cost(inner[label], volumes[label], units.references[unit])
     free = np.empty(capacity, dtype=np.int64)
-    room = np.array([0, kept])
-    for label in range(capacity - 1, kept - 1, -1):
+    room = np.array([0, reserved])
+    for label in range(capacity - 1, reserved - 1, -1):
         if not sizes[label]:
             free[room[0]] = label
             room[0] += 1
@@ -96,7 +96,7 @@ def group(units: Units, labels: Labels, kept: int) -> Groups:
 
 @compiled
 def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: Labels, found: int) -> int:
-    """Add the unit's weight to each group to ``weight_to``; returns how many groups are in ``touched`` then."""
+    """Add the unit's weight to each group to ``weight_to``; return the new number of groups in ``touched``."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         label = labels[units.neighbours[edge]]
         if weight_to[label] == 0:
@@ -108,7 +108,7 @@ def gather(units: Units, labels: Labels, unit: int, weight_to: Floats, touched: 
 
 @compiled
 def forget(weight_to: Floats, touched: Labels) -> None:
-    """Set ``weight_to`` to 0 again."""
+    """Reset ``weight_to`` to 0."""
     for label in touched:
         weight_to[label] = 0.0
 
@@ -137,7 +137,7 @@ def best_group(units: Units, groups: Groups, unit: int, weight_to: Floats, touch
 
 @compiled
 def change(groups: Groups, label: int, size: int, volume: float, inner: float, reference: float) -> None:
-    """Add (signed) amounts to a group; the number of a group that becomes empty is free for a new one."""
+    """Add (signed) amounts to a group; the number of a group that becomes empty becomes free."""
     groups.sizes[label] += size
     groups.volumes[label] += volume
     groups.inner[label] += inner
@@ -151,7 +151,7 @@ def change(groups: Groups, label: int, size: int, volume: float, inner: float, r
 
 @compiled
 def move(units: Units, groups: Groups, unit: int, target: int, weight_to: Floats) -> None:
-    """Put a unit into another group."""
+    """Move a unit to another group."""
     own = groups.labels[unit]
     volume, inner, reference = units.volumes[unit], units.inner[unit], units.references[unit]
     change(groups, own, -1, -volume, -2 * weight_to[own] - inner, reference)
@@ -171,7 +171,7 @@ class Line(NamedTuple):
     Attributes:
         ring: ``(n,)`` ring buffer of units.
         is_waiting: ``(n,)`` whether a unit is in the queue.
-        place: ``(2,)`` place of the next unit in the ring, and number of units in the queue.
+        place: ``(2,)`` index of the next unit in the ring, and number of units in the queue.
     """
 
     ring: Labels
@@ -201,7 +201,7 @@ def next_in(line: Line) -> int:
 
 @compiled
 def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
-    """Append the neighbours of a unit that are outside its group to the queue."""
+    """Append to the queue the neighbours of a unit that are outside its group."""
     for edge in range(units.bounds[unit], units.bounds[unit + 1]):
         other = units.neighbours[edge]
         if not line.is_waiting[other] and labels[other] != labels[unit]:
@@ -212,14 +212,14 @@ def call(line: Line, units: Units, labels: Labels, unit: int) -> None:
 
 @compiled
 def move_units(units: Units, groups: Groups, queue: Labels, budget: int, tolerance: float) -> tuple[int, Flags]:
-    """Visit the units of a queue and move each to its best group; a move calls the neighbours outside it.
+    """Visit the units of a queue and move each to its best group; a move queues the neighbours outside the group.
 
     Args:
-        units: n of them.
-        groups: Changed in place.
-        queue: No unit twice.
+        units: The n units.
+        groups: Groups of the units; changed in place.
+        queue: Units to visit, without repetition.
         budget: Largest number of visits.
-        tolerance: A move must lower the cost by more.
+        tolerance: Decrease of the cost that a move must exceed.
 
     Returns:
         Number of moves, and ``(n,)`` whether a unit is still in the queue.
@@ -241,7 +241,7 @@ def move_units(units: Units, groups: Groups, queue: Labels, budget: int, toleran
 
 @compiled
 def refine(units: Units, labels: Labels, tolerance: float) -> Labels:
-    """``(n,)`` parts of the groups: each unit that is still alone joins the best part of its own group."""
+    """Compute ``(n,)`` parts of the groups: each unit that is still alone joins the best part of its own group."""
     size = len(labels)
     parts = group(units, np.arange(size), 0)
     weight_to, touched = np.zeros(size), np.empty(size, dtype=np.int64)

@@ -1,6 +1,6 @@
 """Levels of a tree, each found by grouping units: the steps of the minimiser.
 
-Imports compiled loops: import it where it is needed, never with the package.
+Imports compiled loops: import this module where it is needed, never with the package.
 
 Source:
     docs/encoding-tree.md, section 3.
@@ -13,18 +13,18 @@ import numpy as np
 from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_kernels import Units
-from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
+from tetragraph.algorithms.graph_kernels import connected_parts, renumber, reorder_nodes
 from tetragraph.algorithms.structural_entropy import WeightedGraph, structural_entropy
 from tetragraph.arrays import Labels
 
 _UNLIMITED = np.iinfo(np.int64).max
 _TURNS = 10
 _LEAST_GAIN = 1e-9
-"""In bits."""
+"""Smallest decrease of the entropy that counts as a gain, in bits."""
 
 
 def tolerance(graph: WeightedGraph) -> float:
-    """Smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
+    """Return the smallest decrease of entropy times volume that counts as a gain: larger than any rounding error."""
     return 1e-12 * graph.volume
 
 
@@ -60,13 +60,13 @@ def find_level(
         graph: Graph of n nodes.
         above: ``(n,)`` parent of each node: the level is found inside each of them. The root by default.
         below: ``(n,)`` communities that the level consists of; the nodes by default.
-        start: ``(n,)`` the level to begin from; the one below by default.
+        start: ``(n,)`` level to start from; the one below by default.
         rounds: Largest number of passes from the units up and back.
 
     Returns:
-        ``(n,)`` numbered by first node, each community connected by its units; never worse than the start.
+        ``(n,)`` communities numbered by first node, each connected by its units; never costlier than the start.
     """
-    members, count = numbered(np.arange(len(graph)) if below is None else below)
+    members, count = renumber(np.arange(len(graph)) if below is None else below)
     if not graph.volume:
         return members
     units = leaf_units(graph, above)
@@ -75,18 +75,18 @@ def find_level(
     labels = np.arange(count)
     if start is not None:
         labels[members] = start
-        labels, _ = numbered(labels)
+        labels, _ = renumber(labels)
     labels = _lower_cost(units, labels, rounds, tolerance(graph))
     return connected_parts(units.bounds, units.neighbours, labels)[members]
 
 
-def connected(graph: WeightedGraph, labels: Labels) -> Labels:
-    """Communities cut into what hangs together, numbered by first node. Never costs anything."""
+def split_components(graph: WeightedGraph, labels: Labels) -> Labels:
+    """Split communities into connected components, numbered by first node. Never increases the cost."""
     return connected_parts(graph.bounds, graph.neighbours, labels)
 
 
 def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labels:
-    """Rounds of grouping, until moving single units changes nothing after one."""
+    """Group units repeatedly, until moving single units changes nothing afterwards."""
     for _ in range(rounds):
         labels = _coarsen(units, labels, least)
         labels, moves = _settle_units(units, labels, least)
@@ -96,39 +96,39 @@ def _lower_cost(units: Units, labels: Labels, rounds: int, least: float) -> Labe
 
 
 def _coarsen(units: Units, labels: Labels, least: float) -> Labels:
-    """Move units; merge them into the parts of their groups; and again with these, while there are fewer."""
+    """Move units, merge the parts of their groups into units, and repeat while their number falls."""
     merged = []
     while True:
         labels, _ = _settle_units(units, labels, least)
-        parts, count = numbered(kernels.refine(units, labels, least))
+        parts, count = renumber(kernels.refine(units, labels, least))
         if count == len(labels):
             break
         merged.append(parts)
         units = kernels.merge(units, parts, count)
         start = np.empty(count, dtype=np.int64)
         start[parts] = labels
-        labels, _ = numbered(start)
+        labels, _ = renumber(start)
     for parts in reversed(merged):
         labels = labels[parts]
     return labels
 
 
 def _settle_units(units: Units, labels: Labels, least: float) -> tuple[Labels, int]:
-    """Move single units until none gains any more."""
+    """Move single units until no move gains."""
     groups = kernels.group(units, labels, 0)
     moves, _ = kernels.move_units(units, groups, np.arange(len(labels)), _UNLIMITED, least)
-    return numbered(groups.labels)[0], moves
+    return renumber(groups.labels)[0], moves
 
 
-def ranked(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
-    """The graph with the nodes in the order of their ranks."""
+def reorder(graph: WeightedGraph, ranks: Labels) -> WeightedGraph:
+    """Reorder the nodes of a graph by their ranks."""
     if np.array_equal(ranks, np.arange(len(ranks))):
         return graph
-    return WeightedGraph(*renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
+    return WeightedGraph(*reorder_nodes(graph.bounds, graph.neighbours, graph.weights, ranks))
 
 
-def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """A tree higher by one, no worse than the given one: the better of a new level on top and one at the bottom."""
+def add_level(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
+    """Add a level to a tree at the top or at the bottom, whichever has the lower cost; never increases the cost."""
     if not len(levels):
         return find_level(graph, rounds=rounds)[None, :]
     higher = np.vstack([find_level(graph, below=levels[0], rounds=rounds), levels])
@@ -138,25 +138,25 @@ def grown(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
 
 
 def settle_levels(graph: WeightedGraph, levels: Labels, rounds: int) -> Labels:
-    """Regroup the levels of a tree one by one until none gains; the height stays, and the tree is never worse."""
+    """Regroup the levels of a tree one by one until none gains; keeps the height, never increases the cost."""
     if len(levels) == 1:
         return find_level(graph, start=levels[0], rounds=rounds)[None, :]
     entropy = structural_entropy(graph, levels)
     for _ in range(_TURNS):
-        levels = _turned(graph, levels)
+        levels = _regroup(graph, levels)
         before, entropy = entropy, structural_entropy(graph, levels)
         if before - entropy < _LEAST_GAIN:
             break
     return levels
 
 
-def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
+def _regroup(graph: WeightedGraph, levels: Labels) -> Labels:
     """Move nodes between all communities; then regroup the communities of each level, from the lowest up."""
     if not graph.volume:
-        return np.array([connected(graph, labels) for labels in levels])
-    tree = tree_kernels.tree_of(leaf_units(graph), np.array([numbered(labels)[0] for labels in levels]))
+        return np.array([split_components(graph, labels) for labels in levels])
+    tree = tree_kernels.tree_of(leaf_units(graph), np.array([renumber(labels)[0] for labels in levels]))
     tree_kernels.move_leaves(leaf_units(graph), tree, tolerance(graph))
-    turned = np.array([connected(graph, labels) for labels in tree_kernels.levels_of(tree)])
+    turned = np.array([split_components(graph, labels) for labels in tree_kernels.levels_of(tree)])
     for level in range(len(turned) - 2, -1, -1):
         above = turned[level - 1] if level else None
         turned[level] = find_level(graph, above=above, below=turned[level + 1], start=turned[level], rounds=1)
@@ -164,16 +164,16 @@ def _turned(graph: WeightedGraph, levels: Labels) -> Labels:
 
 
 def repair_communities(
-    graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, kept: int
+    graph: WeightedGraph, labels: Labels, queue: Labels, budget: int, reserved: int
 ) -> tuple[Labels, Labels]:
     """Move the queued nodes, and the neighbours that these moves affect, to their best communities.
 
     Args:
         graph: Graph of n nodes.
-        labels: ``(n,)`` communities, below ``kept + n``.
+        labels: ``(n,)`` communities, below ``reserved + n``.
         queue: Nodes to visit first, none twice.
         budget: Largest number of visits.
-        kept: Numbers below it are not given to new communities.
+        reserved: Numbers of new communities start here.
 
     Returns:
         ``(n,)`` communities, and the nodes that are still queued.
@@ -181,6 +181,6 @@ def repair_communities(
     if not graph.volume:
         return labels, np.empty(0, dtype=np.int64)
     units = leaf_units(graph)
-    groups = kernels.group(units, labels.copy(), kept)
+    groups = kernels.group(units, labels.copy(), reserved)
     _, is_waiting = kernels.move_units(units, groups, queue, budget, tolerance(graph))
     return groups.labels, np.flatnonzero(is_waiting)

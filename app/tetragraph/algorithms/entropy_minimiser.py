@@ -1,7 +1,7 @@
-"""Trees of minimal structural entropy, from nothing or from an earlier tree.
+"""Trees of minimal structural entropy, built from scratch or from an earlier tree.
 
-The result depends on the graph and the ranks of its nodes alone: with ranks that follow from the nodes' identity, it is
-the same in whatever order they were brought in.
+The result depends only on the graph and the ranks of its nodes: with ranks that follow from the nodes' identity, it
+does not depend on the order of the nodes.
 
 Source:
     SeRAG (2026), eq. (2); docs/encoding-tree.md, section 3.
@@ -16,7 +16,7 @@ from tetragraph.arrays import Labels
 from tetragraph.errors import InvalidInput
 
 VISITS = 1024
-"""Enough for all but one change in thousands; a rare one may stir the whole graph."""
+"""Visits per changed node: enough for all but one change in thousands; a rare one may affect the whole graph."""
 
 
 def minimise_entropy(
@@ -27,17 +27,17 @@ def minimise_entropy(
     start: Labels | None = None,
     rounds: int = 3,
 ) -> Labels:
-    """A tree of the given height with little structural entropy.
+    """Find a tree of the given height with minimal structural entropy, approximately.
 
     Args:
-        graph: Weighted, of n nodes.
-        height: Steps from the root to a node, at least 1. Entropy never rises with it, so it cannot choose it.
-        order: ``(n,)`` rank of each node, 0 to n - 1: who is visited first, and wins ties. Its row by default.
-        start: ``(h - 1, n)`` a tree of at most this height to begin from; the result is never worse.
-        rounds: How often to go from nodes to communities and back at the most, at least 1.
+        graph: Weighted graph of n nodes.
+        height: Steps from the root to a node, at least 1. Entropy never rises with the height, so it cannot select one.
+        order: ``(n,)`` rank of each node, 0 to n - 1: order of visits, which also breaks ties. Its row by default.
+        start: ``(h - 1, n)`` tree of at most this height to start from; the result has no higher entropy.
+        rounds: Largest number of passes from nodes to communities and back, at least 1.
 
     Returns:
-        ``(height - 1, n)``; communities are connected, and numbered by their node of the smallest rank. A node without
+        ``(height - 1, n)`` communities, connected and numbered by their node of the smallest rank. A node without
         neighbours is a community of its own.
 
     Raises:
@@ -57,22 +57,22 @@ def minimise_entropy(
     check_levels(graph, levels)
     if len(levels) >= height:
         raise InvalidInput(f"the tree to begin from must not be higher than {height}, got {len(levels) + 1}")
-    from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
+    from tetragraph.algorithms import entropy_levels  # slow: imports compiled loops
 
     ranks = _ranks(order, len(graph))
-    ranked = entropy_levels.ranked(graph, ranks)
+    ranked = entropy_levels.reorder(graph, ranks)
     levels = np.ascontiguousarray(levels[:, np.argsort(ranks)])
     if len(levels):
         levels = entropy_levels.settle_levels(ranked, levels, rounds)
     while len(levels) < height - 1:
-        levels = entropy_levels.grown(ranked, levels, rounds)
+        levels = entropy_levels.add_level(ranked, levels, rounds)
     return levels[:, ranks]
 
 
 def levels_above(
     graph: WeightedGraph, labels: Labels, height: int, *, order: Rows | None = None, rounds: int = 3
 ) -> Labels:
-    """Compute the upper levels of a tree, each grouped from the one below; keeps the lowest level of :func:`repair`.
+    """Compute the upper levels of a tree, each grouped from the one below; keeps the lowest, as after :func:`repair`.
 
     Args:
         graph: Weighted graph of n nodes.
@@ -95,10 +95,10 @@ def levels_above(
     check_levels(graph, labels[None, :])
     if min(height - 1, rounds) < 1:
         raise InvalidInput(f"height must be at least 2 and rounds 1, got {height} and {rounds}")
-    from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
+    from tetragraph.algorithms import entropy_levels  # slow: imports compiled loops
 
     ranks = _ranks(order, len(graph))
-    ranked = entropy_levels.ranked(graph, ranks)
+    ranked = entropy_levels.reorder(graph, ranks)
     levels = [labels[np.argsort(ranks)]]
     while len(levels) < height - 1:
         levels.insert(0, entropy_levels.find_level(ranked, below=levels[0], rounds=rounds))
@@ -108,21 +108,21 @@ def levels_above(
 def repair(
     graph: WeightedGraph, labels: Labels, dirty: Rows, *, order: Rows | None = None, budget: int | None = None
 ) -> tuple[Labels, Labels]:
-    """Communities after a change: new nodes, and those whose weights changed, move to their best, and call others.
+    """Update communities after a change: move new and dirty nodes to their best community, then affected neighbours.
 
-    Never worse than the given communities with each new node alone. Communities may fall apart when what held them
-    together is gone; :func:`minimise_entropy` with the result as its start cuts them.
+    The entropy never exceeds that of the given communities with each new node alone. Communities may become
+    disconnected when a connecting node is deleted; :func:`minimise_entropy` with the result as its start splits them.
 
     Args:
-        graph: Weighted, of n nodes, as it is after the change.
+        graph: Weighted graph of n nodes after the change.
         labels: ``(n,)`` community of each node, -1 for new ones.
         dirty: Other nodes to visit, such as the neighbours of new and of deleted ones.
         order: ``(n,)`` rank of each node, see :func:`minimise_entropy`.
-        budget: How many visits at the most; :data:`VISITS` for each new or dirty node by default.
+        budget: Largest number of visits; :data:`VISITS` for each new or dirty node by default.
 
     Returns:
-        ``(n,)`` communities, and the nodes that still wait for a visit, ascending. A community keeps its number while
-        it has a member; new ones are numbered from the largest number + 1 on.
+        ``(n,)`` communities, and the nodes that are still queued, ascending. A community keeps its number while it has
+        a member; new ones are numbered from the largest number + 1 on.
 
     Raises:
         InvalidInput: an argument breaks its rule.
@@ -136,7 +136,7 @@ def repair(
     (array([3, 3, 4, 4]), array([], dtype=int64))
     """
     _check_repair(graph, labels, dirty, budget)
-    from tetragraph.algorithms import entropy_levels  # compiled loops take long to import
+    from tetragraph.algorithms import entropy_levels  # slow: imports compiled loops
 
     ranks = _ranks(order, len(graph))
     nodes = np.argsort(ranks)
@@ -144,14 +144,16 @@ def repair(
     is_new, is_dirty = given < 0, np.zeros(len(graph), dtype=bool)
     is_dirty[ranks[dirty]] = True
     numbers = np.unique(given[~is_new])
-    kept = len(numbers)
-    start = np.where(is_new, kept + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
+    reserved = len(numbers)
+    start = np.where(is_new, reserved + np.cumsum(is_new) - 1, np.searchsorted(numbers, given))
     queue = np.r_[np.flatnonzero(is_new), np.flatnonzero(is_dirty & ~is_new)]
     budget = VISITS * len(queue) if budget is None else budget
-    found, left = entropy_levels.repair_communities(entropy_levels.ranked(graph, ranks), start, queue, budget, kept)
-    added, places = np.unique(found[found >= kept], return_index=True)
+    found, left = entropy_levels.repair_communities(
+        entropy_levels.reorder(graph, ranks), start, queue, budget, reserved
+    )
+    added, places = np.unique(found[found >= reserved], return_index=True)
     following = given.max(initial=-1) + 1 + np.argsort(np.argsort(places))
-    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(kept), added], found)]
+    renumbered = np.r_[numbers, following][np.searchsorted(np.r_[np.arange(reserved), added], found)]
     return renumbered[ranks], np.sort(nodes[left])
 
 

@@ -1,7 +1,7 @@
-"""A compiled loop that moves nodes in a tree of any height, by what that changes on every level.
+"""A compiled loop that moves nodes in a tree of any height, by the effect on the cost of every level.
 
-With ``X`` twice the weight of the pairs whose lowest common community it is, each costs ``X log2(V / V_root)``.
-Moving a node changes ``X`` and ``V`` of the communities above it, before and after, and of no others.
+A community costs ``X log2(V / V_root)``, with ``X`` twice the weight of the pairs whose lowest common community it is.
+Moving a node changes ``X`` and ``V`` only of the communities above its old and its new place.
 
 Source:
     docs/encoding-tree.md, sections 2 and 3.
@@ -23,12 +23,12 @@ class Tree(NamedTuple):
 
     Attributes:
         labels: ``(n,)`` community of each node on the bottom level.
-        parents: ``(levels, n + 1)`` number on the level above, of each community.
-        volumes: ``(levels, n + 1)``.
+        parents: ``(levels, n + 1)`` parent of each community, its number on the level above.
+        volumes: ``(levels, n + 1)`` volume of each community.
         between: ``(levels, n + 1)`` twice the weight of the pairs whose lowest common community it is.
-        sizes: ``(n + 1,)`` nodes of each community of the bottom level.
-        free: ``(n + 1,)`` a stack of numbers for new communities of the bottom level, and
-        room: ``(1,)`` its height.
+        sizes: ``(n + 1,)`` number of nodes in each community of the bottom level.
+        free: ``(n + 1,)`` stack of numbers for new communities of the bottom level.
+        room: ``(1,)`` height of that stack.
     """
 
     labels: Labels
@@ -42,7 +42,7 @@ class Tree(NamedTuple):
 
 @compiled
 def tree_of(units: Units, levels: Labels) -> Tree:
-    """The tree that levels ``(height - 1, n)`` describe, each numbered from 0 without gaps."""
+    """Convert levels, ``(height - 1, n)``, each numbered from 0 without gaps, to a tree."""
     height, size = levels.shape
     parents = np.zeros((height, size + 1), dtype=np.int64)
     volumes, between = np.zeros((height, size + 1)), np.zeros((height, size + 1))
@@ -69,7 +69,7 @@ def tree_of(units: Units, levels: Labels) -> Tree:
 
 @compiled
 def levels_of(tree: Tree) -> Labels:
-    """``(height - 1, n)`` the communities of each node."""
+    """Return the ``(height - 1, n)`` communities of the nodes."""
     levels = np.empty((len(tree.parents), len(tree.labels)), dtype=np.int64)
     for node, label in enumerate(tree.labels):
         for level in range(len(tree.parents) - 1, -1, -1):
@@ -83,7 +83,7 @@ def gather_paths(units: Units, tree: Tree, node: int, weight_to: Floats, touched
     """Add the node's weights to ``weight_to`` on every level.
 
     Returns:
-        How many communities of the bottom level are in ``touched`` then: the node's own, and its neighbours'.
+        Number of bottom-level communities in ``touched``: the node's own, and those of its neighbours.
     """
     touched[0], found = tree.labels[node], 1
     bottom = len(tree.parents) - 1
@@ -100,7 +100,7 @@ def gather_paths(units: Units, tree: Tree, node: int, weight_to: Floats, touched
 
 @compiled
 def forget_paths(tree: Tree, weight_to: Floats, touched: Labels) -> None:
-    """Set ``weight_to`` to 0 again."""
+    """Reset ``weight_to`` to 0."""
     for label in touched:
         for level in range(len(tree.parents) - 1, -1, -1):
             weight_to[level, label] = 0.0
@@ -109,7 +109,7 @@ def forget_paths(tree: Tree, weight_to: Floats, touched: Labels) -> None:
 
 @compiled
 def shift(tree: Tree, label: int, volume: float, weight_to: Floats, sign: int) -> None:
-    """Add a node to a community of the bottom level and to all above it, or with ``sign`` -1 take it away."""
+    """Add a node to a community of the bottom level and to all above it, or remove it with ``sign`` -1."""
     tree.sizes[label] += sign
     below = 0.0
     for level in range(len(tree.parents) - 1, -1, -1):
@@ -144,7 +144,7 @@ def best_place(
         weight_to: ``(levels, n + 1)`` weight of the node to each community.
         touched: Candidate communities, whose parents are candidates for a new one; the node's own first.
         reference: log2 of the root's volume.
-        tolerance: Smallest gain over its own place at which another is preferred.
+        tolerance: Gain over its own place that another place must exceed.
     """
     bottom = len(tree.parents) - 1
     own = touched[0]
@@ -167,11 +167,11 @@ def move_leaves(units: Units, tree: Tree, tolerance: float) -> int:
 
     Args:
         units: Nodes of the graph.
-        tree: Tree of height 3 at least; changed in place.
-        tolerance: A move must lower the cost by more.
+        tree: Tree of at least height 3; changed in place.
+        tolerance: Decrease of the cost that a move must exceed.
 
     Returns:
-        The number of moves.
+        Number of moves.
     """
     size, bottom = len(tree.labels), len(tree.parents) - 1
     line, moves = line_up(units, np.arange(size)), 0

@@ -1,4 +1,4 @@
-"""A walk between passages and the entities they mention and describe, bent towards a question.
+"""A walk between chunks and the entities they mention and describe, biased towards a question.
 
 Source:
     docs/evidence-walk.md, sections 1, 3 and 4.
@@ -19,16 +19,16 @@ from tetragraph.arrays import CSR, Floats, Ints, Longs
 
 @dataclass(frozen=True, slots=True)
 class WalkOptions:
-    """Constants of seeds and walk, chosen on training questions; the optimum is flat.
+    """Constants of seeds and walk, tuned on training questions; results are insensitive to small changes.
 
     Attributes:
-        seeds: Passages that similarity seeds.
+        seeds: Number of chunks seeded by similarity.
         seed_sharpness: Slope of the softmax over their similarities.
-        entity_share: Share of the seeds that entities and names of the question get, where it has any.
-        title_weight: Weight of a passage that an entity titles, relative to one that mentions it.
-        sharpness: How strongly mass prefers passages similar to the question: ``exp(sharpness z)``.
-        question_damping: Weight of an entity that the question itself names: it brings no news.
-        reverse_share: Share of a passage's mass that goes to the passages that mention its own title.
+        entity_share: Share of the seeds for entities and names of the question, if it has any.
+        title_weight: Weight of a chunk that an entity titles, relative to one that mentions it.
+        sharpness: How strongly mass prefers chunks similar to the question: ``exp(sharpness z)``.
+        question_damping: Factor for an entity that the question names, as it adds no new information.
+        reverse_share: Share of a chunk's mass that goes to the chunks that mention its own title.
         restart: Share of the seeds in every step.
         steps: Number of steps.
     """
@@ -46,13 +46,13 @@ class WalkOptions:
 
 @dataclass(frozen=True)
 class EntityGraph:
-    """Incidence matrices of the passages that mention or describe an entity, in both orders.
+    """Incidence matrices of the chunks that mention or describe an entity, in both orders.
 
     Attributes:
-        mentions: ``(passages, entities)`` ones; entities that the passage's own title names are left out.
-        mentioned: ``(entities, passages)``, its transpose.
-        titles: ``(passages, entities)`` ones where the passage's title names the entity.
-        titled: ``(entities, passages)``, its transpose.
+        mentions: ``(chunks, entities)`` ones; entities that the chunk's own title names are left out.
+        mentioned: ``(entities, chunks)``, its transpose.
+        titles: ``(chunks, entities)`` ones where the chunk's title names the entity.
+        titled: ``(entities, chunks)``, its transpose.
     """
 
     mentions: CSR
@@ -69,7 +69,7 @@ class EntityGraph:
 
     @cached_property
     def mention_places(self) -> Longs:
-        """``(mentions,)`` for each one of ``mentioned`` its place among those of ``mentions``."""
+        """``(mentions,)`` index in the data of ``mentions`` for each entry of ``mentioned``."""
         numbered = sparse.csr_array(
             (np.arange(self.mentions.nnz, dtype=np.float64), self.mentions.indices, self.mentions.indptr),
             shape=self.mentions.shape,
@@ -77,10 +77,10 @@ class EntityGraph:
         return numbered.T.tocsr().data.astype(np.int64)
 
     def weighted(self, weights: Floats) -> tuple[CSR, CSR]:
-        """``mentions`` and ``mentioned`` with weights in place of ones.
+        """Return ``mentions`` and ``mentioned`` with weights in place of ones.
 
         Args:
-            weights: ``(mentions,)`` in the order of ``mentions``.
+            weights: ``(mentions,)`` weights in the order of ``mentions``.
         """
         mentions, mentioned = self.mentions, self.mentioned
         return (
@@ -92,18 +92,18 @@ class EntityGraph:
 
     @cached_property
     def title_count(self) -> Floats:
-        """``(passages,)`` number of entities that title a passage; infinite where there is none."""
+        """``(chunks,)`` number of entities that title a chunk; infinite where there is none."""
         count = np.diff(self.titles.indptr).astype(np.float64)
         return np.where(count > 0, count, np.inf)
 
     def outside(self, pull: Floats) -> tuple[Floats | float, Floats | float, Floats | float]:
-        """Estimate the sums over passages and entities outside this graph; 0 for the graph of a whole corpus.
+        """Estimate the sums over chunks and entities outside this graph; 0 for the graph of a whole corpus.
 
         Args:
-            pull: ``(passages,)`` ``ez`` of the passages in the graph.
+            pull: ``(chunks,)`` ``ez`` of the chunks in the graph.
 
         Returns:
-            ``(passages,)`` information of the entities mentioned, and ``(entities,)`` ``ez`` summed over the passages
+            ``(chunks,)`` information of the entities mentioned, and ``(entities,)`` ``ez`` summed over the chunks
             that mention the entity, and over those that it titles.
         """
         del pull
@@ -114,18 +114,18 @@ class EntityGraph:
 class Transition:
     """Transition probabilities of the walk for one question.
 
-    ``P(p|e) ∝ title_weight ez(p)`` for passages titled ``e``, ``ez(p)`` for those that mention it;
+    ``P(p|e) ∝ title_weight ez(p)`` for chunks titled ``e``, ``ez(p)`` for those that mention it;
     ``F(e|p) ∝ bond(p, e) idf(e)²``, damped for entities of the question, summing to ``1 - reverse_share``;
-    ``reverse_share`` of p's mass goes to the passages that mention p's own titles, in proportion to ``ez``.
+    ``reverse_share`` of p's mass goes to the chunks that mention p's own titles, in proportion to ``ez``.
 
     Attributes:
-        bonds: ``(passages, entities)`` relevance to the question of the text about an entity in a passage.
-        bonded: ``(entities, passages)``, its transpose.
-        pull: ``(passages,)`` ``ez = exp(sharpness z)``, 0 for passages that may not be reached.
+        bonds: ``(chunks, entities)`` relevance to the question of the text about an entity in a chunk.
+        bonded: ``(entities, chunks)``, its transpose.
+        pull: ``(chunks,)`` ``ez = exp(sharpness z)``, 0 for chunks that may not be reached.
         news: ``(entities,)`` ``idf²``, damped for entities of the question.
-        news_of: ``(passages,)`` sum of ``news`` over the entities a passage mentions; infinite where it mentions none.
-        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no passage of it may be reached.
-        mention_pull: ``(entities,)`` sum of ``ez`` over the passages that mention the entity; infinite where none
+        news_of: ``(chunks,)`` sum of ``news`` over the entities a chunk mentions; infinite where it mentions none.
+        entity_pull: ``(entities,)`` normaliser of ``P(p|e)``; infinite where no chunk of it may be reached.
+        mention_pull: ``(entities,)`` sum of ``ez`` over the chunks that mention the entity; infinite where none
             may be reached.
     """
 
@@ -148,11 +148,11 @@ class Transition:
         options: WalkOptions,
         bonds: Floats | None = None,
     ) -> Self:
-        """Compute the transition of a question.
+        """Compute the transition probabilities for a question.
 
         Args:
             graph: Graph of the corpus.
-            relevance: ``(passages,)`` z; ``-inf`` for passages that may not be reached.
+            relevance: ``(chunks,)`` z; ``-inf`` for chunks that may not be reached.
             question_entities: Entities that the question names.
             options: Constants of the walk.
             bonds: ``(mentions,)`` weights above 0, in the order of ``graph.mentions``; all equal by default.
@@ -170,29 +170,32 @@ class Transition:
         return cls(graph, options, bond_matrix, bonded, pull, news, *ends)
 
     def given(self, mass: Floats) -> Floats:
-        """``(entities,)`` mass that passages hand to the entities they mention."""
+        """``(entities,)`` mass that flows from chunks to the entities they mention."""
         return self.news * _times(self.bonded, self.mention_rate(mass))
 
     def returned(self, mass: Floats) -> Floats:
-        """``(entities,)`` mass that passages hand to the entities that title them, for those who mention these."""
+        """``(entities,)`` mass that flows from chunks to their title entities, for the chunks that mention these."""
         return _times(self.graph.titled, self.title_rate(mass))
 
     def mention_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` mass that a passage hands to an entity it mentions, per unit of news and of bond."""
+        """``(chunks,)`` mass that flows from a chunk to an entity it mentions, per unit of news and of bond."""
         return (1 - self.options.reverse_share) * mass / self.news_of
 
     def title_rate(self, mass: Floats) -> Floats:
-        """``(passages,)`` mass that a passage hands to each entity that titles it."""
+        """``(chunks,)`` mass that flows from a chunk to each of its title entities."""
         return self.options.reverse_share * mass / self.graph.title_count
 
     def arriving(self, given: Floats, returned: Floats) -> Floats:
-        """``(passages,)`` mass that entities hand on: the given to all, the returned to those that mention them."""
+        """Return the ``(chunks,)`` mass that arrives from entities.
+
+        ``given`` flows to all chunks of an entity, ``returned`` only to those that mention it.
+        """
         each = given / self.entity_pull
         spread = _times(self.graph.mentions, each + returned / self.mention_pull)
         return self.pull * (self.options.title_weight * _times(self.graph.titles, each) + spread)
 
     def spread(self, entities: Sequence[int], amounts: Floats) -> Floats:
-        """``(passages,)`` ``sum amount(e) P(p|e)`` over a few entities; none for one that leads nowhere."""
+        """``(chunks,)`` ``sum amount(e) P(p|e)`` over a few entities; 0 for an entity without reachable chunks."""
         mass = np.zeros(len(self.pull))
         for entity, amount in zip(entities, amounts.tolist(), strict=True):
             unit = amount / float(self.entity_pull[entity])
@@ -203,14 +206,14 @@ class Transition:
 
 
 def similarity_seeds(relevance: Floats, options: WalkOptions) -> Floats:
-    """Softmax of ``seed_sharpness z`` over the most relevant passages; ties go to the smaller row.
+    """Softmax of ``seed_sharpness z`` over the most relevant chunks; ties go to the smaller row.
 
     Args:
-        relevance: ``(passages,)`` z; ``-inf`` for passages that may not be seeds.
+        relevance: ``(chunks,)`` z; ``-inf`` for chunks that may not be seeds.
         options: The constants.
 
     Returns:
-        ``(passages,)``, summing to 1, or all 0 when no passage may be a seed.
+        ``(chunks,)`` seed weights summing to 1, or all 0 when no chunk may be a seed.
     """
     seeds = np.zeros(len(relevance))
     best = top(relevance, options.seeds)
@@ -226,10 +229,10 @@ class Step:
     """One step of a walk.
 
     Attributes:
-        before: ``(passages,)`` mass before the step.
-        given: ``(entities,)`` mass that passages handed to the entities they mention.
-        returned: ``(entities,)`` mass that passages handed to the entities that title them.
-        after: ``(passages,)`` mass after the step.
+        before: ``(chunks,)`` mass before the step.
+        given: ``(entities,)`` mass passed from chunks to the entities they mention.
+        returned: ``(entities,)`` mass passed from chunks to their title entities.
+        after: ``(chunks,)`` mass after the step.
     """
 
     before: Floats
@@ -241,7 +244,7 @@ class Step:
 def walk(transition: Transition, base: Floats) -> list[Step]:
     """Compute the steps of ``x = restart base + (1 - restart) (P F x + reverse(x))`` from ``x = base``.
 
-    Mass of passages without outgoing transitions is dropped.
+    Mass of chunks without outgoing transitions is dropped.
     """
     options = transition.options
     steps: list[Step] = []
@@ -255,7 +258,7 @@ def walk(transition: Transition, base: Floats) -> list[Step]:
 
 
 def top(scores: Floats, count: int) -> Longs:
-    """Rows of the ``count`` highest scores, best first, equal ones by row."""
+    """Return the rows of the ``count`` highest scores, best first; ties are broken by row."""
     if count <= 0 or count >= len(scores):
         rows = np.arange(len(scores) if count > 0 else 0)
     else:
@@ -264,7 +267,7 @@ def top(scores: Floats, count: int) -> Longs:
 
 
 def items(matrix: CSR, row: int) -> Ints:
-    """Columns of the ones of a row, ascending."""
+    """Return the columns of the nonzero entries of a row, ascending."""
     columns: Ints = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return columns
 

@@ -1,6 +1,6 @@
-"""Compiled loops over graphs, and how loops are compiled.
+"""Compiled loops over graphs, and the decorator that compiles them.
 
-The only module that imports numba, which takes long: import it where it is needed, never with the package.
+The only module that imports numba, which is slow: import this module where it is needed, never with the package.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """The function, compiled on its first call and kept on disk."""
+    """Compile a function on its first call; the machine code is cached on disk."""
     return cast("F", njit(cache=True)(function))
 
 
 @compiled
-def numbered(labels: Labels) -> tuple[Labels, int]:
-    """The same groups, numbered 0, 1 … by their first unit; and how many."""
+def renumber(labels: Labels) -> tuple[Labels, int]:
+    """Renumber groups 0, 1 … by their first unit; returns them and their number."""
     numbers = np.full(labels.max() + 1 if len(labels) else 0, -1)
     result, count = np.empty_like(labels), 0
     for unit, label in enumerate(labels):
@@ -36,7 +36,7 @@ def numbered(labels: Labels) -> tuple[Labels, int]:
 
 @compiled
 def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
-    """``(n,)`` groups cut into what hangs together in the graph, numbered by their first node."""
+    """Split ``(n,)`` groups into connected components of the graph, numbered by their first node."""
     parts, count = np.full(len(labels), -1), 0
     stack = np.empty(len(labels), dtype=np.int64)
     for start, label in enumerate(labels):
@@ -56,8 +56,8 @@ def connected_parts(bounds: Labels, neighbours: Ints, labels: Labels) -> Labels:
 
 
 @compiled
-def renamed(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
-    """The graph in which node i is called ``ranks[i]``, rows ascending.
+def reorder_nodes(bounds: Labels, neighbours: Ints, weights: Floats, ranks: Labels) -> tuple[Labels, Ints, Floats]:
+    """Renumber node i as ``ranks[i]``; rows of the result are ascending.
 
     Rows are filled neighbour by neighbour in the new order, so they need no sorting.
     """

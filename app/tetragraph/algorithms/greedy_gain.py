@@ -1,4 +1,4 @@
-"""The greedy way through a graph of gains: always on to what seems to add most."""
+"""Greedy search through a graph of gains: always continues with the node of the highest value."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tetragraph.errors import InvalidInput
 
 
 class GreedyPick(NamedTuple):
-    """A node that the search took.
+    """A node selected by the search.
 
     Attributes:
         node: Id of the node.
         value: Value of the path that led to it, above 0, at most 1.
-        source: Node taken earlier from which it was reached; None for a node taken as a seed.
+        source: Node selected earlier from which it was reached; None for a seed.
     """
 
     node: str
@@ -24,16 +24,16 @@ class GreedyPick(NamedTuple):
 
 
 Onwards = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
-"""Edges that leave nodes: for each node the nodes reached, with the weights of the edges."""
+"""Edges that leave nodes: function from nodes to their successors with edge weights."""
 
 
 def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[GreedyPick]:
-    """Yield nodes in the order in which a greedy search takes them.
+    """Yield nodes in the order in which a greedy search selects them.
 
-    It begins at the best seed. Then, again and again, it takes the node that is worth most: a seed is worth its share
-    of the best seed's, any other node the weight of an edge that leads to it times the value of the node, taken
-    before, which the edge leaves; the best such edge counts. So values never rise. Of equals the one whose source was
-    taken first is taken, then the one of the smaller id.
+    The search starts at the best seed, and then repeatedly selects the node of the highest value. The value of a seed
+    is its share divided by that of the best seed; the value of any other node is the weight of an edge to it times the
+    value of the selected node that the edge leaves, for the best such edge. So values never rise. Ties go to the node
+    whose source was selected first, then to the smaller id.
 
     Args:
         seeds: Nonnegative share of each node; nodes of share 0 are no seeds.
@@ -45,7 +45,7 @@ def greedy_gain(seeds: Mapping[str, float], onwards: Onwards) -> Iterator[Greedy
 
     Source:
         iG²RAG (2025), section 6.1, the variant "w/ GS" of table 4. The paper says no more than that a greedy strategy
-        takes the place of the walk, and that the walk's gain lies in finding combinations over many rounds; the
+        replaces the walk, and that the walk's gain lies in finding combinations over many rounds; the
         candidates and the criterion of the greedy choice are an interpretation.
 
     >>> edges = {"a": [("b", 0.9), ("c", 0.4)], "b": [("c", 0.5)]}

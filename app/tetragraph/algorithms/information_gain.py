@@ -1,4 +1,4 @@
-"""Information gain of one passage over another, from names, terms and embeddings, without a language model."""
+"""Information gain of one chunk over another, from names, terms and embeddings, without a language model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """Features of ``n`` passages. Matrices hold ones and zeros.
+    """Features of ``n`` chunks. Matrices contain ones and zeros.
 
     Attributes:
         vectors: ``(n, dimension)`` embeddings of length 1.
-        mentions: ``(n, entities)``: names in the text, those of the passage's own titles left out.
-        describes: ``(n, entities)``: names in the passage's titles.
-        terms: ``(n, terms)``: stems of words that carry meaning.
+        mentions: ``(n, entities)`` names in the text, except those in the chunk's own titles.
+        describes: ``(n, entities)`` names in the chunk's titles.
+        terms: ``(n, terms)`` stems of content words.
     """
 
     vectors: Vectors
@@ -40,8 +40,8 @@ class GainWeights:
         entities: Weight of the share of names that are new.
         terms: Weight of the share of terms that are new.
         residual: Weight of the part of the embedding that is not common to both.
-        described: Strength of a name that the base mentions and the other passage describes.
-        describing: Strength of a name that the base describes and the other passage mentions.
+        described: Strength of a name that the base mentions and the other chunk describes.
+        describing: Strength of a name that the base describes and the other chunk mentions.
         shared: Strength of a name that both have.
         similarity: Strength of the cosine similarity.
         scale: Factor of the product of news and anchor, chosen so that all levels occur.
@@ -61,7 +61,7 @@ GAIN_WEIGHTS = GainWeights()
 
 
 def incidence(rows: Rows, columns: Rows, shape: tuple[int, int]) -> CSR:
-    """The matrix of ones and zeros whose ones are given; a pair may be given twice."""
+    """Build a matrix of ones and zeros from the positions of its ones; a pair may be given twice."""
     matrix = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0
@@ -69,11 +69,11 @@ def incidence(rows: Rows, columns: Rows, shape: tuple[int, int]) -> CSR:
 
 
 def self_information(holders: NDArray[np.integer], size: int) -> Floats:
-    """How telling each feature is: ``log(1 + n / number of passages that have it)``, in nats.
+    """Compute the information of each feature: ``log(1 + n / number of chunks that have it)``, in nats.
 
     Args:
-        holders: Number of passages with the feature; 0 counts as 1.
-        size: Number of passages, n.
+        holders: Number of chunks with the feature; 0 counts as 1.
+        size: Number of chunks, n.
 
     >>> self_information(np.array([1, 3]), 3).round(3).tolist()
     [1.386, 0.693]
@@ -83,23 +83,23 @@ def self_information(holders: NDArray[np.integer], size: int) -> Floats:
 
 
 def information_gain(statements: Statements, base: Rows, other: Rows, weights: GainWeights = GAIN_WEIGHTS) -> Floats:
-    """Information that each passage ``other`` adds to ``base``: news weighted by their common subject.
+    """Compute the information that each chunk ``other`` adds to ``base``: news weighted by their common subject.
 
-    ``gain = min(1, scale * news * anchor)``. News is the weighted mean of three shares: of the other passage's
+    ``gain = min(1, scale * news * anchor)``. News is the weighted mean of three shares: of the other chunk's
     names (by self-information) that the base lacks, of its terms that the base lacks, and of its vector (1 - cos²).
     The anchor is ``1 - product of (1 - strength)`` over the ways in which the two are about the same thing.
 
     Args:
-        statements: Features of the passages.
-        base: ``(m,)`` rows of the passages already read.
-        other: ``(m,)`` rows of the passages to judge.
+        statements: Features of the chunks.
+        base: ``(m,)`` rows of the chunks already read.
+        other: ``(m,)`` rows of the chunks to judge.
         weights: Constants of the formula.
 
     Returns:
-        ``(m,)`` in 0 to 1; 0 for a passage judged against itself.
+        ``(m,)`` in 0 to 1; 0 for a chunk judged against itself.
 
     Source:
-        Takes the place of the language model in iG²RAG (2025), eq. (2) and (3).
+        Replaces the language model in iG²RAG (2025), eq. (2) and (3).
     """
     names = ((statements.mentions + statements.describes) > 0).astype(np.float64).tocsr()
     size = names.shape[0]
@@ -120,7 +120,7 @@ def information_gain(statements: Statements, base: Rows, other: Rows, weights: G
 
 
 def _new_share(features: CSR, information: Floats, base: Rows, other: Rows) -> Floats:
-    """Share of the other passage's information that the base lacks; 0 where it has no feature at all."""
+    """Compute the share of the other chunk's information that the base lacks; 0 where it has no features."""
     total = np.asarray(features[other] @ information)
     common = np.asarray(features[base].multiply(features[other]) @ information)
     share: Floats = 1 - np.divide(common, total, out=np.ones(len(total)), where=total > 0)
@@ -148,6 +148,6 @@ def _anchor(
 
 
 def _strongest(common: CSR, certainty: Floats) -> Floats:
-    """The most telling name of each row; 0 where there is none."""
+    """Return the highest certainty among the common names of each row; 0 where there are none."""
     found: Floats = (common @ sparse.diags_array(certainty)).max(axis=1).toarray().ravel()
     return found

@@ -1,4 +1,4 @@
-"""Maximal marginal relevance: passages that are near the question and not near those chosen before."""
+"""Maximal marginal relevance: chunks similar to the question and dissimilar to those selected before."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tetragraph.errors import InvalidInput
 
 
 class Marginal(NamedTuple):
-    """Passages in the order in which they were chosen; ``(count,)`` each.
+    """Chunks in order of selection; ``(count,)`` each.
 
     Attributes:
-        order: Places of the passages.
+        order: Indices of the chunks.
         relevance: ``trade_off`` times the similarity to the question.
-        redundancy: ``1 - trade_off`` times the largest similarity to those chosen before. What was gained, relevance
-            minus redundancy, never rises along the order.
+        redundancy: ``1 - trade_off`` times the largest similarity to those selected before. Relevance minus redundancy
+            never rises along the order.
     """
 
     order: Longs
@@ -26,20 +26,20 @@ class Marginal(NamedTuple):
 
 
 def marginal_relevance(relevance: Floats, similarity: Floats, count: int, trade_off: float) -> Marginal:
-    """Choose the passage of the largest marginal relevance, again and again; the first of equals.
+    """Select the chunk of the largest marginal relevance repeatedly; ties go to the first.
 
     Args:
         relevance: ``(n,)`` similarity to the question, -1 to 1.
-        similarity: ``(n, n)`` of the passages to one another, -1 to 1.
-        count: How many are chosen, if there are as many.
-        trade_off: λ, 0 to 1: at 1 only the question counts, at 0 only how unlike the passages are.
+        similarity: ``(n, n)`` similarity between chunks, -1 to 1.
+        count: Number of chunks to select; all if there are fewer.
+        trade_off: λ, 0 to 1: at 1 only relevance counts, at 0 only diversity.
 
     Raises:
         InvalidInput: ``trade_off`` is not between 0 and 1.
 
     Source:
-        Carbonell and Goldstein (1998), section 2; the baseline of iG²RAG (2025), appendix C.3. Deviation: passages
-        that point away from each other count as unlike, not as more than unlike.
+        Carbonell and Goldstein (1998), section 2; the baseline of iG²RAG (2025), appendix C.3. Deviation: negative
+        similarities between chunks count as 0.
 
     >>> near = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
     >>> marginal_relevance(np.array([0.8, 0.7, 0.4]), near, 2, 0.5).order.tolist()

@@ -8,10 +8,10 @@ from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Floats, Rows, Vectors
 
 _BLOCK_NUMBERS = 8_000_000
-"""Similarities held at a time: 32 MB."""
+"""Number of similarities in memory at a time: 32 MB."""
 _PAIR_NUMBERS = 4_000_000
 _SINGLE_PRECISION = 1e-5
-"""More than a product of two unit vectors in single precision can be off."""
+"""Upper bound of the rounding error of a product of two unit vectors in single precision."""
 _DECIMALS = 9
 
 
@@ -20,9 +20,9 @@ def nearest_neighbours(
 ) -> tuple[Rows, Rows]:
     """Find the rows with the most similar vectors for each row, excluding itself.
 
-    Products in single precision, which BLAS computes, select the candidates, with room for their error; the order is
-    that of products in double precision, so it does not depend on how the work was cut into blocks, nor on the kernel
-    of BLAS. Ties go to the smaller row.
+    Products in single precision, which BLAS computes, select the candidates, with a margin for their error; the order
+    is that of products in double precision, so it depends neither on the division into blocks nor on the BLAS kernel.
+    Ties go to the smaller row.
 
     Args:
         vectors: ``(n, dimension)``, rows of length 1.
@@ -31,7 +31,7 @@ def nearest_neighbours(
         among: Rows that may be neighbours, ascending; all by default.
 
     Returns:
-        Two arrays of equal length: the row, and a neighbour of it. Ordered by row as given, then best first.
+        Two arrays of equal length, the row and a neighbour of it, in the order of ``rows``, then best first.
 
     Source:
         iG²RAG (2025), eq. (1).
@@ -51,16 +51,15 @@ def nearest_neighbours(
 
 
 def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows], added: Rows) -> tuple[Rows, Rows]:
-    """Update the nearest neighbours of every row after some rows were added.
+    """Update the nearest neighbours of every row after rows were added.
 
-    A row that was there keeps a neighbour unless a new row is nearer; so of its old neighbours and the new rows, the
-    ``count`` nearest are its neighbours now. That is as many products as there are new rows times all rows, not all
-    times all.
+    The neighbours of an old row are the ``count`` nearest among its old neighbours and the new rows. This takes new
+    rows times all rows products, not all times all.
 
     Args:
         vectors: ``(n, dimension)``, rows of length 1, including the added ones.
         count: Number of neighbours per row.
-        known: Pairs of old rows, each once, with at least the ``count`` nearest of each before; more do no harm.
+        known: Pairs of old rows, each once, with at least the ``count`` nearest of each before the change.
         added: The new rows.
 
     Returns:
@@ -72,8 +71,8 @@ def nearest_after_adding(vectors: Vectors, count: int, known: tuple[Rows, Rows],
     base, other = np.concatenate([known[0], near_base]), np.concatenate([known[1], near_other])
     order = np.lexsort((other, -similarities(vectors, base, other), base))
     base, other = base[order], other[order]
-    kept = places_within(base) < count
-    return np.concatenate([base[kept], own_base]), np.concatenate([other[kept], own_other])
+    is_nearest = places_within(base) < count
+    return np.concatenate([base[is_nearest], own_base]), np.concatenate([other[is_nearest], own_other])
 
 
 def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows, Rows]:
@@ -85,12 +84,12 @@ def _block(vectors: Vectors, count: int, rows: Rows, among: Rows) -> tuple[Rows,
     neighbours = among[columns]
     order = np.lexsort((neighbours, -similarities(vectors, rows[places], neighbours), places))
     places, neighbours = places[order], neighbours[order]
-    kept = places_within(places) < count
-    return rows[places[kept]], neighbours[kept]
+    is_nearest = places_within(places) < count
+    return rows[places[is_nearest]], neighbours[is_nearest]
 
 
 def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:
-    """``(m,)`` cosine similarities of pairs of rows, the same for a pair whatever else is asked for."""
+    """Compute ``(m,)`` cosine similarities of pairs of rows; that of a pair does not depend on the other pairs."""
     found = np.empty(len(first), dtype=np.float64)
     step = max(1, _PAIR_NUMBERS // max(1, vectors.shape[1]))
     for start in range(0, len(first), step):
@@ -100,10 +99,10 @@ def similarities(vectors: Vectors, first: Rows, second: Rows) -> Floats:
 
 
 def places_within(groups: Rows) -> Rows:
-    """Place of each entry among those of its group, from 0.
+    """Return the position of each entry within its group, from 0.
 
     Args:
-        groups: ``(m,)`` group of each entry; those of a group stand together.
+        groups: ``(m,)`` group of each entry; entries of a group are adjacent.
 
     >>> places_within(np.array([4, 4, 4, 7])).tolist()
     [0, 1, 2, 0]

@@ -22,13 +22,13 @@ _ROW_BITS = 32
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far a neighbourhood goes; its size, and so its cost, is bounded by these alone.
+    """Bounds of a neighbourhood: they alone limit its size, and so its cost.
 
     Attributes:
-        passages: An entity with more passages than this brings none of its own: those most similar to the question
-            are there before, and the others share its mass outside.
-        frontier: Passages from which one step goes on, those with the most mass.
-        sample: Passages, evenly spaced in the corpus, that stand for all those outside.
+        passages: Largest number of chunks of an entity that adds its chunks. Of a more frequent entity the chunks most
+            similar to the question are present already, and its other chunks get their share of mass as outside ones.
+        frontier: Largest number of chunks that a step expands, those with the most mass.
+        sample: Number of chunks, evenly spaced in the corpus, that represent all chunks outside.
     """
 
     passages: int = 32
@@ -38,16 +38,16 @@ class Reach:
 
 @dataclass(frozen=True)
 class Neighbourhood(EntityGraph):
-    """Subgraph of some passages and entities of a corpus, renumbered in the same order, with all edges between them.
+    """Subgraph of some chunks and entities of a corpus, renumbered in the same order, with all edges between them.
 
-    Idf and title counts are those of the corpus. Mass that leads outside is lost.
+    Idf and title counts are those of the corpus. Mass that flows outside is lost.
 
     Attributes:
         whole: Graph of the corpus.
-        rows: ``(passages,)`` rows in the corpus, ascending.
+        rows: ``(chunks,)`` rows in the corpus, ascending.
         entities: ``(entities,)`` numbers in the corpus, ascending.
-        news_outside: ``(passages,)`` information of the entities outside that a passage mentions.
-        sample: Places of passages that stand for those outside: each of these pulls as these do on average.
+        news_outside: ``(chunks,)`` information of the entities outside that a chunk mentions.
+        sample: Indices of the chunks that represent those outside, whose pull is taken as the mean pull of the sample.
     """
 
     whole: EntityGraph
@@ -58,7 +58,7 @@ class Neighbourhood(EntityGraph):
 
     @classmethod
     def between(cls, whole: EntityGraph, rows: Longs, entities: Longs, sample: Longs) -> Self:
-        """The part of a graph between some passages, among them a sample, and some entities; all ascending."""
+        """Return the subgraph of some chunks, which include the sample, and some entities; all ascending."""
         mentions, mentioned, news_outside = _between(whole.mentions, rows, entities, whole.information)
         titles, titled, _ = _between(whole.titles, rows, entities, whole.information)
         places = np.searchsorted(rows, sample)
@@ -66,7 +66,7 @@ class Neighbourhood(EntityGraph):
 
     @classmethod
     def of(cls, whole: EntityGraph, rows: Longs, entities: Longs) -> Self:
-        """Some passages with all entities that they mention or that title them, and some entities beside."""
+        """Return the subgraph of some chunks, some entities, and all entities that these chunks mention or describe."""
         rows = _each_once(rows)
         named = (_items(matrix, rows)[0] for matrix in (whole.mentions, whole.titles))
         return cls.between(whole, rows, _each_once(entities, *named), np.zeros(0, dtype=np.int64))
@@ -79,13 +79,13 @@ class Neighbourhood(EntityGraph):
 
     @cached_property
     def title_count(self) -> Floats:
-        """``(passages,)`` number of entities that title a passage in the corpus."""
+        """``(chunks,)`` number of entities that title a chunk in the corpus."""
         count: Floats = self.whole.title_count[self.rows]
         return count
 
     @property
     def mentions_in_whole(self) -> Longs:
-        """``(mentions,)`` place of each one of ``mentions`` among those of the corpus."""
+        """``(mentions,)`` index in the data of the corpus' ``mentions`` for each entry of ``mentions``."""
         places = _places(self.whole.mentions, self.rows)[0]
         return places[np.isin(self.whole.mentions.indices[places], self.entities)]
 
@@ -107,14 +107,14 @@ def explore(
 ) -> Neighbourhood:
     """Collect the part of the graph that a walk can reach, within the bounds of ``reach``.
 
-    Each step goes on from the passages with the most mass, over the entities that they mention or that title them,
-    to the passages of these. With an unbounded reach the walk in the result is the walk in the whole graph.
+    Each step expands the chunks with the most mass: to the entities that they mention or that title them, and to the
+    chunks of these entities. With unbounded reach the walk in the result equals the walk in the whole graph.
 
     Args:
         whole: Graph of the corpus.
-        rows: Initial passages: all that similarity seeds, and the most similar ones.
+        rows: Initial chunks: all seeds by similarity, and the most similar ones.
         entities: Entities of the question, ascending.
-        mass: Returns the ``(passages,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
+        mass: Returns the ``(chunks,)`` mass in a neighbourhood after some steps, 0 to ``steps - 1``.
         reach: Bounds of the neighbourhood.
         steps: Number of steps of the walk.
     """
@@ -133,13 +133,13 @@ def explore(
 
 
 def _passages(whole: EntityGraph, entities: Longs, longest: int) -> list[Longs]:
-    """The passages that some entities title, and those that mention them, apart from long lists."""
+    """Return the chunks titled by some entities, and those that mention them; lists above ``longest`` are left out."""
     matrices = (whole.titled, whole.mentioned)
     return [_items(matrix, entities[_sizes(matrix, entities) <= longest])[0] for matrix in matrices]
 
 
 def _between(matrix: CSR, rows: Longs, columns: Longs, weights: Floats) -> tuple[CSR, CSR, Floats]:
-    """Some rows and columns of a matrix, its transpose, and for each row the weight of its ones in other columns."""
+    """Select rows and columns; returns the part, its transpose, and for each row the weight in other columns."""
     found, counts = _items(matrix, rows)
     pairs = np.sort((found << _ROW_BITS) + np.repeat(np.arange(len(rows)), counts))
     starts, ends = np.searchsorted(pairs, columns << _ROW_BITS), np.searchsorted(pairs, (columns + 1) << _ROW_BITS)
@@ -154,25 +154,25 @@ def _between(matrix: CSR, rows: Longs, columns: Longs, weights: Floats) -> tuple
 
 
 def _items(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
-    """The columns of some rows' ones, row after row, and how many each row has."""
+    """Return the columns of the nonzero entries of some rows, row after row, and their number per row."""
     places, counts = _places(matrix, rows)
     return matrix.indices[places].astype(np.int64), counts
 
 
 def _places(matrix: CSR, rows: Longs) -> tuple[Longs, Longs]:
-    """Where the matrix keeps some rows' ones, row after row, and how many each row has."""
+    """Return the data indices of the nonzero entries of some rows, row after row, and their number per row."""
     counts = _sizes(matrix, rows)
     return ranges(matrix.indptr[rows].astype(np.int64), counts), counts
 
 
 def ranges(starts: Longs, counts: Longs) -> Longs:
-    """``starts[0], starts[0] + 1, …`` for each count, one range after the other."""
+    """Concatenate the ranges ``start, start + 1, …`` of the given lengths."""
     ends = np.cumsum(counts)
     return np.repeat(starts - (ends - counts), counts) + np.arange(counts.sum())
 
 
 def _each_once(*parts: Longs) -> Longs:
-    """All numbers in the parts, ascending; many times quicker here than numpy's hash."""
+    """Return the distinct numbers of all parts, ascending; many times faster here than ``np.unique``."""
     joined = np.sort(np.concatenate(parts))
     return joined[np.diff(joined, prepend=-1) > 0]
 

@@ -16,23 +16,23 @@ Rows: TypeAlias = NDArray[np.integer]
 
 
 def transition_matrix(sources: Rows, targets: Rows, weights: Floats, size: int) -> CSR:
-    """Where the mass of each node goes: column j holds the shares of j's out-edges.
+    """Build the transition matrix: column j contains the shares of j's out-edges.
 
     Args:
-        sources: ``(m,)`` rows of the nodes that edges leave.
-        targets: ``(m,)`` rows of the nodes they reach; no pair twice.
-        weights: ``(m,)`` nonnegative.
+        sources: ``(m,)`` source row of each edge.
+        targets: ``(m,)`` target row of each edge; no pair twice.
+        weights: ``(m,)`` nonnegative weights of the edges.
         size: Number of nodes, n.
 
     Returns:
-        ``(n, n)``; every column sums to 1, or to 0 where a node has no out-edge of positive weight.
+        ``(n, n)`` matrix; every column sums to 1, or to 0 where a node has no out-edge of positive weight.
 
     Raises:
         InvalidInput: a weight is negative or not finite.
 
     Source:
-        iG²RAG (2025), eq. (6), T. Deviation: the paper takes T as the graph's raw weights, with which the iteration
-        diverges; the shares of a source make the ranks probabilities, as its text says they are.
+        iG²RAG (2025), eq. (6), T. Deviation: the paper uses the raw weights as T, with which the iteration diverges;
+        normalised by source they make the ranks probabilities, as which its text describes them.
 
     >>> transition_matrix(np.array([0, 0]), np.array([1, 2]), np.array([1.0, 3.0]), 3).toarray()[:, 0].tolist()
     [0.0, 0.25, 0.75]
@@ -48,8 +48,8 @@ class Ranks(NamedTuple):
     """The result of a personalised PageRank.
 
     Attributes:
-        shares: ``(n,)``, summing to 1.
-        total: Mass before it was scaled to 1; a seed's own part of its share is ``restart * personalization / total``.
+        shares: ``(n,)`` ranks, summing to 1.
+        total: Mass before scaling to 1; the part of a rank due to restarts is ``restart * personalization / total``.
     """
 
     shares: Floats
@@ -65,26 +65,26 @@ def personalized_pagerank(
     min_iterations: int = 1,
     max_iterations: int = 1000,
 ) -> Ranks:
-    """Share of time that a walk spends at each node, when it returns to the seeds with probability ``restart``.
+    """Compute the stationary shares of a walk that returns to the seeds with probability ``restart``.
 
-    Mass that reaches a node without out-edges is dropped while iterating, and the result is scaled once: that is
-    the same as sending this mass back to the seeds.
+    Mass that reaches a node without out-edges is dropped while iterating, and the result is scaled once, which is
+    equivalent to returning this mass to the seeds.
 
     Args:
-        transition: ``(n, n)``, from :func:`transition_matrix`.
-        personalization: ``(n,)`` nonnegative, summing to 1: the seeds.
-        restart: Above 0, at most 1.
+        transition: ``(n, n)`` matrix from :func:`transition_matrix`.
+        personalization: ``(n,)`` nonnegative weights of the seeds, summing to 1.
+        restart: Probability of a return to the seeds, above 0, at most 1.
         tolerance: Largest L1 change between the last two iterations.
-        min_iterations: Not to stop before: where mass is dropped the changes are smaller, and an engine that only
-            counts goes on longer.
-        max_iterations: When to give up.
+        min_iterations: Smallest number of iterations. Where mass is dropped the changes are smaller, and an engine
+            with a fixed number of iterations does more.
+        max_iterations: Largest number of iterations.
 
     Returns:
-        The ranks, and the mass that was not dropped on the way.
+        The ranks, and the mass that was not dropped.
 
     Raises:
         InvalidInput: an argument breaks its rule.
-        DidNotConverge: with the change that was reached.
+        DidNotConverge: the tolerance was not reached; the message contains the last change.
 
     Source:
         iG²RAG (2025), eq. (6) and (7). Deviation: starts at ``restart * P`` instead of P, so that every iterate is a
@@ -113,9 +113,9 @@ def personalized_pagerank(
 
 
 def iterations_needed(restart: float, tolerance: float) -> int:
-    """How many iterations make the last change smaller than the tolerance, where no mass is dropped on the way.
+    """Return the iterations after which the change is below the tolerance, if no mass is dropped.
 
-    The change of iteration t is ``restart * (1 - restart)^t`` then (eq. 6 and 7).
+    The change of iteration t is then ``restart * (1 - restart)^t`` (eq. 6 and 7).
 
     >>> iterations_needed(0.5, 1e-4)
     13

@@ -10,21 +10,21 @@ from numpy.typing import NDArray
 from tetragraph.arrays import Floats
 
 LEVELS = ("redundant", "minor", "significant", "novel")
-"""From no gain to much; a level is meant by its place here."""
+"""Names of the levels in ascending order of gain; elsewhere a level is an index into this tuple."""
 INTERVALS = ((0.0, 0.2), (0.3, 0.5), (0.6, 0.8), (0.9, 1.0))
 _BOUNDS = np.array([round((low[1] + high[0]) / 2, 6) for low, high in pairwise(INTERVALS)])
 MIDDLES = tuple(round((low + high) / 2, 6) for low, high in INTERVALS)
-"""The customary weight of each level."""
+"""Default weight of each level: the middle of its interval."""
 
 
 def quantise(gains: Floats) -> NDArray[np.int8]:
-    """The level of each gain; a gain between two intervals belongs to the nearer one, halfway to the upper.
+    """Return the level of each gain; a gain between two intervals takes the nearer one, halfway the upper.
 
     Args:
-        gains: ``(m,)`` in 0 to 1.
+        gains: ``(m,)`` gains, 0 to 1.
 
     Returns:
-        ``(m,)`` places in ``LEVELS``.
+        ``(m,)`` indices into ``LEVELS``.
 
     Source:
         iG²RAG (2025), eq. (3); the intervals are those of its appendix B.2. Deviation: the paper leaves gaps between

@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion: one ranking out of several, from the ranks alone."""
+"""Reciprocal rank fusion: combines several rankings by rank alone."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tetragraph.errors import InvalidInput
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[int]], count: int, *, constant: float = 60.0) -> Floats:
-    """Compute the share of each ranking in each item: ``1 / (constant + rank)``, ranks from 1; 0 for unranked items.
+    """Compute what each ranking adds to each item: ``1 / (constant + rank)``, ranks from 1; 0 for unranked items.
 
     The fused score of item ``i`` is the sum of its column: ``RRF(i) = Σ_r 1 / (c + rank_r(i))``.
 
     Args:
         rankings: Items as numbers from 0 to ``count - 1``, best first, none twice.
         count: Number of items.
-        constant: ``c``; the larger, the less the first ranks stand out. The source's 60 by default.
+        constant: ``c``; the larger, the smaller the advantage of the first ranks. 60 in the source.
 
     Returns:
-        ``(rankings, count)`` shares.
+        ``(rankings, count)`` addends of the fused scores.
 
     Raises:
         InvalidInput: ``constant`` is negative, or a ranking names an item twice.

@@ -1,4 +1,4 @@
-"""Cosines of different embedders on one scale, so that what is added to them means the same."""
+"""Scaling of cosines to a common spread, so that constants added to them suit every embedder."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SENSIBLE_SPREAD = (0.03, 0.15)
 
 
 def similarity_scale(vectors: Vectors) -> float:
-    """Factor that gives an embedder's cosines the spread for which the constants were chosen.
+    """Return the factor that gives an embedder's cosines the spread for which the constants were chosen.
 
-    The spread is the mean standard deviation of the cosines between a passage and all others. Passages stand in for
-    questions, which a corpus does not have: on six sets of questions theirs was within 7 % of it. Few passages, or
-    passages all alike, say nothing about the embedder.
+    The spread is the mean standard deviation of the cosines between a chunk and all others. Chunks represent questions,
+    which a corpus does not have: on six sets of questions the spread was within 7 % of this estimate. It is unreliable
+    for few chunks, and for chunks that are all similar.
 
     Args:
-        vectors: ``(n, dimension)``, of length 1; evenly spaced rows are looked at.
+        vectors: ``(n, dimension)`` vectors of length 1; evenly spaced rows are sampled.
     """
     if len(vectors) < _FEW:
         return 1.0

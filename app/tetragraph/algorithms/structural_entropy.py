@@ -1,8 +1,8 @@
-"""Structural entropy of a tree over a weighted graph, by its definition.
+"""Structural entropy of a tree over a weighted graph, computed by its definition.
 
-A tree is an array of levels, ``(height - 1, n)``: row 0 holds for each node the number of its community just below the
-root, the last row that of the community whose children are the nodes themselves. Every community lies in one of the
-level above. A number that no node has is no community.
+A tree is an array of levels, ``(height - 1, n)``: row 0 contains for each node the number of its community just below
+the root, the last row that of the community whose children are the nodes themselves. Every community is contained in
+one of the level above. A number without nodes is unused.
 
 Source:
     SeRAG (2026), eq. (1) and (7); docs/encoding-tree.md, sections 1 and 2.
@@ -25,17 +25,17 @@ from tetragraph.errors import InvalidInput
 Rows: TypeAlias = NDArray[np.integer]
 
 QUANTUM = 2.0**-20
-"""Sums of its multiples are exact below 2³², in whatever order they are taken."""
+"""Unit of weights: sums of its multiples are exact below 2³² in any order."""
 
 
 @dataclass(frozen=True)
 class WeightedGraph:
-    """An undirected graph without loops, each pair in the rows of both its ends; from :func:`weighted_graph`.
+    """An undirected graph without loops, each edge in the rows of both ends; see :func:`weighted_graph`.
 
     Attributes:
-        bounds: ``(n + 1,)`` where the row of each node begins, and the end of the last.
-        neighbours: ``(m2,)`` ascending in each row.
-        weights: ``(m2,)`` positive multiples of :data:`QUANTUM`.
+        bounds: ``(n + 1,)`` start of the row of each node, and the end of the last.
+        neighbours: ``(m2,)`` neighbours of the nodes, ascending in each row.
+        weights: ``(m2,)`` weights of the edges, positive multiples of :data:`QUANTUM`.
     """
 
     bounds: Longs
@@ -58,12 +58,12 @@ class WeightedGraph:
 
 
 def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> WeightedGraph:
-    """A graph from its pairs, given once each, with quantised weights; pairs that weigh nothing are left out.
+    """Build a graph from pairs, each given once, with quantised weights; pairs of weight 0 are left out.
 
     Args:
         first: ``(m,)`` one end of each pair, 0 to ``size - 1``.
-        second: ``(m,)`` the other, never the same.
-        weights: ``(m,)`` at least 0, together below 2³¹.
+        second: ``(m,)`` other end of each pair, different from the first.
+        weights: ``(m,)`` weights, at least 0, with a sum below 2³¹.
         size: Number of nodes, n.
 
     Raises:
@@ -75,7 +75,7 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     """
     _check(first, second, weights, size)
     ends = (np.minimum(first, second).astype(np.int32), np.maximum(first, second).astype(np.int32))
-    upper = sparse.coo_array((quantised(weights), ends), shape=(size, size)).tocsr()
+    upper = sparse.coo_array((round_to_quantum(weights), ends), shape=(size, size)).tocsr()
     if upper.nnz < len(weights):
         raise InvalidInput(f"each pair must be given once, got {len(weights)} of which {upper.nnz} differ")
     upper.eliminate_zeros()
@@ -84,10 +84,10 @@ def weighted_graph(first: Rows, second: Rows, weights: Floats, size: int) -> Wei
     return WeightedGraph(both.indptr.astype(np.int64), both.indices.astype(np.int32), both.data)
 
 
-def quantised(weights: Floats) -> Floats:
-    """Weights rounded to multiples of :data:`QUANTUM`, so that sums of them are exact.
+def round_to_quantum(weights: Floats) -> Floats:
+    """Round weights to multiples of :data:`QUANTUM`, so that their sums are exact.
 
-    >>> quantised(np.array([1 / 3])) / QUANTUM
+    >>> round_to_quantum(np.array([1 / 3])) / QUANTUM
     array([349525.])
     """
     return np.rint(weights / QUANTUM) * QUANTUM
@@ -126,17 +126,17 @@ class LevelMeasures:
 
 
 def structural_entropy(graph: WeightedGraph, levels: Labels) -> float:
-    """Mean bits that tell where a random step along an edge arrives, given a tree.
+    """Return the mean number of bits that encode the end of a random step along an edge, given a tree.
 
     Args:
-        graph: Weighted, of n nodes.
-        levels: ``(height - 1, n)``; see the head of this module.
+        graph: Weighted graph of n nodes.
+        levels: ``(height - 1, n)`` levels; see the docstring of this module.
 
     Returns:
         At least 0, at most :func:`one_dimensional_entropy`; 0 for a graph without edges.
 
     Raises:
-        InvalidInput: the levels are none of this graph, or not nested.
+        InvalidInput: the levels do not belong to this graph, or are not nested.
 
     Source:
         SeRAG (2026), eq. (1).
@@ -152,15 +152,15 @@ def structural_entropy(graph: WeightedGraph, levels: Labels) -> float:
 
 
 def one_dimensional_entropy(graph: WeightedGraph) -> float:
-    """The entropy of the tree without communities: that of the shares of the degrees."""
+    """Return the entropy of the tree without communities: that of the distribution of degrees."""
     return structural_entropy(graph, np.empty((0, len(graph)), dtype=np.int64))
 
 
 def tree_measures(graph: WeightedGraph, levels: Labels) -> list[LevelMeasures]:
-    """Volume, cut and share of the entropy of every community, level by level from the root.
+    """Compute volume, cut and entropy of every community, level by level from the root.
 
     Raises:
-        InvalidInput: the levels are none of this graph, or not nested.
+        InvalidInput: the levels do not belong to this graph, or are not nested.
 
     Source:
         SeRAG (2026), eq. (1) and (7).
@@ -180,10 +180,10 @@ def tree_measures(graph: WeightedGraph, levels: Labels) -> list[LevelMeasures]:
 
 
 def community_measures(graph: WeightedGraph, labels: Labels) -> tuple[Floats, Floats]:
-    """Volume and cut of each community.
+    """Compute volume and cut of each community.
 
     Args:
-        graph: Weighted, of n nodes.
+        graph: Weighted graph of n nodes.
         labels: ``(n,)`` community of each node, at least 0.
 
     Returns:
@@ -200,10 +200,10 @@ def community_measures(graph: WeightedGraph, labels: Labels) -> tuple[Floats, Fl
 
 
 def check_levels(graph: WeightedGraph, levels: Labels) -> None:
-    """Refuse what is no tree over the graph.
+    """Check that levels are a tree over the graph.
 
     Raises:
-        InvalidInput: another number of nodes, a negative number, or a community in two of the level above.
+        InvalidInput: wrong number of nodes, a negative label, or a community inside two of the level above.
     """
     if levels.ndim != 2 or levels.shape[1] != len(graph):
         raise InvalidInput(f"levels must be (height - 1, {len(graph)}) numbers, got {levels.shape}")
@@ -217,7 +217,7 @@ def check_levels(graph: WeightedGraph, levels: Labels) -> None:
 
 
 def entropy_terms(cuts: Floats, volumes: Floats, above: Floats) -> Floats:
-    """``-g log2(vol / vol of the parent)`` of each part of a tree, 0 where it has no volume.
+    """Compute ``-g log2(vol / vol of the parent)`` of each part of a tree; 0 where it has no volume.
 
     Source:
         SeRAG (2026), the terms of eq. (1) and (8) before they are divided by a volume.

@@ -1,4 +1,4 @@
-"""From a question to an answer: searches, language model or extractive reader, and citations."""
+"""Answers a question: searches, then a language model or the extractive reader, and citations."""
 
 from __future__ import annotations
 
@@ -110,11 +110,11 @@ class _GeneratedAnswer:
         return self._compose(reply)
 
     def _ask_model(self, get_reply: GetReply[Any], pieces: list[str]) -> Generator[str, None, CheckedAnswer]:
-        """Ask the model for an answer from all chunks found so far; the last time it cannot ask a follow-up question.
+        """Ask the model for an answer from all chunks found so far, or for a follow-up question if a search is left.
 
         Args:
             get_reply: Sends the request.
-            pieces: Every piece is appended to this list.
+            pieces: List to which every piece is appended.
         """
         chunks = self._select_chunks(self._results)
         if not chunks:

@@ -1,4 +1,4 @@
-"""From evidence to an answer: written by a language model, or extracted from a chunk."""
+"""Composes an answer from evidence: written by a language model, or extracted from a chunk."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class AskOptions:
     """Options of an answer.
 
     Attributes:
-        generate: Whether a language model writes the answer, which is extracted from a chunk otherwise; None for
-            whether a model is configured.
+        generate: Whether a language model writes the answer; otherwise it is extracted from a chunk. None: whether a
+            model is configured.
         iterations: Largest number of searches: one for the question, and one for each follow-up question of the model.
         context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
     """
@@ -72,7 +72,7 @@ def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | 
     Args:
         evidence: Result of the search.
         options: Options of the answer, for its manifest.
-        read_at_most: How many of the best chunks are read; all when left out.
+        read_at_most: Number of best chunks that are read; all when left out.
     """
     span = find_span(evidence.question, [hit.chunk for hit in evidence.hits[:read_at_most]], evidence.chain)
     citations = (Citation.of(span.chunk, *span.sentence),) if span else ()
@@ -102,7 +102,7 @@ def generate_answer(
         graph: Final graph as text, ``G_k``; empty for none.
         options: Options of the answer.
         llm: Operation of the language model.
-        read_at_most: How many of the best chunks are read if the answer is extracted.
+        read_at_most: Number of best chunks that are read if the answer is extracted.
 
     Raises:
         LlmUnavailable, LlmRefused, UnusableReply: the model gives no answer.

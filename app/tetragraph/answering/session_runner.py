@@ -61,7 +61,7 @@ class AnchorRequest:
 
     @classmethod
     def from_record(cls, corpus: str, record: SessionRecord, budget: Budget) -> AnchorRequest:
-        """The request that a session was started with, for its newest question."""
+        """The request with which a session was started, for its newest question."""
         names = {one.name for one in fields(AnchorOptions)}
         options = {name: value for name, value in record.options.items() if name in names}
         answering = {name: value for name, value in record.options.items() if name not in names}
@@ -94,7 +94,7 @@ class _SearchState:
 
     @classmethod
     def of(cls, stores: CorpusStores, question: str, steps: Sequence[AnchorStep]) -> _SearchState:
-        """The state after the steps of a session; the trailing steps that ask the question are its own."""
+        """The state after the steps of a session; trailing steps for the same question become its ``steps``."""
         own = list(takewhile(lambda step: step.question == question, reversed(steps)))[::-1]
         earlier = steps[: len(steps) - len(own)]
         if not earlier:
@@ -105,7 +105,7 @@ class _SearchState:
 
 @dataclass(frozen=True, slots=True)
 class SessionRunner:
-    """A search in several steps; creating it raises every error that can be found before anything is written.
+    """A search in several steps; its creation raises every error that can be detected before a write.
 
     Attributes:
         connection: Connection to the stores.
@@ -145,7 +145,7 @@ class SessionRunner:
         Args:
             store: Sessions of the corpus.
             session: Id of a session that this process owns.
-            stored: Steps that the session has already.
+            stored: Steps that the session already has.
         """
         return self._run_from(_SearchState.of(self.stores, self.request.question, stored), store, session)
 

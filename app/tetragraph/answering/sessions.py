@@ -1,4 +1,4 @@
-"""Sessions of a corpus: searches in several steps that Neo4j stores, to be resumed, forked or asked on."""
+"""Sessions of a corpus: searches in several steps that are stored in Neo4j, resumed, forked and continued."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AnchorRun(AnswerIterator[AnchorStep]):
 
     @property
     def stopped(self) -> Stopped:
-        """Why the search ended; steps that have not been read yet are computed and skipped, as for ``answer``."""
+        """Reason why the search ended; steps not read yet are computed and skipped, as for ``answer``."""
         stopped: Stopped = self.answer.evidence.trace[METHOD]["stopped"]
         return stopped
 
@@ -91,10 +91,10 @@ class Session:
         return steps[-1].graph if steps else AnchorGraph()
 
     def resume(self, *, budget: Budget = UNLIMITED) -> AnchorRun:
-        """Continue a session that ended, failed or was killed, and answer its question; takes the session over.
+        """Take over a session that ended, failed or was killed, continue it, and answer its question.
 
-        A session that ended for lack of budget or time searches on. One that ended for any other reason, such as
-        sufficient evidence, is only answered again.
+        A session that ended for lack of budget or time continues its search. For one that ended for any other reason,
+        such as sufficient evidence, only the answer is computed again.
 
         Args:
             budget: Limits of the language model, as for ``Corpus.anchor``.
@@ -210,7 +210,7 @@ class Sessions:
         self._corpus = corpus
 
     def get(self, session: str) -> Session:
-        """The session with an id.
+        """Find a session by its id.
 
         Args:
             session: Id of the session, or a unique prefix of it.
@@ -221,7 +221,7 @@ class Sessions:
         return Session(self._connection, self._corpus, self._store().resolve(session))
 
     def newest(self, limit: int = 20) -> list[SessionRecord]:
-        """Records of the sessions that were started last, newest first.
+        """Records of the most recently started sessions, newest first.
 
         Args:
             limit: Largest number of records.

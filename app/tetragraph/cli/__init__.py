@@ -75,7 +75,7 @@ def _main(
 
 
 def main() -> None:
-    """Run the command line; errors become exit codes here and nowhere else."""
+    """Run the command line; the only place where errors become exit codes."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     sys.exit(_run())

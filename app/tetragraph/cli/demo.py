@@ -47,7 +47,7 @@ def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence",
 
 
 def _show(results: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
-    """Print each question with its evidence, and the share of gold passages found."""
+    """Print each question with its evidence, and the share of gold chunks found."""
     found = wanted = 0
     for question, evidence in results:
         gold = frozenset(question.supporting)

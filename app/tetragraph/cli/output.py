@@ -120,19 +120,19 @@ class TerminalProgress:
                 err.print(note, markup=False, soft_wrap=True)
 
     def start(self, stage: str, total: int | None, unit: str) -> None:
-        """A stage begins."""
+        """Show the start of a stage."""
         self._began[stage] = time.monotonic()
         self._done[stage] = (0, unit)
         self._tasks[stage] = self._bars.add_task(stage, total=total, unit=unit)
 
     def advance(self, stage: str, amount: int = 1) -> None:
-        """``amount`` more units are done."""
+        """Show that ``amount`` more units are done."""
         done, unit = self._done[stage]
         self._done[stage] = (done + amount, unit)
         self._bars.advance(self._tasks[stage], amount)
 
     def finish(self, stage: str) -> None:
-        """The stage is complete."""
+        """Show the end of the stage."""
         done, unit = self._done[stage]
         self._bars.update(self._tasks[stage], total=done, completed=done)
         if not self._quiet and not err.is_terminal and (done or not unit):

@@ -1,4 +1,4 @@
-"""``search``: finds the passages that answer a question, and prints them."""
+"""``search``: finds the chunks that answer a question, and prints them."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def search(
 def show(
     evidence: Evidence, *, explanations: Sequence[Explanation] | None = None, gold: frozenset[str] = frozenset()
 ) -> None:
-    """Print the sub-questions, then a few lines for each hit: rank, score and title, path, text of the passage.
+    """Print the sub-questions, then a few lines for each hit: rank, score and title, path, text of the chunk.
 
     Args:
         evidence: Result of a search.
-        explanations: Explanation of each hit; with them, the decisions of the search are printed, too.
-        gold: Ids of the documents whose passages are marked with ★.
+        explanations: Explanation of each hit; if given, the decisions of the search are printed, too.
+        gold: Ids of the documents whose chunks are marked with ★.
     """
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
     if explanations is not None:
@@ -123,7 +123,7 @@ def print_explanation(explanation: Explanation) -> None:
 
 
 def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as values of JSON; a Cypher statement stands for its subgraph."""
+    """An explanation as JSON values, with a Cypher statement in place of its subgraph."""
     names = ("rank", "score", "chunk", "parts", "paths", "sentences", "cypher", "notes")
     return {name: plain(getattr(explanation, name)) for name in names}
 
@@ -194,7 +194,7 @@ def path_line(path: Sequence[PathStep]) -> str:
 
 
 def print_indented(text: str, style: str) -> None:
-    """Print one print_indented line, truncated at the width of the terminal."""
+    """Print one indented line, truncated at the width of the terminal."""
     line = Text(" " * INDENT + " ".join(text.split()), style=style, no_wrap=True, overflow="ellipsis")
     line.truncate(max(out.width, 2 * INDENT), overflow="ellipsis")
     out.print(line)

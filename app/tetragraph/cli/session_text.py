@@ -1,4 +1,4 @@
-"""A search in several steps as lines of text: the growth of its graph step by step, and why it ended."""
+"""A search in several steps as lines of text: the growth of its graph step by step, and the reason for its end."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def show_end(stopped: Stopped | None, steps: int) -> None:
 
 
 def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: int) -> Iterator[Text]:
-    """A step as lines of limited width: query, passages, additions to the graph, conclusion.
+    """A step as lines of limited width: query, chunks, additions to the graph, conclusion.
 
-    ★ marks a passage that no earlier step read, + an anchor or a triple that is new, ~ an anchor with new attributes.
-    Control characters in texts of documents and models are removed.
+    ★ marks a chunk that no earlier step read, + a new anchor or triple, ~ an anchor with new attributes. Control
+    characters in texts of documents and models are removed.
 
     Args:
         step: The step; may be among ``steps``.
         steps: Steps of its session in order; those with lower numbers are its predecessors.
-        read: How many passages of each step are read into the graph; the others are only counted.
+        read: Number of chunks of each step that are read into the graph; the others are only counted.
         width: Width of the terminal in columns.
     """
     width, view = max(width, NARROWEST), summarise_step(step, steps, read)
@@ -86,7 +86,7 @@ def _conclusion(step: AnchorStep) -> str:
 
 
 def _hanging_lines(lead: str, text: str, style: str, width: int) -> Iterator[Text]:
-    """A text after a lead, wrapped into lines that are print_indented by the length of the lead."""
+    """A text after a lead, wrapped into lines that are indented by the length of the lead."""
     words = Text(plain(text), style=style)
     for number, line in enumerate(words.wrap(out, width - len(lead))):
         line.rstrip()

@@ -1,1 +1,1 @@
-"""The Python client: Tetragraph, Corpus and the objects they hand out, synchronous and for asyncio."""
+"""The Python client: Tetragraph, Corpus and the objects that they return, synchronous and for asyncio."""

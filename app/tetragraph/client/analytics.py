@@ -1,4 +1,4 @@
-"""Statements for analysts: the pack of reading statements that have a group, run on one corpus."""
+"""Statements for analysts: read-only Cypher statements, by group, that run on one corpus."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class AsyncFacade(Generic[SyncT_co]):
 def threaded(
     method: Callable[Concatenate[SyncT_co, P], ResultT],
 ) -> Callable[Concatenate[AsyncFacade[SyncT_co], P], Coroutine[Any, Any, ResultT]]:
-    """Make a coroutine function of a method, with its parameters, docstring and result type."""
+    """Convert a method to a coroutine function with the same parameters, docstring and result type."""
 
     @functools.wraps(method)
     async def call(self: AsyncFacade[SyncT_co], /, *args: P.args, **kwargs: P.kwargs) -> ResultT:
@@ -78,7 +78,7 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
     close = threaded(Tetragraph.close)
 
     def corpus(self, name: str) -> AsyncCorpus:
-        """The corpus of a name, which need not exist yet; see :meth:`Tetragraph.corpus`."""
+        """The corpus with a name, which need not exist yet; see :meth:`Tetragraph.corpus`."""
         return AsyncCorpus(self._synchronous.corpus(name))
 
     corpora = threaded(Tetragraph.corpora)
@@ -165,7 +165,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         return AsyncAnchorRun(run)
 
     async def session(self, session: str) -> AsyncSession:
-        """The session with an id; see :meth:`Corpus.session`."""
+        """Find a session by its id; see :meth:`Corpus.session`."""
         return AsyncSession(await asyncio.to_thread(self._synchronous.session, session))
 
     @property
@@ -205,7 +205,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         budget: int = BUDGET,
         progress: Progress | None = None,
     ) -> Tuning:
-        """Choose options of a method, and measure what they gain; see :meth:`Corpus.tune`."""
+        """Choose options of a method, and measure their gain; see :meth:`Corpus.tune`."""
         return await asyncio.to_thread(
             self._synchronous.tune,
             questions,
@@ -249,7 +249,7 @@ class AsyncAnchorRun(AsyncAnswerIterator[AnchorRun, AnchorStep]):
         self.session = AsyncSession(run.session)
 
     async def stopped(self) -> Stopped:
-        """Why the search ended; see :attr:`AnchorRun.stopped`."""
+        """Reason why the search ended; see :attr:`AnchorRun.stopped`."""
         return await asyncio.to_thread(lambda: self._synchronous.stopped)
 
 
@@ -307,7 +307,7 @@ class AsyncSessions(AsyncFacade[Sessions]):
     """:class:`~tetragraph.answering.sessions.Sessions` for asyncio: the same methods, arguments and errors."""
 
     async def get(self, session: str) -> AsyncSession:
-        """The session with an id; see :meth:`Sessions.get`."""
+        """Find a session by its id; see :meth:`Sessions.get`."""
         return AsyncSession(await asyncio.to_thread(self._synchronous.get, session))
 
     newest = threaded(Sessions.newest)

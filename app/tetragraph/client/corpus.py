@@ -13,7 +13,7 @@ from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
-from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_apart, grids_of, measure_on, tune
+from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
@@ -55,10 +55,10 @@ class Corpus(CorpusQuestions):
                 Every later ingest updates the graphs that have been built.
             embedder: Embedding model of a new corpus; default: the setting ``embedder``.
             chunk_tokens: Longest chunk of a new corpus, in tokens; default: the input length of the embedder.
-            sentences: Sentence vectors of a new corpus, which the evidence walk compares with questions besides those
-                of chunks. ``"separate"`` embeds each sentence by itself, which costs about as much again as the
-                chunks; ``"pooled"`` derives them from the embedding of their chunk, which costs nothing and finds a
-                little less; ``"none"`` stores none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, else
+            sentences: Sentence vectors of a new corpus; the evidence walk compares them and the chunk vectors with
+                questions. ``"separate"`` embeds each sentence by itself, at about the cost of embedding the chunks;
+                ``"pooled"`` derives the vectors from the embedding of their chunk, at no cost but with a slightly lower
+                recall; ``"none"`` stores none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, otherwise
                 ``"none"``.
             loader: Name of the loader that reads every file, for formats that the suffix does not identify:
                 ``musique``, ``hotpotqa`` or ``2wikimultihopqa`` for the passages of these benchmarks.
@@ -178,9 +178,9 @@ class Corpus(CorpusQuestions):
             ks: Ranks at which rankings are cut; searches return as many hits as the largest.
             runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
             baseline: Name of the run that all others are compared with; default: the first.
-            allow_missing: Accept gold that the corpus lacks, and count it as never found.
+            allow_missing: Accept gold that the corpus lacks, and count it as not found.
             out: Folder for manifest, questions and rankings, from which the evaluation can be repeated;
-                :func:`tetragraph.evaluate.report.write` writes the report beside them.
+                :func:`tetragraph.evaluate.report.write` writes the report to the same folder.
             progress: Receives every method; silent when left out.
 
         Raises:
@@ -209,7 +209,7 @@ class Corpus(CorpusQuestions):
         budget: int = BUDGET,
         progress: Progress | None = None,
     ) -> Tuning:
-        """Choose options of a method on questions of this corpus, and measure on other questions what they gain.
+        """Choose options of a method on questions of this corpus, and measure their gain on other questions.
 
         Args:
             questions: Questions on which the options are chosen.
@@ -229,7 +229,7 @@ class Corpus(CorpusQuestions):
             UnknownDocument: gold is not in its corpus; the message lists it.
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
-        check_apart(questions, report_questions)
+        check_disjoint(questions, report_questions)
         grids = grids_of(method, settings or {})
         return tune(
             method,

@@ -28,7 +28,7 @@ Write: TypeAlias = Callable[[CorpusStores, EntityReport, str], None]
 class Entities:
     """The entities that take part in the facts of one corpus; thread-safe. Obtained from ``Corpus.entities``.
 
-    Methods take an entity by its id, by its name in any spelling of its words, or by a name that was merged into it.
+    An entity is given by its id, by its name in any spelling of its words, or by a name that was merged into it.
 
     Raises (all methods):
         NotBuilt: the corpus has no bipartite graph; the message names the command that builds it.
@@ -88,7 +88,7 @@ class Entities:
         return entity_queries.read_merged(self._stores(), limit)
 
     def by_role(self, role: str, limit: int = 10) -> tuple[RolePlayer, ...]:
-        """Entities with a role, such as ``subject`` or ``date``, in descending order of facts in which they have it.
+        """Entities with a role, such as ``subject`` or ``date``, in descending order of the number of such facts.
 
         Args:
             role: Name of the role.

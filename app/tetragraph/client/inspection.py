@@ -28,8 +28,8 @@ class CorpusInspection:
     def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
         """Explain the score of a hit: the parts that add up to it, and the paths that led to its chunk.
 
-        The search is not repeated: the result contains how it was computed. The nodes that it names are read from the
-        graph once.
+        The search is not repeated: the result records how it was computed. The nodes that the record names are read
+        from the graph once.
 
         Args:
             result: Result of a :meth:`search` of this corpus, by any method.
@@ -115,9 +115,9 @@ class CorpusInspection:
         title: str = "",
         overwrite: bool = False,
     ) -> ExportReport:
-        """Write the graph, or a part of it, to a file for other programs; a part also as a page that draws it.
+        """Write the graph, or a part of it, to a file for other programs; a part can also be drawn on a page.
 
-        The same graph gives the same bytes. The file appears when it is complete; an error leaves none.
+        The same graph gives the same bytes. The file appears when it is complete; an error leaves no file.
 
         Args:
             path: A file that ends in ``.graphml``, ``.jsonl`` or ``.html``, or a folder that ends in ``.parquet``.

@@ -40,8 +40,8 @@ class CorpusQuestions(CorpusInspection):
             k: Number of chunks, at least 1; the result has fewer only if the corpus has fewer.
             method: ``evidence``, ``gain``, ``tree``, ``bipartite``, ``anchor``, ``dense``, ``keyword`` or ``fused``.
                 A search by ``anchor`` stores no session; :meth:`anchor` does.
-            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); documents
-                that do not match take no part in the search at all.
+            filters: Metadata key to a value, a list of values, or bounds (``{"year": {"gte": 1990}}``); documents that
+                do not match are excluded from the search.
             budget: Limits of the language model, if an option uses one; default: those of the settings.
             options: Options of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
                 ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``.
@@ -145,8 +145,8 @@ class CorpusQuestions(CorpusInspection):
             question: Text of the question; at most 10,000 characters.
             k: An extractive answer is searched for in the best ``2 * k`` chunks; each step retrieves 20 or more.
             filters: Conditions on metadata in every step, as for :meth:`search`.
-            budget: Limits of the language model in cost and time. If they are reached, the answer is made from what
-                has been found until then.
+            budget: Limits of the language model in cost and time. If they are reached, the answer is based on the
+                evidence found until then.
             generate: Whether a language model writes the answer, as for :meth:`ask`.
             context_tokens: Limit of the evidence that the model reads, in estimated tokens.
             ttl: Time after which the session may be pruned; default: the setting ``session_days``.
@@ -165,7 +165,7 @@ class CorpusQuestions(CorpusInspection):
         return sessions.begin(self._connection, AnchorRequest.from_search(request, answering), ttl)
 
     def session(self, session: str) -> Session:
-        """The session with an id.
+        """Find a session by its id.
 
         Args:
             session: Id of the session, or a unique prefix of it.
@@ -195,7 +195,7 @@ class CorpusQuestions(CorpusInspection):
         Args:
             question: Text of the question; at most 10,000 characters.
             k: Number of facts, at least 1.
-            filters: Conditions on metadata, as for :meth:`search`; facts that only other documents state take no part.
+            filters: Conditions on metadata, as for :meth:`search`; facts that no matching document states are excluded.
             budget: Limits of the language model, as for :meth:`search`.
             options: Fields of ``BipartiteOptions``.
 

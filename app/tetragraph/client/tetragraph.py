@@ -82,7 +82,7 @@ class Tetragraph:
         self.connection.close()
 
     def corpus(self, name: str) -> Corpus:
-        """The corpus of a name, which need not exist yet: the first ingest creates it.
+        """The corpus with a name, which need not exist yet: the first ingest creates it.
 
         Raises:
             InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes and underscores, starting
@@ -109,7 +109,7 @@ class Tetragraph:
             repair: Repair the faults, and check again; otherwise nothing is changed.
             delete: With ``repair``, also make repairs that delete data, such as vectors of chunks that do not exist.
             corpus: Name of the only corpus to check; all when left out.
-            progress: Receives what a repair embeds and builds; silent when left out.
+            progress: Receives the stages of repairs; silent when left out.
 
         Raises:
             CorpusBusy: ``corpus`` is to be repaired, and another process is changing it.

@@ -18,7 +18,7 @@ from tetragraph.indexing.lease import find_holder
 from tetragraph.language.embedders import SpanEmbedder
 from tetragraph.progress import NoProgress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, differing
+from tetragraph.stores.vectors import Kind, count_different
 from tetragraph.systems.anchor_graph import SessionStore
 from tetragraph.systems.base import BuildTarget, CheckContext
 from tetragraph.systems.registry import BUILD_TARGETS
@@ -47,7 +47,7 @@ class CorpusCheck:
         """The checks of the corpus of that name.
 
         Raises:
-            UnknownCorpus: there is none of that name.
+            UnknownCorpus: there is no corpus of that name.
         """
         stores = connection.stores(corpus)
         context = CheckContext(stores, lambda: connection.embedder_of(stores.record), NoProgress())
@@ -55,11 +55,11 @@ class CorpusCheck:
 
     @property
     def name(self) -> str:
-        """Value of ``name`` in its findings."""
+        """Value of ``name`` in the findings."""
         return f"corpus {self.stores.name}"
 
     @property
-    def asking(self) -> list[str]:
+    def llm_graphs(self) -> list[str]:
         """Graphs whose build calls a language model; the doctor builds none of them."""
         return [target.name for target in self._built if target.uses_llm(self.stores, None)]
 
@@ -70,8 +70,8 @@ class CorpusCheck:
     def findings(self) -> Iterator[Finding]:
         """All faults, or one finding without a fault.
 
-        While the corpus is being changed nothing is checked, and while an interrupted change is not completed, only
-        what completing it needs: everything else is about to change.
+        Nothing is checked while the corpus is being changed, and after an interrupted change only the requirements of
+        completing it: everything else is about to change.
         """
         holder = find_holder(self.stores.graph, self.stores.name)
         if holder and holder.is_alive:
@@ -153,11 +153,11 @@ class CorpusCheck:
             f"a change was interrupted: {', '.join(what) or 'its generation was not published'}; documents that it had "
             f"not come to need `tetragraph ingest SOURCE --corpus {record.name}` again"
         )
-        if asking := sorted(
-            {*self.asking, *(graph for graph in graphs if BUILD_TARGETS[graph].uses_llm(self.stores, None))}
+        if llm_graphs := sorted(
+            {*self.llm_graphs, *(graph for graph in graphs if BUILD_TARGETS[graph].uses_llm(self.stores, None))}
         ):
-            detail += f", and so does all of it here, as a language model is asked for {', '.join(asking)}"
-        return fault(self.name, "interrupted change", detail, count=len(pending), is_mendable=not asking)
+            detail += f", and so does all of it here, as a language model is asked for {', '.join(llm_graphs)}"
+        return fault(self.name, "interrupted change", detail, count=len(pending), is_mendable=not llm_graphs)
 
     def _notes(self) -> Iterator[Finding]:
         published = self.stores.record.published
@@ -171,10 +171,10 @@ class CorpusCheck:
         for part, words in _ORPHANS.items():
             if orphans[part]:
                 detail = f"{orphans[part]} {words}"
-                yield self._of_graph("orphaned nodes", detail, part, orphans[part], repaired_by(part))
+                yield self._graph_fault("orphaned nodes", detail, part, orphans[part], repaired_by(part))
         for graph, wrong in self._incomplete(counts).items():
             found = [f"{count} {what}" if count else what for what, count in wrong.items()]
-            yield self._of_graph("incomplete graph", ", ".join(found), graph, sum(wrong.values()), [graph])
+            yield self._graph_fault("incomplete graph", ", ".join(found), graph, sum(wrong.values()), [graph])
 
     def _incomplete(self, counts: dict[str, int]) -> dict[str, dict[str, int]]:
         """Number of inconsistencies by graph and description."""
@@ -232,30 +232,30 @@ class CorpusCheck:
         if not some or not self.contents.fits("chunks") or not isinstance(embedder, SpanEmbedder):
             return
         found = self.contents.compare("chunks")
-        told = {*found.missing, *found.stale}
-        some = [chunk for chunk in some if chunk not in told]
+        reported = {*found.missing, *found.stale}
+        some = [chunk for chunk in some if chunk not in reported]
         stored = self.stores.vectors.get(self.stores.name, "chunks", some)
         again = embed_chunks(embedder, "none", [self.contents.chunks[chunk] for chunk in some]).passages
-        if count := differing(again, [stored[chunk] for chunk in some]):
+        if count := count_different(again, [stored[chunk] for chunk in some]):
             detail = f"{count} of {len(some)} chunks that were embedded again have a vector that is not the model's"
             yield self._fault("other vectors", detail, "chunks", count)
 
     def _model(self) -> Iterator[Finding]:
-        asking = self.asking
-        if asking and not self.connection.settings.llm:
+        llm_graphs = self.llm_graphs
+        if llm_graphs and not self.connection.settings.llm:
             detail = (
-                f"{', '.join(asking)} was built with a language model, and none is set: the next ingest would fail; "
-                f"set TETRAGRAPH_LLM, or build it without one"
+                f"{', '.join(llm_graphs)} was built with a language model, and none is set: the next ingest would "
+                f"fail; set TETRAGRAPH_LLM, or build it without one"
             )
             yield fault(self.name, "no language model", detail)
 
-    def _of_graph(self, kind: str, detail: str, part: str, count: int, graphs: list[str]) -> Finding:
+    def _graph_fault(self, kind: str, detail: str, part: str, count: int, graphs: list[str]) -> Finding:
         """A fault that rebuilding graphs repairs; the doctor rebuilds only graphs that need no language model."""
         commands = [graph for graph in graphs if graph != "entities"]
         if commands:
             detail += f": `tetragraph build {commands[0]} -c {self.stores.name}` mends it"
-        changed = self.asking if part == "chunks" else graphs  # all graphs follow chunks that go
-        is_mendable = not {*self.asking} & {*changed}
+        changed = self.llm_graphs if part == "chunks" else graphs  # deleted chunks change all graphs
+        is_mendable = not {*self.llm_graphs} & {*changed}
         return fault(self.name, kind, detail, part=part, count=count, is_mendable=is_mendable)
 
     def _busy(self, why: str) -> Finding:
@@ -285,7 +285,7 @@ def repaired_by(part: str) -> list[str]:
 
 
 def wrong_hashes(contents: Contents) -> list[dict[str, str]]:
-    """The chunks whose hash is not that of their text, each with the right one."""
+    """Ids of the chunks whose hash is not that of their text, each with the correct hash."""
     stores = contents.stores
     pages = stores.graph.pages("doctor/find_hashes", by="last", corpus=stores.name, limit=_PAGE)
     known = {node: text for page in pages for node, text in zip(page["ids"], page["texts"], strict=True)}

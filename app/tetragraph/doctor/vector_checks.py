@@ -1,4 +1,4 @@
-"""The Qdrant collections of a corpus, compared with what Neo4j asks for."""
+"""Compares the Qdrant collections of a corpus with the contents that Neo4j requires."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Comparison:
 
     Attributes:
         missing: Ids without a point.
-        stale: Ids whose point is that of another content.
-        orphaned: Ids of points that nothing in Neo4j asks for.
+        stale: Ids whose point was embedded from other content.
+        orphaned: Ids of points without a node in Neo4j.
     """
 
     missing: Ids

@@ -1,1 +1,1 @@
-"""Compare search methods on questions with known evidence: metrics, significance, reports that can be repeated."""
+"""Evaluation of search methods on questions with gold: metrics, significance, reproducible reports."""

@@ -1,6 +1,6 @@
-"""How good answers are: exact match and token F1 against the accepted answers, and what the answers cite.
+"""Metrics of answers: exact match and token F1 against the accepted answers, and the share of gold among citations.
 
-Source: Rajpurkar et al. (2016), SQuAD, and its evaluation script; of several accepted answers the best counts.
+Source: Rajpurkar et al. (2016), SQuAD, and its evaluation script; of several accepted answers the best match counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalise(answer: str) -> str:
-    """Lower case, without ASCII punctuation, articles and surplus blanks.
+    """Convert to lower case, without ASCII punctuation, articles and surplus blanks.
 
     >>> normalise("The  Beatles' album")
     'beatles album'
@@ -29,25 +29,26 @@ def normalise(answer: str) -> str:
 
 
 def exact_match(answer: str, accepted: Sequence[str]) -> float:
-    """1 if the answer is one of the accepted ones after normalisation, else 0."""
+    """1 if the answer equals an accepted answer after normalisation, otherwise 0."""
     return float(normalise(answer) in map(normalise, accepted))
 
 
 def token_f1(answer: str, accepted: Sequence[str]) -> float:
-    """Harmonic mean of precision and recall of the words, against the accepted answer it agrees with best."""
+    """Harmonic mean of precision and recall of the words, against the accepted answer for which it is highest."""
     return max(_f1(normalise(answer).split(), normalise(one).split()) for one in accepted)
 
 
 def citation_score(answer: RunAnswer, gold: frozenset[str]) -> float:
-    """Share of the cited documents that are gold, each document once; 0 where nothing is cited."""
+    """Share of the cited documents that are gold, each document once; 0 without citations."""
     cited = set(answer.citations)
     return len(cited & gold) / len(cited) if cited else 0.0
 
 
 def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> dict[str, float]:
-    """The metrics of a run's answer to a question; an answer that is missing scores 0.
+    """The metrics of a run's answer to a question; a missing answer scores 0.
 
-    ``em`` and ``f1`` need accepted answers, ``citations`` gold and a run whose answers cite at all.
+    ``em`` and ``f1`` require accepted answers; ``citations`` requires gold, and a run of which some answer has
+    citations.
     """
     scores: dict[str, float] = {}
     if not answers:
@@ -62,12 +63,13 @@ def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> d
 
 
 def read_answers(path: str | Path) -> dict[str, RunAnswer]:
-    """Answers of a system, by question id, from JSON lines ``{"id", "answer", "citations"}``.
+    """Read the answers of a system, by question id, from JSON lines ``{"id", "answer", "citations"}``.
 
     ``citations`` lists ids of documents and may be left out.
 
     Raises:
-        InvalidInput: the file does not exist, a row is broken, or a question is answered twice; with file and line.
+        InvalidInput: the file does not exist, a row is broken, or a question is answered twice; the message has file
+            and line.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""Answers of evaluated runs, beside their rankings."""
+"""Answers of evaluated runs, in addition to their rankings."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from tetragraph.model.answers import Answer, AnswerKind
 from tetragraph.model.usage import NOTHING, Usage
 
 ANSWER: Final = "answer"
-"""The option of a run that says how it answers."""
+"""Option of a run that selects the kind of its answers."""
 GENERATED: Final = "generated"
 KINDS: Final = get_args(AnswerKind)
 
 
 def read_kind(name: str, options: Mapping[str, Any]) -> str:
-    """How a run answers; empty where it only searches.
+    """Kind of a run's answers; empty for a run that only searches.
 
     Raises:
-        InvalidInput: neither by a language model nor word for word from a passage.
+        InvalidInput: the kind is neither ``generated`` (by a language model) nor ``extractive`` (word for word from a
+            chunk).
     """
     kind = options.get(ANSWER, "")
     if kind and kind not in KINDS:
@@ -32,7 +33,7 @@ def read_kind(name: str, options: Mapping[str, Any]) -> str:
 def answering_runs(
     methods: Mapping[str, tuple[str, Mapping[str, Any]]], kinds: tuple[str, ...]
 ) -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """Each run once for each kind of answer, its name with the kind behind it; as they are without kinds."""
+    """Each run once for each kind of answer, with the kind appended to its name; the same runs without kinds."""
     if not kinds:
         return dict(methods)
     return {
@@ -43,26 +44,26 @@ def answering_runs(
 
 
 @dataclass(slots=True)
-class Answered:
-    """Takes down one answer after the other.
+class AnswerRecorder:
+    """Records the answers of a run.
 
     Attributes:
-        kind: How they are made; empty where there are none.
-        given: Id of a question to its answer.
-        manifest: Which model was asked with which prompts, where one was.
+        kind: Kind of the answers; empty for a run that only searches.
+        answers: Answer by question id.
+        manifest: Options of the answers, and model and prompts if a language model was used.
     """
 
     kind: str
-    given: dict[str, RunAnswer] = field(default_factory=dict)
+    answers: dict[str, RunAnswer] = field(default_factory=dict)
     manifest: dict[str, Any] = field(default_factory=dict)
     _usage: Usage = NOTHING
     _insufficient: int = 0
     _dropped: int = 0
 
     def add(self, question: str, answer: Answer) -> None:
-        """The next one; it cites the documents of its citations, each once."""
+        """Record an answer, with each document that it cites once."""
         documents = dict.fromkeys(citation.document for citation in answer.citations)
-        self.given[question] = RunAnswer(answer.text, tuple(documents))
+        self.answers[question] = RunAnswer(answer.text, tuple(documents))
         self._usage += answer.usage
         self._insufficient += answer.insufficient
         self._dropped += answer.dropped_citations
@@ -74,9 +75,9 @@ class Answered:
         return {ANSWER: self.kind} if self.kind else {}
 
     def notes(self) -> Iterator[str]:
-        """Limits of the answers, and their usage, in words."""
+        """Result notes: insufficient answers, dropped quotes, and usage."""
         if self._insufficient:
-            yield f"{self._insufficient} of {len(self.given)} answers are insufficient"
+            yield f"{self._insufficient} of {len(self.answers)} answers are insufficient"
         if self._dropped:
             yield f"{self._dropped} quotes of answers stand in no passage, and were dropped"
         if self._usage.calls or self._usage.cached:

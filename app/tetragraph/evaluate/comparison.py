@@ -1,4 +1,4 @@
-"""Is one run better than another? A paired comparison on the same questions."""
+"""Paired comparison of two runs on the same questions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
         first: Name of the run.
         second: Name of the run that it is compared with.
         scores: Scores by name of the run; both runs have the metric for the same questions.
-        seed: Seed of the resamples: the same scores give the same comparison.
+        seed: Seed of the resamples; the same scores give the same comparison.
 
     Returns:
         The mean difference with the percentile interval of 10,000 bootstrap resamples of the questions, and the
-        two-sided p-value of a test that swaps the runs in 10,000 random subsets of the questions (in all subsets,
-        where there are no more than that).
+        two-sided p-value of a test that swaps the runs in 10,000 random subsets of the questions (in all subsets, if
+        there are no more).
 
     Raises:
         InvalidInput: a run has no such metric, or the questions are not the same.
@@ -54,7 +54,7 @@ def _differences(metric: str, first: Scores, second: Scores) -> Floats:
 
 
 def _bootstrap(values: Floats, rng: np.random.Generator) -> Floats:
-    """Means of resamples, drawn in batches so that many questions fit into memory."""
+    """Means of resamples, drawn in batches to limit the memory for many questions."""
     means: list[Array] = []
     for _ in range(RESAMPLES // _BATCH):
         means.append(values[rng.integers(len(values), size=(_BATCH, len(values)))].mean(axis=1))
@@ -62,11 +62,11 @@ def _bootstrap(values: Floats, rng: np.random.Generator) -> Floats:
 
 
 def _test(values: Floats, rng: np.random.Generator) -> float:
-    """The two-sided p-value of the mean, where each value could as well have the other sign."""
-    from scipy.stats import permutation_test  # half a second that only comparisons should cost
+    """The two-sided p-value of the mean, if each value has either sign with equal probability."""
+    from scipy.stats import permutation_test  # imported here, as it takes half a second
 
     if len(values) == 1:
-        return 1.0  # both signs of one value are as far from 0; SciPy refuses to say so
+        return 1.0  # both signs of a single value are equally far from 0; SciPy rejects the sample
     tested = permutation_test(
         (values,),
         np.mean,

@@ -1,4 +1,4 @@
-"""The view of a corpus that an evaluation works on."""
+"""Adapter from a corpus to the functions that an evaluation uses."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tetragraph.stores import chunk_table
 
 
 def evaluated_corpus(connection: Connection, corpus: str, search: Searching, answer: Answering) -> EvaluatedCorpus:
-    """A corpus, as an evaluation sees it.
+    """A corpus as the set of functions that an evaluation uses.
 
     Args:
-        connection: To the stores.
-        corpus: Its name.
-        search: Searches it.
-        answer: Answers from it.
+        connection: Connection to the stores.
+        corpus: Name of the corpus.
+        search: Searches the corpus.
+        answer: Answers questions from the corpus.
     """
 
     def find_titles(document_ids: Sequence[str]) -> dict[str, str]:
-        """Titles of those of the documents that the corpus has."""
+        """Titles by id, of the documents that the corpus has."""
         rows = connection.graph.read("corpus/find_titles", corpus=corpus, ids=list(document_ids))
         return {row["id"]: row["title"] for row in rows}
 
     def find_chunks(ids: Sequence[str]) -> dict[str, Chunk]:
-        """Those of the chunks that the corpus has."""
+        """Chunks by id, of those that the corpus has."""
         rows = connection.graph.read("corpus/find_chunks_by_id", corpus=corpus, ids=list(ids))
         return {row["id"]: chunk_table.from_row(row) for row in rows}
 

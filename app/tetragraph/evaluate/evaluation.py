@@ -26,8 +26,8 @@ from tetragraph.evaluate.run_methods import (
     EvaluatedCorpus,
     Methods,
     check_names,
-    find_contenders,
     find_gold,
+    find_methods,
     run_methods,
 )
 from tetragraph.model.usage import NOTHING
@@ -46,21 +46,21 @@ class EvaluationRequest:
 
 
 def evaluate(
-    subject: EvaluatedCorpus, given: Sequence[GoldQuestion], asked: EvaluationRequest, progress: Progress
+    subject: EvaluatedCorpus, given: Sequence[GoldQuestion], request: EvaluationRequest, progress: Progress
 ) -> EvaluationReport:
     """Search, score and compare; see ``Corpus.evaluate``."""
     questions = check_questions(given)
-    ks = check_ks(asked.ks)
-    contenders = find_contenders(asked.methods)
-    foreign = [_restricted(run, questions) for run in asked.runs]
-    names = [*(one.name for one in contenders), *(run.name for run in foreign)]
+    ks = check_ks(request.ks)
+    methods = find_methods(request.methods)
+    foreign = [_restrict(run, questions) for run in request.runs]
+    names = [*(one.name for one in methods), *(run.name for run in foreign)]
     check_names(names)
-    baseline = _baseline(asked.baseline, names)
-    titles, missing = find_gold(subject, questions, allow_missing=asked.allow_missing)
-    searched = run_methods(subject, contenders, questions, max(ks), progress)
+    baseline = _baseline(request.baseline, names)
+    titles, missing = find_gold(subject, questions, allow_missing=request.allow_missing)
+    searched = run_methods(subject, methods, questions, max(ks), progress)
     runs = (*(one.run for one in searched), *foreign)
     scores = {run.name: score_run(run, questions, ks) for run in runs}
-    choices = {"ks": ks, "baseline": baseline, "allow_missing": asked.allow_missing, "missing": missing}
+    choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": missing}
     manifest = make_manifest(subject, searched, foreign, questions, choices)
     return EvaluationReport(
         corpus=subject.name,
@@ -84,10 +84,10 @@ def evaluate(
 
 
 def check_ks(ks: Sequence[int]) -> tuple[int, ...]:
-    """The cuts, rising and each once.
+    """The cuts in ascending order, each once.
 
     Raises:
-        InvalidInput: there are none, or one is no positive integer.
+        InvalidInput: there are none, or one is not a positive integer.
     """
     for k in ks:
         if isinstance(k, bool) or not isinstance(k, int) or k < 1:
@@ -105,13 +105,13 @@ def _baseline(wanted: str | None, names: Sequence[str]) -> str:
     return wanted or names[0]
 
 
-def _restricted(run: Run, questions: Iterable[GoldQuestion]) -> Run:
-    """A foreign run without what it says of other questions."""
-    asked = {question.id for question in questions}
-    rankings = {question: ranking for question, ranking in run.rankings.items() if question in asked}
+def _restrict(run: Run, questions: Iterable[GoldQuestion]) -> Run:
+    """A foreign run, limited to the given questions."""
+    ids = {question.id for question in questions}
+    rankings = {question: ranking for question, ranking in run.rankings.items() if question in ids}
     if not rankings:
         raise InvalidInput(f"a run must rank passages for some of the questions, {run.name!r} does for none: same ids?")
-    answers = {question: answer for question, answer in run.answers.items() if question in asked}
+    answers = {question: answer for question, answer in run.answers.items() if question in ids}
     return replace(run, rankings=rankings, answers=answers)
 
 

@@ -1,9 +1,10 @@
 """Record of an evaluation that makes it repeatable: the manifest, the questions and the rankings.
 
-``manifest.json`` names what was asked and what answered, with a hash of each file beside it: ``questions.jsonl``, and
-for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, where it has answers or searched in several steps,
-``<name>.answers.jsonl`` and ``<name>.steps.jsonl``. There is no time in any of them: the same corpus, questions and
-versions give the same bytes on one machine. ``numerics`` names what computed the numbers, such as the kernel of BLAS.
+``manifest.json`` records corpus, versions, runs and options, with a hash of each other file of the folder:
+``questions.jsonl``, and for each run ``<name>.run.trec``, ``<name>.qrels.trec`` and, if it has answers or searched in
+several steps, ``<name>.answers.jsonl`` and ``<name>.steps.jsonl``. No file contains a time: the same corpus, questions
+and versions give the same bytes on one machine. ``numerics`` describes the numeric environment, such as the kernel of
+BLAS.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tetragraph.host.numerics import describe_numerics
 from tetragraph.version import __version__
 
 SCHEMA = 1
-"""Raised when a key changes its meaning or goes; new keys do not raise it."""
+"""Version of the format: increased when a key changes its meaning or is removed, not for new keys."""
 MANIFEST = "manifest.json"
 QUESTIONS = "questions.jsonl"
 
@@ -34,16 +35,16 @@ def make_manifest(
     searched: Sequence[Searched],
     foreign: Sequence[Run],
     questions: Sequence[GoldQuestion],
-    asked: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The manifest of an evaluation, as JSON values.
+    """Compose the manifest of an evaluation, as JSON values.
 
     Args:
-        subject: The corpus.
-        searched: The runs that were searched here.
+        subject: Evaluated corpus.
+        searched: Runs of this evaluation.
         foreign: Runs that were read from files.
-        questions: All of them.
-        asked: What the caller asked for beside questions and methods: ``ks``, ``baseline`` and the like.
+        questions: All questions.
+        arguments: Other arguments of the evaluation: ``ks``, ``baseline`` and the like.
     """
     texts = {run.name: format_run(run) for run in (*(one.run for one in searched), *foreign)}
     common: Mapping[str, Any] = searched[0].manifest if searched else {}
@@ -65,14 +66,14 @@ def make_manifest(
             *(_describe(run, {}, texts, foreign=True) for run in foreign),
         ],
         "sha256": sha256("".join(texts.values())),
-        **asked,
+        **arguments,
     }
     plain: dict[str, Any] = json.loads(json.dumps(manifest))
     return plain
 
 
 def write_record(report: EvaluationReport, folder: Path) -> list[Path]:
-    """Write the manifest and the files it names into a folder, which is made if need be."""
+    """Write the manifest and the files that it names to a folder, which is created if necessary."""
     texts = {QUESTIONS: format_questions(report.questions)}
     for run in report.runs:
         texts[f"{run.name}.run.trec"] = format_run(run)
@@ -105,18 +106,18 @@ def format_questions(questions: Sequence[GoldQuestion]) -> str:
 
 
 def sha256(text: str) -> str:
-    """SHA-256 of the UTF-8 bytes in hex, as ``sha256sum`` prints it for the file."""
+    """SHA-256 of the text in UTF-8, in hexadecimal digits, as ``sha256sum`` prints it for the file."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _describe(run: Run, told: Mapping[str, Any], texts: Mapping[str, str], *, foreign: bool) -> dict[str, Any]:
-    """A run, with what the manifest of its searches and answers tells of models."""
+def _describe(run: Run, recorded: Mapping[str, Any], texts: Mapping[str, str], *, foreign: bool) -> dict[str, Any]:
+    """Manifest entry of a run, with the models of its searches and answers."""
     return {
         "name": run.name,
         "method": run.method,
         "options": dict(run.options),
-        "model_hash": told.get("model_hash"),
-        **{key: told[key] for key in ("answer", "llm") if key in told},
+        "model_hash": recorded.get("model_hash"),
+        **{key: recorded[key] for key in ("answer", "llm") if key in recorded},
         "foreign": foreign,
         "sha256": sha256(texts[run.name]),
         **({"steps_sha256": sha256(format_trails(run))} if run.trails else {}),

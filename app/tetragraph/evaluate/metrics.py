@@ -1,21 +1,21 @@
-"""How good rankings and answers are, question by question and on average.
+"""Metrics of rankings and answers, by question and as means.
 
-A gold passage is found at the first rank whose passage is of its document and, where the gold is a stretch, overlaps
-it. Further passages of the same gold count in ``precision`` only.
+Gold is found at the first rank whose chunk belongs to its document and, if the gold is a span, overlaps that span.
+Further chunks of the same gold count in ``precision`` only.
 
-| metric | of one question |
+| metric | value for one question |
 | --- | --- |
-| ``recall@k`` | share of the gold passages found among the first k |
-| ``all@k`` | 1 if all of them are, else 0 |
+| ``recall@k`` | share of the gold found among the first k |
+| ``all@k`` | 1 if all gold is found among the first k, otherwise 0 |
 | ``ndcg@k`` | sum of 1 / log2(rank + 1) over gold found among the first k, divided by that of the best ranking |
-| ``precision@k`` | share of the first k ranks that carry gold; ranks beyond the end of the ranking carry none |
-| ``mrr`` | 1 / rank of the first passage that carries gold, 0 where none does |
-| ``found@t`` | of a search in several steps: share of the gold passages among all that steps 1 to t read |
+| ``precision@k`` | share of the first k ranks that contain gold; ranks beyond the end of the ranking contain none |
+| ``mrr`` | 1 / rank of the first chunk that contains gold, 0 if there is none |
+| ``found@t`` | for a search in several steps: share of the gold in the chunks that steps 1 to t read |
 | ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
 
-A question that ended before step t keeps what it had found: a search is not worse for having stopped.
+A question whose search ended before step t keeps its last value: an early end does not lower the metric.
 
-Deviation: where one passage carries several stretches of gold, each counts at its rank, and ``ndcg`` is cut off at 1.
+Deviation: if one chunk contains several spans of gold, each counts at its rank, and ``ndcg`` is limited to 1.
 
 Source: Järvelin & Kekäläinen (2002) for nDCG, with binary gains; the others as in trec_eval.
 """
@@ -36,7 +36,7 @@ _NO_STEPS = StepSequence("", ())
 
 
 def covers(found: Found, gold: Gold) -> bool:
-    """Whether a passage carries a gold one."""
+    """Whether a chunk contains gold."""
     if found.document != gold.document:
         return False
     if gold.start is None or gold.end is None or found.start is None or found.end is None:
@@ -45,7 +45,7 @@ def covers(found: Found, gold: Gold) -> bool:
 
 
 def find_rank(gold: Gold, ranking: Sequence[Found]) -> int | None:
-    """First rank, from 1, of a passage that carries the gold one; None where there is none."""
+    """First rank, from 1, of a chunk that contains the gold; None if there is none."""
     return next((rank for rank, found in enumerate(ranking, start=1) if covers(found, gold)), None)
 
 
@@ -53,9 +53,9 @@ def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[i
     """The metrics of one ranking.
 
     Args:
-        ranking: Best first.
-        gold: At least one.
-        ks: Where to cut, each at least 1.
+        ranking: Ranked chunks, best first.
+        gold: Gold of the question; at least one.
+        ks: Ranks at which the ranking is cut, each at least 1.
     """
     ranks = [rank for rank in (find_rank(one, ranking) for one in gold) if rank is not None]
     carriers = [rank for rank, found in enumerate(ranking, start=1) if any(covers(found, one) for one in gold)]
@@ -72,9 +72,9 @@ def score_ranking(ranking: Sequence[Found], gold: Sequence[Gold], ks: Iterable[i
 
 
 def score_trail(trail: StepSequence, gold: Sequence[Gold], longest: int) -> dict[str, float]:
-    """``found@1`` to ``found@longest`` of one question.
+    """Compute ``found@1`` to ``found@longest`` of one question.
 
-    Source: GraphAnchor (2026), figure 4a, which counts documents with the answer's words; here gold passages count.
+    Source: GraphAnchor (2026), figure 4a, which counts documents with the answer's words; here gold counts.
     """
     scores = {}
     for number in range(1, longest + 1):
@@ -84,9 +84,9 @@ def score_trail(trail: StepSequence, gold: Sequence[Gold], longest: int) -> dict
 
 
 def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int]) -> Scores:
-    """The metrics of a run over all questions; a question that the run leaves out has found nothing.
+    """The metrics of a run over all questions; a question that the run lacks counts as having found nothing.
 
-    Questions without gold take no part in the metrics of rankings. A run without answers has no metrics of answers.
+    Questions without gold are excluded from the metrics of rankings. A run without answers has no metrics of answers.
     """
     each: dict[str, dict[str, float]] = {}
     for question in questions:
@@ -109,7 +109,7 @@ def _discount(rank: int) -> float:
 
 
 def _split(each: Each, groups: Mapping[str, Group]) -> dict[Group, dict[str, float]]:
-    """The means over the questions of each group, groups in order; one whose questions have no metric is left out."""
+    """The means over the questions of each group, groups in order; a group without metrics is left out."""
     means = {}
     for group in sorted(set(groups.values())):
         means[group] = _means(each, {question for question, one in groups.items() if one == group})

@@ -1,4 +1,4 @@
-"""The values of an evaluation: questions with their gold evidence, what a method found for them, and its scores."""
+"""Data classes of an evaluation: questions with their gold, rankings and answers of runs, and scores."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tetragraph.model.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A passage that carries a part of the answer: a whole document, or a stretch of one.
+    """A piece of evidence for the answer: a whole document, or a span of one.
 
     Attributes:
         document: Id of the document.
-        start: First character of the stretch, or None for the whole document.
-        end: One past its last character, or None likewise.
+        start: First character of the span; None for the whole document.
+        end: End of the span, one past its last character; None for the whole document.
     """
 
     document: str
@@ -26,15 +26,15 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
-    """A question with what is known of its answer.
+    """A question with its gold and accepted answers.
 
     Attributes:
-        id: Unique in its file.
-        text: The question.
-        gold: The passages that carry the answer; empty where only answers are known.
+        id: Id, unique in its file.
+        text: Text of the question.
+        gold: Evidence for the answer; empty if only answers are known.
         answers: Accepted answers, the main one first.
-        hops: Number of reasoning steps, where known.
-        kind: The benchmark's own type of question, where it has one.
+        hops: Number of gold chunks that the question needs; None if unknown.
+        kind: Type of the question according to the benchmark; None without one.
     """
 
     id: str
@@ -47,14 +47,14 @@ class GoldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One ranked passage of a run; ranks count from 1 in the order of the ranking.
+    """One ranked chunk of a run; ranks count from 1 in the order of the ranking.
 
     Attributes:
-        chunk: Id of the chunk; where the run was read from a file, the passage's name in it.
+        chunk: Id of the chunk; if the run was read from a file, the name of the chunk there.
         document: Id of the document.
         title: Title of the chunk; empty if the run was read from a file.
         start: First character of the chunk in its document; None for the whole document.
-        end: One past its last character; None for the whole document.
+        end: End of the chunk, one past its last character; None for the whole document.
     """
 
     chunk: str
@@ -96,11 +96,11 @@ class RunStep:
 
 @dataclass(frozen=True, slots=True)
 class StepSequence:
-    """The steps that one question took.
+    """The steps of the search for one question.
 
     Attributes:
-        stopped: Why there were no more.
-        steps: In order, at least one.
+        stopped: Reason why the search ended.
+        steps: Steps in order; at least one.
     """
 
     stopped: str
@@ -135,7 +135,7 @@ class Run:
 
     @property
     def longest(self) -> int:
-        """How many steps the question took that took the most; 0 for searches in one."""
+        """Largest number of steps of a question; 0 for searches in one step."""
         return max((len(trail.steps) for trail in self.trails.values()), default=0)
 
 
@@ -144,10 +144,10 @@ class Scores:
     """The metrics of one run.
 
     Attributes:
-        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; of steps ``found@2``; of
+        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; for steps ``found@2``; for
             answers ``em``, ``f1``, ``citations``) to its mean, 0 to 1: over the questions with gold, and for ``em`` and
-            ``f1`` over those with accepted answers. A metric that no question allows is left out.
-        by_hops: Hops to the metrics over the questions of so many.
+            ``f1`` over those with accepted answers. A metric that no question has is left out.
+        by_hops: Number of hops to the metrics over the questions with that number.
         by_kind: Kind of question to the metrics over the questions of that kind.
         each: Metric name to question id to its value.
     """
@@ -160,7 +160,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs on the same questions, ``first - second``.
+    """Difference of two runs on the same questions, ``first - second``.
 
     Attributes:
         metric: Name of the compared metric.
@@ -168,8 +168,8 @@ class Comparison:
         low: Lower end of its 95 % bootstrap interval.
         high: Upper end of its 95 % bootstrap interval.
         p_value: Two-sided p-value of the paired permutation test.
-        verdict: ``"better"`` or ``"worse"`` of the first when the interval leaves out 0 and the test agrees
-            (p below .05, which fewer than 6 questions never reach), else ``"undecided"``.
+        verdict: ``"better"`` or ``"worse"`` for the first run if the interval excludes 0 and the test agrees (p below
+            .05, which fewer than 6 questions never reach), otherwise ``"undecided"``.
     """
 
     first: str
@@ -184,12 +184,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class GoldRanks:
-    """A gold passage and where each run has it.
+    """Ranks of one piece of gold in all runs.
 
     Attributes:
         question: Id of the question.
-        title: Title of the gold document; empty where the corpus lacks it.
-        ranks: Name of the run to the rank, from 1, at which it finds the passage; None where it does not.
+        title: Title of the gold document; empty if the corpus lacks it.
+        ranks: Name of the run to the rank, from 1, at which it finds the gold; None if it does not.
     """
 
     question: str
@@ -198,13 +198,13 @@ class GoldRanks:
     ranks: Mapping[str, int | None]
 
     def divides(self, k: int) -> bool:
-        """Whether some runs have it among their first ``k`` and others do not."""
+        """Whether some runs find the gold among their first ``k`` chunks and others do not."""
         return len({rank is not None and rank <= k for rank in self.ranks.values()}) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long one search of a run takes: seconds of wall time, without the question's embedding."""
+    """Duration of one search of a run: seconds of wall time, without the embedding of the question."""
 
     p50: float
     p95: float
@@ -240,29 +240,29 @@ class StepStatistics:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationReport:
-    """All that an evaluation found.
+    """Result of an evaluation.
 
     Attributes:
         corpus: Name of the corpus.
         generation: The published generation that was searched.
-        questions: In the order of their file.
-        ks: The cuts, rising; the rankings are as long as the largest.
+        questions: Questions in the order of their file.
+        ks: Cuts, ascending; the rankings are as long as the largest.
         baseline: Name of the run that the others are compared with.
-        runs: In the order they were asked for, foreign runs last.
+        runs: Runs in the order of the request, foreign runs last.
         scores: Name of the run to its scores.
-        comparisons: Every other run minus the baseline, on ``recall@k`` for each ``k``; where runs have answers, on
-            ``f1`` too. Empty where no question has gold.
-        placed: Every gold passage of every question, with its rank in each run.
+        comparisons: Every other run minus the baseline, on ``recall@k`` for each ``k``; for runs with answers also on
+            ``f1``. Empty if no question has gold.
+        placed: All gold of every question, with its rank in each run.
         latency: Name of the run to its latency; runs read from a file have none.
-        titles: Id of the gold documents that the corpus has to their title.
-        texts: Id of every chunk that a search found to its text.
+        titles: Title by id, for the gold documents that the corpus has.
+        texts: Text by id, for every chunk that a search found.
         missing: Ids of gold documents that the corpus lacks; empty unless that was allowed.
-        manifest: What a rerun needs, and the hash of the rankings; no times in it.
-        notes: Said in words: what limits the figures (questions without gold, gold that the corpus lacks, questions
-            that a foreign run leaves out). Empty when all is as it should be.
-        stepping: Name of the run to how its searches in several steps went; searches in one are left out.
-        usage: Name of the run to what a language model cost all its searches; runs that asked none are left out. What
-            is kept costs nothing, so a rerun has other figures.
+        manifest: Arguments and versions that a repetition needs, and hashes of the rankings; without times.
+        notes: Limitations of the figures: questions without gold, gold that the corpus lacks, questions that a foreign
+            run lacks. Empty if there are none.
+        stepping: Name of the run to the statistics of its searches in several steps; runs in one step are left out.
+        usage: Name of the run to the language model usage of all its searches; runs without one are left out. Cached
+            replies cost nothing, so a repetition has other figures.
     """
 
     corpus: str

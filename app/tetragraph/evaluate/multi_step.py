@@ -1,4 +1,4 @@
-"""Steps of searches in several steps by question: recorded, summarised, written to a file and read from it."""
+"""Records, summarises, writes and reads the steps of searches in several steps, by question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tetragraph.systems.registry import ANCHOR
 TRACE: Final = ANCHOR.name
 """Key of the steps in the trace of a search."""
 FindChunks = Callable[[Sequence[str]], Mapping[str, Chunk]]
-"""From ids to those of the chunks that the corpus has."""
+"""Maps chunk ids to the chunks that the corpus has."""
 
 
 @dataclass(slots=True)
@@ -31,17 +31,17 @@ class StepRecorder:
     _chunks: dict[str, Chunk] = field(default_factory=dict)
 
     def add(self, question: str, evidence: Evidence) -> None:
-        """The next one; a search in one step leaves no trail."""
+        """Record the steps of a search; a search in one step has none."""
         if TRACE in evidence.trace:
             self._traces[question] = evidence.trace[TRACE]
             self._read[question] = evidence.manifest["options"].get("documents")
             self._chunks.update({hit.chunk.id: hit.chunk for hit in evidence})
 
     def trails(self, find_chunks: FindChunks) -> dict[str, StepSequence]:
-        """All of them; a result shows only the best of what its steps read, so the others are looked up.
+        """Steps by question id; chunks that the result of a search does not contain are looked up.
 
         Raises:
-            UnknownChunk: the corpus has not a chunk that a step retrieved.
+            UnknownChunk: the corpus lacks a chunk that a step retrieved.
         """
         steps = [(question, step) for question, trace in self._traces.items() for step in trace["steps"]]
         asked = {chunk for question, step in steps for chunk in self._chunks_of(question, step)}
@@ -58,7 +58,7 @@ class StepRecorder:
         steps = (
             RunStep(
                 query=step["query"],
-                found=tuple(_found(self._chunks[chunk]) for chunk in self._chunks_of(question, step)),
+                found=tuple(_to_found(self._chunks[chunk]) for chunk in self._chunks_of(question, step)),
                 anchors=step["anchors"],
                 relations=step["relations"],
             )
@@ -73,13 +73,13 @@ class StepRecorder:
 
 
 def sum_up(run: Run) -> StepStatistics:
-    """How the searches of a run went that searched in several steps."""
+    """Compute the statistics of a run with searches in several steps."""
     trails = list(run.trails.values())
     numbers = range(1, run.longest + 1)
     return StepStatistics(
         steps=fmean(len(trail.steps) for trail in trails),
         ended={number: sum(len(trail.steps) == number for trail in trails) for number in numbers},
-        stopped=_counted(trail.stopped for trail in trails),
+        stopped=_count_by_frequency(trail.stopped for trail in trails),
         overlap={number: fmean(_overlap(trail.steps[:number]) for trail in trails) for number in numbers},
         anchors={number: fmean(trail.steps[:number][-1].anchors for trail in trails) for number in numbers},
         relations={number: fmean(trail.steps[:number][-1].relations for trail in trails) for number in numbers},
@@ -87,7 +87,7 @@ def sum_up(run: Run) -> StepStatistics:
 
 
 def plain(trail: StepSequence) -> dict[str, Any]:
-    """The steps of a question as JSON values; passages are named as in run files."""
+    """The steps of a question as JSON values; chunks are named as in run files."""
     return {"stopped": trail.stopped, "steps": [_row(step) for step in trail.steps]}
 
 
@@ -98,10 +98,10 @@ def format_trails(run: Run) -> str:
 
 
 def read_trails(path: Path) -> dict[str, StepSequence]:
-    """Read a file of :func:`format_trails`; chunks are given by their names.
+    """Read a file written from :func:`format_trails`; chunks are given by their names.
 
     Raises:
-        InvalidInput: the file cannot be read, or a row is none of its rows; with file and line.
+        InvalidInput: the file cannot be read, or a row has another form; the message has file and line.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -132,16 +132,16 @@ def differences(before: Run, now: Run) -> Iterator[str]:
             yield f"question {question!r}: stopped for {one.stopped!r}, now for {other.stopped!r}"
 
 
-def _found(chunk: Chunk) -> Found:
+def _to_found(chunk: Chunk) -> Found:
     return Found(chunk.id, chunk.document_id, chunk.title, chunk.start, chunk.end, 0.0)
 
 
-def _counted(reasons: Iterator[str]) -> dict[str, int]:
+def _count_by_frequency(reasons: Iterator[str]) -> dict[str, int]:
     return dict(sorted(Counter(reasons).items(), key=lambda item: (-item[1], item[0])))
 
 
 def _overlap(steps: Sequence[RunStep]) -> float:
-    """Share of what was retrieved that an earlier step had retrieved."""
+    """Share of the read chunks that an earlier step had read."""
     names = [passage_name(found) for step in steps for found in step.found]
     return 1 - len(set(names)) / len(names) if names else 0.0
 

@@ -1,4 +1,4 @@
-"""Questions with gold from a file, in tetragraph's own format or in that of a benchmark's release."""
+"""Reads questions with gold from a file, in tetragraph's own format or in that of a published benchmark."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tetragraph.evaluate.model import GoldQuestion
 
 
 class QuestionFormat(Protocol):
-    """Reads questions of one format; `tetragraph_loaders` says what it must keep to."""
+    """Reads questions of one format; ``tetragraph_loaders`` documents the rules."""
 
     def recognises(self, path: Path) -> bool: ...
     def read(self, path: Path) -> Iterator[tuple[str, GoldQuestion]]: ...
 
 
 def read_questions(path: str | Path, *, format_name: str | None = None) -> tuple[GoldQuestion, ...]:
-    """The questions of a file, in its order.
+    """Read the questions of a file, in their order.
 
     Args:
-        path: JSON lines, JSON, CSV or TSV, plain or gzipped.
-        format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle`` or one
-            of another package; by default the first row decides.
+        path: File of JSON lines, JSON, CSV or TSV, plain or gzipped.
+        format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle`` or a
+            format of another package; by default it is recognised by the first row.
 
     Raises:
         InvalidInput: the file does not exist, is empty or of no known format; a row is broken, or two questions have
-            one id. The message names file and line.
+            the same id. The message names file and line.
     """
     file = Path(path)
     if not file.is_file():
@@ -48,10 +48,10 @@ def read_questions(path: str | Path, *, format_name: str | None = None) -> tuple
 
 
 def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ...]:
-    """Questions of the caller's own.
+    """Check questions that the caller has constructed.
 
     Raises:
-        InvalidInput: there are none, or two have one id.
+        InvalidInput: there are none, or two have the same id.
     """
     ids = [question.id for question in questions]
     if not ids:

@@ -1,4 +1,4 @@
-"""Repeat an evaluation from its manifest, and say whether it came out the same."""
+"""Repeats an evaluation from its manifest, and compares the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMERICS = "numerics"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An evaluation that can be run again: what :meth:`tetragraph.Corpus.evaluate` was given, and on which corpus."""
+    """An evaluation that can be repeated: corpus and arguments of :meth:`tetragraph.Corpus.evaluate`."""
 
     corpus: str
     questions: tuple[GoldQuestion, ...]
@@ -33,13 +33,13 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """One run of a repeated evaluation.
+class RunCheck:
+    """Comparison of one run with its repetition.
 
     Attributes:
-        same: Whether ids, order and scores are those of the first time, and the steps where there were several.
-        difference: The first thing that differs, in words, and whether numbers were computed otherwise than the first
-            time, such as on another kernel of BLAS; empty when all is the same.
+        same: Whether ids, order and scores are those of the first run, and the steps of searches in several steps.
+        difference: First difference in words, and any difference between the numeric environments, such as another
+            kernel of BLAS; empty if the runs are equal.
     """
 
     run: str
@@ -49,26 +49,26 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A repeated evaluation held against the first.
+    """Comparison of a repeated evaluation with the first.
 
     Attributes:
-        changed: What the manifests say differently beside the rankings, such as ``versions.numpy: 2.1.0, now 2.2.0``.
+        changed: Differences between the manifests besides the rankings, such as ``versions.numpy: 2.1.0, now 2.2.0``.
     """
 
-    runs: tuple[Checked, ...]
+    runs: tuple[RunCheck, ...]
     changed: tuple[str, ...]
 
     @property
     def same(self) -> bool:
-        """Whether every run came out the same."""
+        """Whether every run equals its repetition."""
         return all(run.same for run in self.runs)
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The evaluation that a manifest stands for, from it and the files beside it.
+    """Read the evaluation that a manifest and the other files of its folder describe.
 
     Raises:
-        InvalidInput: there is no manifest, it is of another schema, or a file beside it is missing or was changed.
+        InvalidInput: there is no manifest, it has another schema, or a file that it names is missing or was changed.
     """
     file = Path(path)
     manifest = _read_manifest(file)
@@ -81,14 +81,14 @@ def read_plan(path: str | Path) -> Plan:
         questions=questions,
         methods=searched,
         ks=tuple(manifest["ks"]),
-        runs=tuple(_stored_run(file, one) for one in manifest["runs"] if one["foreign"]),
+        runs=tuple(_read_stored_run(file, one) for one in manifest["runs"] if one["foreign"]),
         baseline=manifest["baseline"],
         allow_missing=manifest["allow_missing"],
     )
 
 
 def check(path: str | Path, report: EvaluationReport) -> Check:
-    """Hold a repeated evaluation against the manifest of the first, run by run.
+    """Compare a repeated evaluation with the manifest of the first, run by run.
 
     Raises:
         InvalidInput: as :func:`read_plan`.
@@ -99,12 +99,12 @@ def check(path: str | Path, report: EvaluationReport) -> Check:
     otherwise = _numeric_changes(manifest.get(_NUMERICS, {}), report.manifest.get(_NUMERICS, {}))
     checked = []
     for one in manifest["runs"]:
-        before = _stored_run(file, one)
+        before = _read_stored_run(file, one)
         if before.name not in now:
-            checked.append(Checked(before.name, same=False, difference="it was not repeated"))
+            checked.append(RunCheck(before.name, same=False, difference="it was not repeated"))
             continue
         difference = _differ(before, now[before.name])
-        checked.append(Checked(before.name, not difference, f"{difference}{otherwise}" if difference else ""))
+        checked.append(RunCheck(before.name, not difference, f"{difference}{otherwise}" if difference else ""))
     skipped = {"runs", "sha256"} if _NUMERICS in manifest else {"runs", "sha256", _NUMERICS}
     return Check(tuple(checked), tuple(_changes(_without(manifest, skipped), _without(report.manifest, skipped))))
 
@@ -131,11 +131,11 @@ def _read_manifest(file: Path) -> dict[str, Any]:
     return manifest
 
 
-def _stored_run(file: Path, described: Mapping[str, Any]) -> Run:
+def _read_stored_run(file: Path, described: Mapping[str, Any]) -> Run:
     name = described["name"]
-    stored = _untouched(file.with_name(f"{name}.run.trec"), described["sha256"])
+    stored = _check_unchanged(file.with_name(f"{name}.run.trec"), described["sha256"])
     steps = file.with_name(f"{name}.steps.jsonl")
-    trails = read_trails(_untouched(steps, described["steps_sha256"])) if "steps_sha256" in described else {}
+    trails = read_trails(_check_unchanged(steps, described["steps_sha256"])) if "steps_sha256" in described else {}
     if not stored.stat().st_size:
         return Run(name, described["method"], {}, {}, trails=trails)
     answers = file.with_name(f"{name}.answers.jsonl")
@@ -143,14 +143,14 @@ def _stored_run(file: Path, described: Mapping[str, Any]) -> Run:
     return replace(run, trails=trails)
 
 
-def _untouched(stored: Path, expected: str) -> Path:
+def _check_unchanged(stored: Path, expected: str) -> Path:
     if not stored.is_file() or sha256(stored.read_text(encoding="utf-8")) != expected:
         raise InvalidInput(f"{stored} must be there as it was written, its hash is another: evaluate anew")
     return stored
 
 
 def _options(described: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON has no tuples; options have no lists."""
+    """Options of a run, with tuples in place of the lists of JSON."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in described["options"].items()}
 
 

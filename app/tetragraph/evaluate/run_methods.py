@@ -1,4 +1,4 @@
-"""Search every question with every method that takes part."""
+"""Searches every question with every evaluated method."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
 from tetragraph.evaluate.answer_runs import (
     ANSWER,
     GENERATED,
-    Answered,
+    AnswerRecorder,
     read_kind,
 )
 from tetragraph.evaluate.model import Found, GoldQuestion, Run
@@ -22,15 +22,15 @@ from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.progress import Progress
 
 Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
-"""Names of search methods, each with its defaults; or a name of the caller's own to the method and its options.
+"""Names of search methods, each with its defaults; or run names of the caller's choice to method and options.
 
-Beside the options of its method a run may have ``answer``: ``generated`` or ``extractive``. Then every question is
-answered, too.
+Besides the options of its method, a run may have the option ``answer``, ``generated`` or ``extractive``: then every
+question is also answers.
 """
 Searching = Callable[[str, int, str, Mapping[str, Any]], tuple[Evidence, float]]
 Answering = Callable[[str, str, Mapping[str, Any], bool], Answer]
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
-"""Names of runs; they are parts of file names and the tag of run files."""
+"""Valid names of runs, which occur in file names and as the tag of run files."""
 SHOWN_MISSING = 20
 
 
@@ -64,10 +64,10 @@ class EvaluatedCorpus:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedMethod:
-    """A method that takes part, with what it is set to; ``name`` is that of its run.
+    """A search method with its options; ``name`` is the name of its run.
 
     Attributes:
-        kind: How it answers, too; empty where it only searches.
+        kind: Kind of the answers; empty if the run only searches.
     """
 
     name: str
@@ -77,7 +77,7 @@ class EvaluatedMethod:
 
     @classmethod
     def of(cls, name: str, method: str, options: Mapping[str, Any]) -> EvaluatedMethod:
-        """A contender from the options of a run."""
+        """The evaluated method with the options of a run."""
         return cls(name, method, {key: options[key] for key in options if key != ANSWER}, read_kind(name, options))
 
 
@@ -86,7 +86,7 @@ class Searched:
     """A run with its manifest and the texts of its chunks.
 
     Attributes:
-        manifest: Entries of the manifest that all its searches share.
+        manifest: Manifest entries that all searches of the run share.
         texts: Text by id of each retrieved chunk.
     """
 
@@ -97,14 +97,14 @@ class Searched:
 
 @dataclass(slots=True)
 class _Recorder:
-    """Takes down one search after the other."""
+    """Records the searches of a run."""
 
     generation: int
     rankings: dict[str, tuple[Found, ...]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    followed: StepRecorder = field(default_factory=StepRecorder)
+    steps: StepRecorder = field(default_factory=StepRecorder)
     usage: dict[str, Usage] = field(default_factory=dict)
 
     def add(self, question: GoldQuestion, evidence: Evidence, seconds: float) -> None:
@@ -125,16 +125,16 @@ class _Recorder:
         self.seconds[question.id] = seconds
         self.notes.update(dict.fromkeys(evidence.notes))
         self.texts.update({hit.chunk.id: hit.chunk.text for hit in evidence})
-        self.followed.add(question.id, evidence)
+        self.steps.add(question.id, evidence)
         if evidence.usage != NOTHING:
             self.usage[question.id] = evidence.usage
 
 
-def find_contenders(methods: Methods) -> tuple[EvaluatedMethod, ...]:
-    """The methods that take part, in order.
+def find_methods(methods: Methods) -> tuple[EvaluatedMethod, ...]:
+    """The evaluated methods, in order.
 
     Raises:
-        InvalidInput: a name cannot be that of a run, or is given twice.
+        InvalidInput: a name is not valid for a run, or is given twice.
     """
     if isinstance(methods, str):
         raise InvalidInput(
@@ -149,7 +149,7 @@ def find_contenders(methods: Methods) -> tuple[EvaluatedMethod, ...]:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """See that names of runs are names, and each is there once."""
+    """Check that names of runs are valid and unique."""
     for place, name in enumerate(names):
         if not RUN_NAME.fullmatch(name):
             rule = "a run's name must be 1 to 63 letters, digits, dots, dashes, underscores and plus signs"
@@ -161,10 +161,10 @@ def check_names(names: Sequence[str]) -> None:
 def find_gold(
     subject: EvaluatedCorpus, questions: Iterable[GoldQuestion], *, allow_missing: bool
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Titles of the gold documents that the corpus has, and ids of those that it lacks.
+    """Titles by id of the gold documents that the corpus has, and ids of those that it lacks.
 
     Raises:
-        UnknownDocument: it lacks some, and that is not allowed.
+        UnknownDocument: the corpus lacks some, and ``allow_missing`` is false.
     """
     wanted = sorted({gold.document for question in questions for gold in question.gold})
     titles = subject.find_titles(wanted)
@@ -181,58 +181,57 @@ def find_gold(
 
 def run_methods(
     subject: EvaluatedCorpus,
-    contenders: Sequence[EvaluatedMethod],
+    methods: Sequence[EvaluatedMethod],
     questions: Sequence[GoldQuestion],
     k: int,
     progress: Progress,
 ) -> list[Searched]:
-    """Search all questions with all methods, ``k`` chunks deep.
+    """Search all questions with all methods for ``k`` chunks each.
 
-    The first question is searched with each method beforehand: a missing graph or a wrong option is reported before
-    hours of searching, and no measured search has to load an index.
+    The first question is searched with each method beforehand, so that a missing graph or an invalid option is reported
+    at once, and no measured search has to load an index.
 
     Raises:
-        NotBuilt, UnknownMethod, InvalidInput: as a search does.
-        CorpusBusy: the corpus changed meanwhile.
+        NotBuilt, UnknownMethod, InvalidInput: see ``Corpus.search``.
+        CorpusBusy: the corpus was changed during the evaluation.
     """
     first = questions[0].text
-    manifests = [subject.search(first, k, one.method, one.options)[0].manifest for one in contenders]
-    for one in contenders:
+    manifests = [subject.search(first, k, one.method, one.options)[0].manifest for one in methods]
+    for one in methods:
         if one.kind:
             subject.answer(first, one.method, one.options, one.kind == GENERATED)
     return [
-        _run(subject, contender, manifest, questions, k, progress)
-        for contender, manifest in zip(contenders, manifests, strict=True)
+        _run(subject, one, manifest, questions, k, progress) for one, manifest in zip(methods, manifests, strict=True)
     ]
 
 
 def _run(
     subject: EvaluatedCorpus,
-    contender: EvaluatedMethod,
+    evaluated: EvaluatedMethod,
     manifest: Mapping[str, Any],
     questions: Sequence[GoldQuestion],
     k: int,
     progress: Progress,
 ) -> Searched:
-    recorder, answered = _Recorder(subject.generation), Answered(contender.kind)
-    stage = f"{'answering' if contender.kind else 'searching'}: {contender.name}"
+    recorder, answers = _Recorder(subject.generation), AnswerRecorder(evaluated.kind)
+    stage = f"{'answering' if evaluated.kind else 'searching'}: {evaluated.name}"
     progress.start(stage, len(questions), "questions")
     for question in questions:
-        recorder.add(question, *subject.search(question.text, k, contender.method, contender.options))
-        if contender.kind:
-            answer = subject.answer(question.text, contender.method, contender.options, contender.kind == GENERATED)
-            answered.add(question.id, answer)
+        recorder.add(question, *subject.search(question.text, k, evaluated.method, evaluated.options))
+        if evaluated.kind:
+            answer = subject.answer(question.text, evaluated.method, evaluated.options, evaluated.kind == GENERATED)
+            answers.add(question.id, answer)
         progress.advance(stage)
     progress.finish(stage)
     run = Run(
-        contender.name,
-        contender.method,
-        {**manifest["options"], **answered.options},
+        evaluated.name,
+        evaluated.method,
+        {**manifest["options"], **answers.options},
         recorder.rankings,
         recorder.seconds,
-        (*recorder.notes, *answered.notes()),
-        answered.given,
-        recorder.followed.trails(subject.find_chunks),
+        (*recorder.notes, *answers.notes()),
+        answers.answers,
+        recorder.steps.trails(subject.find_chunks),
         recorder.usage,
     )
-    return Searched(run, {**manifest, **answered.manifest}, recorder.texts)
+    return Searched(run, {**manifest, **answers.manifest}, recorder.texts)

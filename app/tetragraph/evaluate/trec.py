@@ -1,10 +1,10 @@
-"""Run files and qrels as TREC tools read them, and rankings of other systems from such files.
+"""Run files and qrels in the formats of TREC tools, written and read.
 
-A line of a run file is ``question Q0 passage rank score tag``. A passage is named by its document, and where it is a
-part of one by ``@start-end`` behind it; what could break a line, and ``%`` and ``@``, is percent-encoded. The tag is
-the name of the run. A system that ranks whole documents writes just their ids.
+A line of a run file is ``question Q0 passage rank score tag``. A chunk is named by the id of its document, followed by
+``@start-end`` unless it is the whole document; characters that could break a line, ``%`` and ``@`` are percent-encoded.
+The tag is the name of the run. A system that ranks whole documents writes their ids alone.
 
-Source: trec_eval's formats. Those tools sort by score, and equal scores in an order of their own.
+Source: the formats of trec_eval. Its tools sort by score, and break ties by their own rule.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tetragraph.evaluate.metrics import find_rank
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 
 _SAFE = "!\"#$&'()*+,-./:;<=>?[\\]^_`{|}~"
-"""All that ASCII prints except ``%`` and ``@``."""
+"""Printable ASCII punctuation except ``%`` and ``@``."""
 _PART = re.compile(r"(.+)@([0-9]+)-([0-9]+)", re.DOTALL)
 
 
@@ -45,7 +45,7 @@ def passage_name(passage: Found | Gold) -> str:
 
 
 def parse_passage(name: str, score: float) -> Found:
-    """The passage that a run file calls so.
+    """The chunk with a name of a run file.
 
     >>> parse_passage("guide/a%20b.md@0-120", 0.5)
     Found(chunk='guide/a%20b.md@0-120', document='guide/a b.md', title='', start=0, end=120, score=0.5)
@@ -56,7 +56,7 @@ def parse_passage(name: str, score: float) -> Found:
 
 
 def format_run(run: Run) -> str:
-    """A run as the text of a run file, questions in order of id; scores are written so that they read back equal."""
+    """A run as the text of a run file, questions in order of id; scores are written without loss of precision."""
     lines = [
         f"{quote(question, safe=_SAFE)} Q0 {passage_name(found)} {rank} {found.score!r} {run.name}\n"
         for question, ranking in sorted(run.rankings.items())
@@ -68,11 +68,11 @@ def format_run(run: Run) -> str:
 def format_qrels(run: Run, questions: Sequence[GoldQuestion]) -> str:
     """The gold as the text of a qrels file for one run.
 
-    Each gold passage is judged under the name of the first passage of the run that carries it, so that other tools
-    give the same recall, nDCG and MRR though the run ranks chunks; where the run does not find it, under its own.
+    Each piece of gold has the name of the first chunk of the run that contains it, so that other tools compute the same
+    recall, nDCG and MRR although the run ranks chunks; if the run does not find it, it has its own name.
     """
     lines = {
-        f"{quote(question.id, safe=_SAFE)} 0 {_judged(gold, run.rankings.get(question.id, ()))} 1\n"
+        f"{quote(question.id, safe=_SAFE)} 0 {_qrels_name(gold, run.rankings.get(question.id, ()))} 1\n"
         for question in questions
         for gold in question.gold
     }
@@ -80,7 +80,7 @@ def format_qrels(run: Run, questions: Sequence[GoldQuestion]) -> str:
 
 
 def read_run(path: str | Path, *, name: str | None = None, answers: str | Path | None = None) -> Run:
-    """The rankings of a run file, ours or another system's.
+    """Read the rankings of a run file of this or another system.
 
     Args:
         path: Path of the run file. Ranks determine the order within a question.
@@ -88,8 +88,8 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
         answers: File with the answers of the system; see :func:`tetragraph.evaluate.answer_metrics.read_answers`.
 
     Raises:
-        InvalidInput: the file cannot be read or has no line; a line is broken, or has a rank or a passage that its
-            question has already. The message names file and line.
+        InvalidInput: the file cannot be read or has no line; a line is broken, or repeats a rank or a chunk of its
+            question. The message names file and line.
     """
     rankings: dict[str, dict[int, Found]] = {}
     taken: set[tuple[str, str]] = set()
@@ -115,7 +115,7 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
     )
 
 
-def _judged(gold: Gold, ranking: Sequence[Found]) -> str:
+def _qrels_name(gold: Gold, ranking: Sequence[Found]) -> str:
     rank = find_rank(gold, ranking)
     return passage_name(gold if rank is None else ranking[rank - 1])
 

@@ -1,8 +1,8 @@
-"""Choose the settings of a method on training questions, and say on other questions what the choice is worth.
+"""Chooses the settings of a method on training questions, and measures the gain on other questions.
 
-The search is coordinate ascent from the defaults: one setting after the other takes the value of its grid that is best
-while all others stay, until a round over all settings changes nothing or the budget is spent. It is small on purpose:
-the ladder of what was tried can be read, and few choices on many questions leave little room to fit their noise.
+The search is coordinate ascent from the defaults: one setting after the other takes the best value of its grid while
+all others are fixed, until a pass over all settings changes nothing or the budget is spent. It is deliberately small:
+the list of trials stays readable, and few choices on many questions limit overfitting.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.systems.registry import RETRIEVERS
 
 Measure = Callable[[Mapping[str, Any]], Scores]
-"""The scores of a method with these settings, the others at their defaults, on one set of questions."""
+"""Computes the scores of a method with these settings, and defaults for the others, on one set of questions."""
 OBJECTIVE = ("recall@5", "recall@10")
 """Metrics whose mean is maximised."""
 BUDGET = 60
-"""Settings that are tried at the most."""
+"""Largest number of trials."""
 USUAL_KS = (5, 10)
 LISTED = 5
 DIGITS = 6
 GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     name: retriever.tuning_grid for name, retriever in RETRIEVERS.items() if retriever.tuning_grid
 }
-"""Method to setting to the values that are tried where the caller names none, in the order of the search."""
+"""Default values to try, by method and setting, in the order of the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One choice of settings and what it reached.
+    """One combination of settings with its scores.
 
     Attributes:
-        options: The settings that are not at their default.
+        options: Settings that differ from their defaults.
         objective: Mean of the objective's metrics over the questions.
-        metrics: The means of all metrics.
+        metrics: Means of all metrics.
         each: Question id to the mean of the objective's metrics.
     """
 
@@ -86,15 +86,15 @@ class Tuning:
     reported_best: Trial
 
 
-def check_apart(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]) -> None:
-    """See that nothing is reported on a question that the settings were chosen on.
+def check_disjoint(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]) -> None:
+    """Check that no question is both in the training set and in the report set.
 
     Raises:
-        InvalidInput: an id, or a text but for case and blanks, is in both; the first are listed.
+        InvalidInput: an id, or a text except for case and blanks, is in both sets; the message lists the first ones.
     """
     ids = {question.id for question in train}
-    texts = {_folded(question.text) for question in train}
-    shared = [question.id for question in report if question.id in ids or _folded(question.text) in texts]
+    texts = {_fold(question.text) for question in train}
+    shared = [question.id for question in report if question.id in ids or _fold(question.text) in texts]
     if shared:
         more = f" and {len(shared) - LISTED} more" if len(shared) > LISTED else ""
         raise InvalidInput(
@@ -104,10 +104,10 @@ def check_apart(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]) -
 
 
 def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple[Any, ...]]:
-    """The values to try of each setting: those given, else those of ``GRIDS``.
+    """The values to try for each setting: the given ones, otherwise those of ``GRIDS``.
 
     Raises:
-        InvalidInput: none are given and the method has no grids, or a setting has no value.
+        InvalidInput: no values are given and the method has no default grids, or a setting has no value.
     """
     grids = given or GRIDS.get(method, {})
     if not grids:
@@ -121,11 +121,11 @@ def grids_of(method: str, given: Mapping[str, Sequence[Any]]) -> dict[str, tuple
 def measure_on(
     subject: EvaluatedCorpus, questions: Sequence[GoldQuestion], method: str, objective: Sequence[str]
 ) -> Measure:
-    """A function that measures settings of a method on these questions, as deep as the objective needs.
+    """A function that measures settings of a method on these questions, with as many hits as the objective needs.
 
     Raises:
-        InvalidInput: there are no questions, or two have one id.
-        UnknownDocument: the corpus lacks gold of theirs.
+        InvalidInput: there are no questions, or two have the same id.
+        UnknownDocument: the corpus lacks some of their gold.
     """
     find_gold(subject, check_questions(questions), allow_missing=False)
     cuts = {int(k) for k in (name.partition("@")[2] for name in objective) if k.isdecimal()}
@@ -162,7 +162,7 @@ def tune(
         progress: Receives every trial.
 
     Raises:
-        InvalidInput: the budget is below 2, or the objective names what is not measured.
+        InvalidInput: the budget is below 2, or the objective names an unknown metric.
     """
     if budget < 2:
         raise InvalidInput(f"budget must be at least 2, the defaults and one more, got {budget}")
@@ -218,7 +218,7 @@ def _climb(
     budget: int,
     progress: Progress,
 ) -> tuple[list[Trial], bool]:
-    """Coordinate ascent: what was tried, and whether it ended before the budget did."""
+    """Coordinate ascent: the trials in order, and whether the search converged within the budget."""
     best = _try(measure, {}, objective)
     trials, seen = [best], {repr([defaults[name] for name in grids])}
     progress.advance("tuning")
@@ -259,6 +259,6 @@ def _against(best: Trial, default: Trial, objective: Sequence[str]) -> Compariso
     return compare(metric, "best", "defaults", scores)
 
 
-def _folded(text: str) -> str:
-    """A text but for case and blanks."""
+def _fold(text: str) -> str:
+    """A text in one case, with single blanks."""
     return " ".join(text.casefold().split())

@@ -50,7 +50,7 @@ def save_subgraph(
     """
     chosen = form_of(Path(path), form)
     writer = partial(subgraph_page.write, title=title, ranks=ranks or {}) if chosen == "html" else WRITERS[chosen]
-    return _saved(Contents.of(subgraph), Path(path), chosen, writer, overwrite=overwrite)
+    return _save(Contents.of(subgraph), Path(path), chosen, writer, overwrite=overwrite)
 
 
 def save_corpus(
@@ -83,12 +83,12 @@ def save_corpus(
     with closing(corpus_graph.nodes(connection.graph, corpus)) as nodes, closing(
         corpus_graph.links(connection.graph, corpus)
     ) as links:  # fmt: skip
-        report = _saved(Contents(corpus, nodes, links), Path(path), chosen, WRITERS[chosen], overwrite=overwrite)
+        report = _save(Contents(corpus, nodes, links), Path(path), chosen, WRITERS[chosen], overwrite=overwrite)
     notes = corpus_graph.notes(before, connection.stores(corpus).record)
     return ExportReport(report.path, report.form, report.nodes, report.relationships, notes)
 
 
-def _saved(contents: Contents, path: Path, form: Form, writer: Writer, *, overwrite: bool) -> ExportReport:
+def _save(contents: Contents, path: Path, form: Form, writer: Writer, *, overwrite: bool) -> ExportReport:
     if form == "parquet":
         parquet.check()
     check_place(path, form, overwrite=overwrite)

@@ -17,9 +17,9 @@ Nodes = Iterable[tuple[NodeKey, Properties]]
 Links = Iterable[tuple[LinkKey, Properties]]
 Scalar = Literal["boolean", "integer", "number", "text"]
 NAMES = ("title", "name", "question", "query", "description", "text")
-"""Properties that say what a node is, the most telling first."""
+"""Properties that name a node, in order of preference."""
 PHRASES = ("phrase", "role", "level")
-"""Properties that say what a relationship is."""
+"""Properties that name a relationship, in order of preference."""
 _Key = TypeVar("_Key", NodeKey, LinkKey)
 
 
@@ -64,15 +64,15 @@ class Contents:
 
     @classmethod
     def of(cls, subgraph: Subgraph) -> Contents:
-        """A part of a graph."""
+        """Create the contents of a subgraph."""
         return cls(subgraph.corpus, subgraph.nodes.items(), subgraph.links.items())
 
     def each_node(self) -> Iterator[tuple[NodeKey, Properties]]:
-        """The nodes, their properties in order of their names and without those that have no value."""
+        """Yield the nodes, with their properties in order of name, without missing values."""
         return _each(self.nodes, self.counted[0])
 
     def each_link(self) -> Iterator[tuple[LinkKey, Properties]]:
-        """The relationships, likewise."""
+        """Yield the relationships, with their properties in order of name, without missing values."""
         return _each(self.links, self.counted[1])
 
 
@@ -83,7 +83,7 @@ def _each(things: Iterable[tuple[_Key, Properties]], counted: Counter[str]) -> I
 
 
 def _plain(value: Any) -> Any:
-    """A value as every format knows it; times and places that Neo4j has types for become text."""
+    """Convert a value to one that every format supports; temporal and spatial types of Neo4j become text."""
     if isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):
@@ -92,7 +92,7 @@ def _plain(value: Any) -> Any:
 
 
 def type_of(value: Any) -> Type:
-    """The type of one plain value.
+    """Return the type of one plain value.
 
     >>> type_of([1, 2.5])
     Type(scalar='number', is_list=True)
@@ -110,7 +110,7 @@ def type_of(value: Any) -> Type:
 
 
 def wider(one: Type, other: Type) -> Type:
-    """The type that holds the values of both: numbers for integers and numbers, text for whatever else differs.
+    """Return the common type of two: numbers for integers and numbers, text for other combinations.
 
     >>> wider(Type("integer"), Type("text"))
     Type(scalar='text', is_list=False)
@@ -124,7 +124,7 @@ def wider(one: Type, other: Type) -> Type:
 
 
 def as_text(value: Any) -> str:
-    """A plain value as text: texts as they are, everything else as JSON writes it, ``NaN`` and ``INF`` as XML does."""
+    """Format a plain value: texts unchanged, other values as in JSON, ``NaN`` and ``INF`` as in XML."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and not math.isfinite(value):
@@ -133,10 +133,10 @@ def as_text(value: Any) -> str:
 
 
 def caption(properties: Properties, otherwise: str) -> str:
-    """Caption of a node: its title, name, question …; ``otherwise`` where it has none."""
+    """Return the caption of a node: its title, name, question …; ``otherwise`` if it has none."""
     return next((as_text(properties[name]) for name in NAMES if properties.get(name)), otherwise)
 
 
 def phrase(properties: Properties, otherwise: str) -> str:
-    """Caption of a relationship: its phrase, role or level; ``otherwise`` where it has none."""
+    """Return the caption of a relationship: its phrase, role or level; ``otherwise`` if it has none."""
     return next((as_text(properties[name]) for name in PHRASES if properties.get(name)), otherwise)

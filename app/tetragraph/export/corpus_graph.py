@@ -1,4 +1,4 @@
-"""Reads the whole graph of a corpus, a row after another."""
+"""Reads the whole graph of a corpus, one row at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.stores.graph import Graph
 
 
 def nodes(graph: Graph, corpus: str) -> Generator[tuple[NodeKey, Properties], None, None]:
-    """All nodes of the public schema, in order of label and id; ``corpus`` and ``id`` are not among the properties."""
+    """Yield all nodes of the public schema in order of label and id, without the properties ``corpus`` and ``id``."""
     for row in graph.stream("export/find_nodes", corpus=corpus):
         properties: dict[str, Any] = row["properties"]
         del properties["corpus"], properties["id"]
@@ -20,14 +20,14 @@ def nodes(graph: Graph, corpus: str) -> Generator[tuple[NodeKey, Properties], No
 
 
 def links(graph: Graph, corpus: str) -> Generator[tuple[LinkKey, Properties], None, None]:
-    """All relationships of the public schema, in order of type, labels of both ends and ids of both ends."""
+    """Yield all relationships of the public schema, in order of type, labels of both ends and ids of both ends."""
     for row in graph.stream("export/find_relationships", corpus=corpus):
         start, end = (NodeKey(row[f"{end}_label"], row[f"{end}_id"]) for end in ("start", "end"))
         yield LinkKey(row["type"], start, end), row["properties"]
 
 
 def notes(before: CorpusRecord, after: CorpusRecord) -> tuple[str, ...]:
-    """Warnings of an export, from the records of the corpus before and after it."""
+    """Return the warnings of an export, from the records of the corpus before and after it."""
     if before == after and after.published == after.generation:
         return ()
     return ("the corpus was being changed: nodes and relationships may be of different states; export it again",)

@@ -1,4 +1,4 @@
-"""Writes a file or a folder beside its place and moves it there when it is complete."""
+"""Writes a file or folder to a temporary path, and moves it to its place when it is complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 
 def form_of(path: Path, form: str | None) -> Form:
-    """The format that was asked for, or else the one that the path's name tells.
+    """Return the requested format, by default that of the suffix of the path.
 
     Raises:
         InvalidInput: there is no such format.
@@ -31,10 +31,10 @@ def form_of(path: Path, form: str | None) -> Form:
 
 
 def check_place(path: Path, form: Form, *, overwrite: bool) -> None:
-    """See that the export may stand there.
+    """Check that an export may be written to a path.
 
     Raises:
-        InvalidInput: something is there and shall not be replaced, or is nothing that an export made.
+        InvalidInput: the path exists and is not to be replaced, or is not an export.
     """
     if not path.exists() and not path.is_symlink():
         return
@@ -57,10 +57,10 @@ def _is_export(path: Path) -> bool:
 
 
 def save(path: Path, write: Callable[[Path], None]) -> None:
-    """Let ``write`` make a file or folder, then move it to ``path``; whatever goes wrong leaves ``path`` as it was.
+    """Create a file or folder with ``write``, then move it to ``path``, which is unchanged after an error.
 
     Raises:
-        InvalidInput: the place cannot be written to.
+        InvalidInput: the path is not writable.
     """
     with _writable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def save(path: Path, write: Callable[[Path], None]) -> None:
 def _writable(path: Path) -> Iterator[None]:
     try:
         yield
-    except TetragraphError:  # some of ours are errors of the system, too
+    except TetragraphError:  # some of these are also OSErrors
         raise
     except OSError as error:
         raise InvalidInput(f"an export needs a place that can be written to, got {str(path)!r}: {error}") from error

@@ -1,10 +1,10 @@
-"""A graph as GraphML, for programs that draw and measure graphs, such as Gephi, yEd and networkx.
+"""Writes a graph as GraphML, for programs that draw and analyse graphs, such as Gephi, yEd and networkx.
 
-A node's id is its label and its id, ``Chunk:1f2e…``; a character that XML cannot hold, and the percent sign, is written
-in it as in a web address (``%00``), so that two nodes never become one. Its data are ``kind`` (the label), ``label``
-(what it is called), ``id`` and its properties; those of a relationship are ``kind`` (the type), ``label`` (what it
-says) and its properties. Types are ``boolean``, ``long``, ``double`` and ``string``. A list is a string that holds
-JSON, and so is every value of a property that has values of several types, texts apart.
+The id of a node consists of label and id, ``Chunk:1f2e…``; percent signs and characters that XML cannot represent are
+percent-encoded (``%00``), so that ids stay distinct. Its data are ``kind`` (the label), ``label`` (its caption), ``id``
+and its properties; those of a relationship are ``kind`` (the type), ``label`` (its caption) and its properties. Types
+are ``boolean``, ``long``, ``double`` and ``string``. A list is a string of JSON, and so is every value, except texts,
+of a property that has values of several types.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _UNSAFE = re.compile(rf"[%\t\n]|{NO_XML.pattern}")
 
 
 class _Keys:
-    """The properties seen so far: domain and name to number, in order of their first appearance, and type."""
+    """The properties seen so far: number and type by domain and name, in order of their first appearance."""
 
     def __init__(self) -> None:
         self._types: dict[tuple[str, str], Type] = {}
         self._numbers: dict[tuple[str, str], int] = {}
 
     def data(self, domain: str, properties: Mapping[str, Any]) -> str:
-        """The properties of one node or relationship as elements."""
+        """Return the properties of one node or relationship as elements."""
         return "".join(self._element(domain, name, value) for name, value in properties.items())
 
     def _element(self, domain: str, name: str, value: Any) -> str:
@@ -57,8 +57,8 @@ class _Keys:
         number = self._numbers.setdefault(key, len(self._numbers))
         return f'<data key="d{number}">{escape(xml_text(as_text(value)))}</data>'
 
-    def declared(self) -> Iterable[str]:
-        """The declaration of each."""
+    def declarations(self) -> Iterable[str]:
+        """Yield the declaration of each property."""
         for (domain, name), number in self._numbers.items():
             found = self._types[domain, name]
             written = "string" if found.is_list else _TYPES[found.scalar or "text"]
@@ -69,7 +69,7 @@ class _Keys:
 def write(contents: Contents, file: Path) -> None:
     """Write the file, in UTF-8.
 
-    Types are declared before the graph and known after it: the graph is kept in a file meanwhile, not in memory.
+    Types are declared before the graph but known only after it, so the graph is first written to a temporary file.
     """
     keys = _Keys()
     with TemporaryFile("w+", encoding="utf-8", newline="\n", dir=file.parent) as body:
@@ -77,7 +77,7 @@ def write(contents: Contents, file: Path) -> None:
         body.seek(0)
         with file.open("w", encoding="utf-8", newline="\n") as whole:
             whole.write(_HEAD)
-            whole.writelines(keys.declared())
+            whole.writelines(keys.declarations())
             whole.write('  <graph edgedefault="directed">\n')
             shutil.copyfileobj(body, whole, 1 << 20)
             whole.write("  </graph>\n</graphml>\n")

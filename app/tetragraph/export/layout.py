@@ -1,4 +1,4 @@
-"""Where the anchors of a graph stand in a picture: the same in every step, and on every day."""
+"""Positions of the anchors of a graph in a picture; deterministic, and the same in every step."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ if TYPE_CHECKING:
     from networkx import Graph
 
 MOST_EXACT = 150
-"""Anchors of a part whose distances are all kept; in a larger one only neighbours attract each other."""
+"""Largest number of anchors of a component laid out by all distances; in a larger one only neighbours attract."""
 SEED = 8
 STRETCH = 1.7
-"""How much wider than high a part is: names are written from left to right."""
+"""Ratio of width to height of a component: names are written from left to right."""
 SHAPE = 2.2
-"""How much wider than high the picture is."""
+"""Ratio of width to height of the picture."""
 GAPS = (1.7, 1.0)
-"""Between parts, from left to right and from top to bottom, in lengths of a relation."""
+"""Horizontal and vertical gaps between components, in lengths of a relation."""
 _DIGITS = 3
 Place = tuple[float, float]
 Places = dict[str, Place]
 
 
 def places(graph: AnchorGraph) -> Places:
-    """Key to place, in lengths of a relation; parts that no relation joins stand side by side, the largest first.
+    """Compute the position of each key, in lengths of a relation; components are placed side by side, largest first.
 
     Args:
-        graph: The last one of a session, so that anchors keep their places from step to step.
+        graph: The last graph of a session, so that anchors keep their positions from step to step.
     """
-    return placed(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
+    return place_nodes(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
 
 
-def placed(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
-    """The same for any graph, of which these are the nodes and those that are joined."""
+def place_nodes(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
+    """Compute the positions for a graph of given nodes and pairs; see :func:`places`."""
     from networkx import Graph, connected_components
 
     whole: Graph[str] = Graph()
@@ -43,16 +43,16 @@ def placed(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
     whole.add_edges_from(pairs)
     parts = [[key for key in keys if key in part] for part in connected_components(whole)]
     parts.sort(key=len, reverse=True)
-    return _packed([_part(whole, part) for part in parts])
+    return _pack([_part(whole, part) for part in parts])
 
 
 def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
-    """The places within a part, the lower left corner at 0, relations of length 1 in the mean."""
+    """Positions within a component, the lower left corner at 0, with a mean length of relations of 1."""
     from networkx import Graph, kamada_kawai_layout, spring_layout
 
     if len(keys) == 1:
         return {keys[0]: (0.0, 0.0)}
-    part: Graph[str] = Graph()  # a subgraph keeps a set of its nodes, whose order is another one in every process
+    part: Graph[str] = Graph()  # a subgraph view has its nodes in a set, whose order differs between processes
     part.add_nodes_from(keys)
     part.add_edges_from((key, other) for key in keys for other in whole[key])
     exact = len(keys) <= MOST_EXACT
@@ -63,8 +63,8 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
     return {key: ((float(x) - left) * scale * STRETCH, (float(y) - low) * scale) for key, (x, y) in found.items()}
 
 
-def _packed(parts: Sequence[Places]) -> Places:
-    """The parts in rows from the top, none wider than the whole is to be."""
+def _pack(parts: Sequence[Places]) -> Places:
+    """Arrange components in rows from the top, none wider than the picture."""
     sizes = [tuple(max(place[axis] for place in part.values()) + GAPS[axis] for axis in (0, 1)) for part in parts]
     widest = max([math.sqrt(SHAPE * sum(width * height for width, height in sizes)), *(size[0] for size in sizes)])
     packed: Places = {}

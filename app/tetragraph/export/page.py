@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
-"""Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, and two more."""
+"""Okabe and Ito's palette, distinguishable by colour-blind readers, without its yellow, and two more."""
 FONT = {"family": "system-ui, sans-serif", "size": 13}
 
 
 def open_template(package: str, name: str, *, of: str) -> Template:
-    """A template that escapes every text and has the script as ``plotly``.
+    """Load a template that escapes every text and has the script as ``plotly``.
 
     Args:
-        package: Package that holds the file.
+        package: Package that contains the file.
         name: Name of the file.
-        of: Subject of the error message: what the page is.
+        of: Description of the page in the error message.
 
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
@@ -38,7 +38,7 @@ def open_template(package: str, name: str, *, of: str) -> Template:
 
 
 def open_bare_template(package: str, name: str, *, of: str) -> Template:
-    """A template that escapes every text and has no script; arguments as for :func:`open_template`.
+    """Load a template that escapes every text and has no script; arguments as for :func:`open_template`.
 
     Raises:
         MissingDependency: jinja2 is not installed.
@@ -53,6 +53,6 @@ def open_bare_template(package: str, name: str, *, of: str) -> Template:
 
 
 def figure_to_json(figure: Any) -> Tree:
-    """A figure of plotly as the tree of values that its script draws."""
+    """Convert a figure of plotly to the tree of values that its script draws."""
     tree: Tree = json.loads(figure.to_json())
     return tree

@@ -1,4 +1,4 @@
-"""A graph as tables in Parquet: ``nodes/<label>.parquet`` and ``relationships/<type>.parquet`` in one folder.
+"""Writes a graph as tables in Parquet: ``nodes/<label>.parquet`` and ``relationships/<type>.parquet`` in one folder.
 
 A table of nodes has the column ``id``, one of relationships ``start_label``, ``start_id``, ``end_label``, ``end_id``;
 then come the properties in order of their names, with types: booleans, integers of 64 bits, floats of 64 bits, texts,
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS = 10_000
-"""Rows that are in memory at a time: a row group of the file."""
+"""Number of rows in memory at a time, a row group of the file."""
 NODE_COLUMNS = ("id",)
 LINK_COLUMNS = ("start_label", "start_id", "end_label", "end_id")
 
 
 class _RowBuffer:
-    """The rows of one table, kept in a file until their columns are known."""
+    """The rows of one table, buffered in a file until their columns are known."""
 
     def __init__(self, name: str, rows: IO[str]) -> None:
         self.name = name
@@ -50,21 +50,21 @@ class _RowBuffer:
             self._types[name] = wider(self._types[name], found) if name in self._types else found
 
     def columns(self, keys: tuple[str, ...]) -> dict[str, Type]:
-        """Name to type of each column, in order."""
+        """Return the type of each column by name, in order."""
         return {**{name: Type("text") for name in keys}, **dict(sorted(self._types.items()))}
 
     def batches(self, keys: tuple[str, ...]) -> Iterator[list[dict[str, Any]]]:
-        """The rows, some at a time."""
+        """Yield the rows in batches."""
         self._rows.seek(0)
         while lines := list(islice(self._rows, ROWS)):
             yield [dict(zip(keys, key, strict=True)) | properties for key, properties in map(json.loads, lines)]
 
 
 def check() -> None:
-    """See that the packages are there.
+    """Check that the packages are installed.
 
     Raises:
-        MissingDependency: one of them is not.
+        MissingDependency: a package is missing.
     """
     missing = [name for name in ("pandas", "pyarrow") if find_spec(name) is None]
     if missing:
@@ -72,14 +72,14 @@ def check() -> None:
 
 
 def write(contents: Contents, folder: Path) -> None:
-    """Make the folder; the same graph gives the same bytes."""
+    """Write the folder; the same graph gives the same bytes."""
     check()
-    with TemporaryDirectory(dir=folder.parent) as kept, ExitStack() as opened:
+    with TemporaryDirectory(dir=folder.parent) as buffers, ExitStack() as opened:
         tables: dict[str, dict[str, _RowBuffer]] = {"nodes": {}, "relationships": {}}
 
         def spool(kind: str, name: str) -> _RowBuffer:
             if name not in tables[kind]:
-                rows = opened.enter_context((Path(kept) / f"{kind} {name}").open("w+", encoding="utf-8"))
+                rows = opened.enter_context((Path(buffers) / f"{kind} {name}").open("w+", encoding="utf-8"))
                 tables[kind][name] = _RowBuffer(name, rows)
             return tables[kind][name]
 
@@ -106,7 +106,7 @@ def _write_table(table: _RowBuffer, keys: tuple[str, ...], file: Path) -> None:
 
 
 def _arrow_table(rows: list[dict[str, Any]], columns: Mapping[str, Type]) -> pa.Table:
-    """The rows by way of a data frame of pandas, so that pandas reads the columns back as they are."""
+    """Convert rows by a data frame of pandas, so that pandas restores the columns with their types."""
     import pandas as pd
     import pyarrow as pa
 
@@ -114,8 +114,8 @@ def _arrow_table(rows: list[dict[str, Any]], columns: Mapping[str, Type]) -> pa.
     frame = pd.DataFrame(
         {
             name: pd.Series(
-                [_fitted(row.get(name), found) for row in rows],
-                dtype=object if found.is_list else pd.ArrowDtype(types[name]),  # pandas reads no such lists back
+                [_fit(row.get(name), found) for row in rows],
+                dtype=object if found.is_list else pd.ArrowDtype(types[name]),  # pandas cannot restore such lists
             )
             for name, found in columns.items()
         }
@@ -124,7 +124,7 @@ def _arrow_table(rows: list[dict[str, Any]], columns: Mapping[str, Type]) -> pa.
 
 
 def _arrow(found: Type) -> pa.DataType:
-    """The type of a column; one of empty lists alone is of lists of texts."""
+    """Return the Arrow type of a column; only empty lists count as lists of texts."""
     import pyarrow as pa
 
     types = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64()}
@@ -132,11 +132,11 @@ def _arrow(found: Type) -> pa.DataType:
     return pa.list_(item) if found.is_list else item
 
 
-def _fitted(value: Any, found: Type) -> Any:
+def _fit(value: Any, found: Type) -> Any:
     if value is None:
         return None
     if found.is_list:
-        return [_fitted(item, Type(found.scalar)) for item in value]
+        return [_fit(item, Type(found.scalar)) for item in value]
     if found.scalar == "text":
         return as_text(value)
     return float(value) if found.scalar == "number" else value

@@ -2,13 +2,13 @@
 
 The JSON document of :func:`to_json`, whose keys are sorted::
 
-    schema      1; another number when a field changes its meaning or goes
+    schema      1; a new number when a field changes its meaning or is removed
     session     the fields of SessionRecord
     graph       the graph after the last step: anchors and relations with the fields of Anchor and Anchored, in order
     steps       the fields of AnchorStep, except for two:
       hits      rank, score and the id of the chunk
-      graph     instead of it, anchors: those that are new or that know more, as they are after the step; relations:
-                those that are new. Taken together from the first step on, they are the graph after any step.
+      graph     instead of it, anchors: those that are new or extended, as they are after the step; relations: the new
+                ones. Accumulated from the first step on, they are the graph after any step.
     passages    each chunk that a step found, once, with the fields of Chunk, in the order in which they were found
 """
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 SCHEMA = 1
-"""Number of the documented shape."""
+"""Version of the documented format."""
 Tree = dict[str, Any]
 NO_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 cannot hold (section 2.2); a carriage return would be read as a line feed."""
+"""Characters that XML 1.0 cannot hold (section 2.2); a parser would read a carriage return as a line feed."""
 
 
 def to_json(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
-    """A session with all of its steps, as the module's docstring says; the same session gives the same bytes.
+    """Format a session with all its steps as described above; the same session gives the same bytes.
 
-    How a hit was found (its parts, path and facts) is left out: a session does not keep it.
+    Parts, path and facts of a hit are left out: a session does not store them.
     """
     passages: dict[str, Chunk] = {}
     for step in steps:
@@ -61,7 +61,7 @@ def to_json(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
 
 
 def _fields(value: Any) -> Tree:
-    """A value of the project, or a mapping that is no dictionary, as the mapping that JSON knows."""
+    """Convert a dataclass or a mapping to a dictionary for JSON."""
     if isinstance(value, Mapping):
         return dict(value)
     return {name: getattr(value, name) for name in value.__dataclass_fields__}
@@ -80,11 +80,11 @@ def _step(step: AnchorStep, before: AnchorGraph) -> Tree:
 
 
 def to_graphml(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
-    """The graph after the last step, for programs that draw and measure graphs, such as Gephi and yEd.
+    """Format the graph after the last step, for programs that draw and analyse graphs, such as Gephi and yEd.
 
-    A node is an anchor: its name is the ``label``, beside it ``key``, ``step`` and, where there are such, ``entity``,
+    A node is an anchor: its name is the ``label``; further data are ``key``, ``step`` and, if any, ``entity``,
     ``attributes`` with one in each line, and ``chunks`` with a blank between their ids. An edge is a relation: its
-    phrase is the ``label``, beside it ``step``. The graph has the session's question, answer and settings. Characters
+    phrase is the ``label``, with its ``step``. The graph has the session's question, answer and settings. Characters
     that XML cannot hold are written as U+FFFD; a carriage return as a line feed.
     """
     from networkx import write_graphml_xml
@@ -95,7 +95,7 @@ def to_graphml(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
 
 
 def network(record: SessionRecord, graph: AnchorGraph) -> MultiDiGraph[str]:
-    """An anchor graph for networkx, with the names that :func:`to_graphml` tells of."""
+    """Convert an anchor graph for networkx, with the names listed in :func:`to_graphml`."""
     from networkx import MultiDiGraph
 
     names = ("question", "answer", "status", "stopped", "retriever", "reasoner", "started", "forked_from")
@@ -120,7 +120,7 @@ def _edge(relation: Anchored) -> Tree:
 
 
 def _clean_text(values: Tree) -> Tree:
-    """The values that there are, as XML can hold them."""
+    """The nonempty values, in the form of :func:`xml_text`."""
     return {
         name: xml_text(value) if isinstance(value, str) else value
         for name, value in values.items()
@@ -129,5 +129,5 @@ def _clean_text(values: Tree) -> Tree:
 
 
 def xml_text(text: str) -> str:
-    """A text as XML can hold it: other characters become U+FFFD, a carriage return a line feed."""
+    """Replace characters that XML cannot represent by U+FFFD, and a carriage return by a line feed."""
     return NO_XML.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))

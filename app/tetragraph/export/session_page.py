@@ -1,4 +1,4 @@
-"""How the graph of a session grew, as one page with a slider over its steps; the page asks nothing of a network."""
+"""Renders the growth of a session's graph as a page with a slider over its steps; it needs no network."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from tetragraph.systems.anchor_graph.step_summary import (
 MOST_LABELLED = 24
 """Largest number of relations whose phrases are written beside them; with more, they are shown on hover."""
 LINE, HOVER_LINE = 18, 60
-"""Characters in one line of a name, and of a hover text."""
+"""Numbers of characters in a line of a name, and of a hover text."""
 OF_QUESTION, FOUND, NEW, KNOWN = COLOURS[0], COLOURS[2], COLOURS[1], "#b5b5b5"
 ARROW = 0.6
-"""Where on its line the arrow of a relation stands, so that those of two directions stand apart."""
+"""Position of an arrow along its line, from 0 to 1, so that arrows of opposite directions do not overlap."""
 STEP_MS = 1500
 FEW = 20
-"""Anchors of a graph that has room for large names."""
+"""Largest number of anchors of a graph with room for large names."""
 HEIGHTS_PX = (520, 1600)
 WIDTH_PX = 1240
 """Largest width of the page in pixels."""
 CONTROLS_PX = 130
 UNIT_PX = 110
-"""Length of a relation, where width and height allow it."""
+"""Length of a relation in pixels, if width and height allow it."""
 _LONGEST_NAME = 60
 _HOVER = "%{customdata}<extra></extra>"
 
@@ -64,10 +64,10 @@ class Line:
 
 
 def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
-    """The page.
+    """Render the page.
 
-    Every text passes the template's escaping, and plotly's beside it, which takes texts for markup; the page forbids
-    itself by its content security policy to load anything. The same session gives the same bytes.
+    Every text is escaped by the template, and for plotly, which interprets texts as markup; the content security
+    policy of the page forbids loading anything. The same session gives the same bytes.
 
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
@@ -85,7 +85,7 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
 
 
 def height_px(steps: Sequence[AnchorStep]) -> int:
-    """How high the figure is: a large graph needs room for its names."""
+    """Return the height of the figure in pixels: a large graph needs room for its names."""
     where = places(steps[-1].graph if steps else AnchorGraph()).values()
     width, height = (high - low for low, high in (_range([place[axis] for place in where]) for axis in (0, 1)))
     unit = min(UNIT_PX, WIDTH_PX / width)
@@ -93,7 +93,7 @@ def height_px(steps: Sequence[AnchorStep]) -> int:
 
 
 def evolution(steps: Sequence[AnchorStep]) -> Tree:
-    """The figure with a frame for each step, as the tree of values that plotly's own script draws; shows the last."""
+    """Build the figure with a frame per step, as values for plotly's script; it shows the last step first."""
     from plotly import graph_objects
 
     graph = steps[-1].graph if steps else AnchorGraph()
@@ -126,7 +126,7 @@ def _traces(step: AnchorStep, where: Places) -> list[Any]:
 
 
 def lines_of(step: AnchorStep) -> Iterator[Line]:
-    """The relations of a step's graph, those of the same direction between two anchors as one."""
+    """Yield the relations of a step's graph as lines, one per direction between two anchors."""
     between: dict[tuple[str, str], list[tuple[str, bool]]] = {}
     for relation in step.graph.relations:
         pair = between.setdefault((relation.source, relation.target), [])
@@ -134,8 +134,8 @@ def lines_of(step: AnchorStep) -> Iterator[Line]:
     for (source, target), phrases in between.items():
         head, tail = (step.graph.by_key[key].name for key in (source, target))
         lines = [f"{head} — {phrase} → {tail}" for phrase, _ in phrases]
-        label = "<br>".join(_wrapped(phrase, LINE) for phrase, _ in phrases)
-        hover_text = "<br>".join(_wrapped(one, HOVER_LINE) for one in lines)
+        label = "<br>".join(_wrap(phrase, LINE) for phrase, _ in phrases)
+        hover_text = "<br>".join(_wrap(one, HOVER_LINE) for one in lines)
         yield Line(source, target, hover_text, label, any(is_new for _, is_new in phrases))
 
 
@@ -146,7 +146,7 @@ def _strokes(lines: Sequence[Line], where: Places, colour: str) -> Tree:
 
 
 def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
-    """An arrow on the way from head to tail, which tells the relation."""
+    """Arrows from head to tail, whose hover texts name the relations."""
     ends = [(where[line.source], where[line.target]) for line in lines]
     places_of = [tuple(a + ARROW * (b - a) for a, b in zip(source, target, strict=True)) for source, target in ends]
     angles = [math.degrees(math.atan2(there[0] - here[0], there[1] - here[1])) for here, there in ends]
@@ -169,7 +169,7 @@ def _arrows(lines: Sequence[Line], where: Places, *, labelled: bool) -> Tree:
 
 
 def _is_steep(angle: float) -> bool:
-    """Whether a line, by its degrees from upright, leaves no room for words above or below it."""
+    """Whether a line, by its angle from the vertical in degrees, has no room for text above or below it."""
     return abs(math.sin(math.radians(angle))) < math.sqrt(0.5)
 
 
@@ -184,7 +184,7 @@ def _points(anchors: Sequence[Anchor], where: Places, colour: str, name: str) ->
         **_columns([where[anchor.key] for anchor in anchors]),
         "mode": "markers+text",
         "name": name,
-        "text": [_wrapped(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
+        "text": [_wrap(textwrap.shorten(anchor.name, _LONGEST_NAME, placeholder=" …"), LINE) for anchor in anchors],
         "textposition": "top center",
         "textfont": {"size": 13 if len(where) <= FEW else 10},
         "customdata": [_anchor_hover_text(anchor) for anchor in anchors],
@@ -194,7 +194,7 @@ def _points(anchors: Sequence[Anchor], where: Places, colour: str, name: str) ->
 
 
 def _columns(found: Sequence[tuple[float | None, ...]]) -> Tree:
-    """Places as plotly takes them; a trace without any would lose its place in the legend."""
+    """Convert positions for plotly; a trace without any would vanish from the legend."""
     if not found:
         return {"x": [None], "y": [None]}
     return {
@@ -204,15 +204,15 @@ def _columns(found: Sequence[tuple[float | None, ...]]) -> Tree:
 
 
 def _anchor_hover_text(anchor: Anchor) -> str:
-    facts = [f"<b>{_wrapped(anchor.name, HOVER_LINE)}</b>"]
-    facts += [_wrapped(attribute, HOVER_LINE) for attribute in anchor.attributes]
+    facts = [f"<b>{_wrap(anchor.name, HOVER_LINE)}</b>"]
+    facts += [_wrap(attribute, HOVER_LINE) for attribute in anchor.attributes]
     facts.append(f"since step {anchor.step}, seen in {len(anchor.chunks)} passage{'s' * (len(anchor.chunks) != 1)}")
     if anchor.entity:
         facts.append(f"entity {html.escape(anchor.entity)}")
     return "<br>".join(facts)
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap(text: str, width: int) -> str:
     return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))
 
 

@@ -1,4 +1,4 @@
-"""A part of a graph as one page that draws it, without a network; by cytoscape.js, which is inside the page."""
+"""Renders a subgraph as a page with an embedded copy of cytoscape.js; it needs no network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tetragraph.model.subgraphs import LinkKey, NodeKey
 MOST_NODES = 1_000
 """Largest number of nodes; more take long to lay out and draw, and cannot be distinguished."""
 MOST_LABELLED = 30
-"""Relationships of a picture whose labels are always written; of more, where they are pointed at."""
+"""Largest number of relationships whose labels are always shown; with more, they are shown on hover."""
 LOOKS = {
     "Chunk": (COLOURS[0], "round-rectangle"),
     "Entity": (COLOURS[4], "ellipse"),
@@ -39,12 +39,12 @@ LOOKS = {
     "Step": (COLOURS[7], "triangle"),
     "Anchor": (COLOURS[1], "octagon"),
 }
-"""Label to colour, the one of the style sheet of Neo4j Browser, and shape, as some readers see no colours."""
+"""Colour and shape by label; colours are those of Neo4j Browser, shapes help readers who see no colours."""
 OTHERWISE = ("#7a7a7a", "barrel")
 UNIT_PX = 105
-"""Length of a relationship."""
+"""Length of a relationship in pixels."""
 _CAPTION = 42
-"""Characters of a caption."""
+"""Largest number of characters of a caption."""
 _SCRIPTS = ("cytoscape.min.js", "picture.js")
 
 
@@ -62,7 +62,7 @@ def render(
     title: str,
     ranks: Mapping[NodeKey, int],
 ) -> str:
-    """The page; the same graph gives the same bytes.
+    """Render the page; the same graph gives the same bytes.
 
     Texts are escaped, and the script creates no markup from them. The content security policy of the page allows its
     two scripts by their hashes and nothing else: no other script, and no network.
@@ -84,14 +84,14 @@ def render(
         graph=drawn,
         titles={node["id"]: node["title"] for node in drawn["nodes"]},
         hits=sorted((node for node in drawn["nodes"] if node["rank"]), key=lambda node: (node["rank"], node["id"])),
-        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _counted(nodes)],
-        types=_counted(links),
+        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _count_by_kind(nodes)],
+        types=_count_by_kind(links),
         scripts=scripts,
         hashes=[b64encode(sha256(script.encode()).digest()).decode() for script in scripts],
     )
 
 
-def _counted(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:
+def _count_by_kind(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> list[tuple[str, int]]:
     return sorted(Counter(key[0] for key, _ in things).items())
 
 
@@ -101,10 +101,10 @@ def _drawn(
     ranks: Mapping[NodeKey, int],
 ) -> dict[str, Any]:
     """Input of the script of the page: nodes, relationships and their texts."""
-    from tetragraph.export.layout import placed
+    from tetragraph.export.layout import place_nodes
 
     numbers = {key: f"n{number}" for number, (key, _) in enumerate(nodes)}
-    places = placed(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))
+    places = place_nodes(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))
     return {
         "nodes": [
             {
@@ -143,6 +143,6 @@ def _caption(properties: Properties, key: NodeKey, rank: int) -> str:
 
 
 def _shown_properties(properties: Properties) -> list[tuple[str, str]]:
-    """The properties as text, the most telling first."""
+    """The properties as text, those that name the node first."""
     first = [name for name in NAMES if name in properties]
     return [(name, as_text(properties[name])) for name in dict.fromkeys([*first, *properties])]

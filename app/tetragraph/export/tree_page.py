@@ -1,4 +1,4 @@
-"""The themes of a corpus as one page with boxes to go into; the page asks nothing of a network."""
+"""Renders the themes of a corpus as a page with nested boxes; it needs no network."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tetragraph.export.page import Tree, figure_to_json, open_template
 from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
 
 MOST_CHUNKS = 5_000
-"""In a corpus with more, only themes have boxes: more are slow to draw, and none can be read."""
+"""Largest number of chunks that have boxes; more are slow to draw and illegible."""
 SHADES = ((0.0, "#fff3d1"), (0.5, "#8fb9a8"), (1.0, "#1d4e68"))
-"""From themes that nothing ties to others to those that nothing holds together."""
+"""Colours by share of affinity outside: from isolated themes to incoherent ones."""
 LINE = 20
-"""Characters of a name in one line of its box."""
+"""Number of characters of a name in one line of its box."""
 _HOVER = "<b>%{label}</b><br>%{customdata}<extra></extra>"
 
 
@@ -25,8 +25,8 @@ class Box:
 
     Attributes:
         parent: Id of the box around it; empty for the outermost.
-        size: Its area, in chunks.
-        outside: Share of the affinity that leaves it; that of its theme for a chunk.
+        size: Area of the box, in chunks.
+        outside: Share of affinity that leaves the theme; for a chunk, that of its theme.
         hover_text: Text shown on hover, besides the name.
     """
 
@@ -39,13 +39,13 @@ class Box:
 
 
 def page(tree: TreeOverview, corpus: str) -> str:
-    """The page.
+    """Render the page.
 
-    Every name passes the template's escaping, and plotly's beside it, which takes names for markup; the page forbids
-    itself by its content security policy to load anything.
+    Every name is escaped by the template, and for plotly, which interprets names as markup; the content security
+    policy of the page forbids loading anything.
 
     Args:
-        tree: With chunks, where these shall have boxes.
+        tree: The tree, with chunks if they are to have boxes.
         corpus: Name of the corpus.
 
     Raises:
@@ -63,7 +63,7 @@ def page(tree: TreeOverview, corpus: str) -> str:
 
 
 def boxes(tree: TreeOverview, corpus: str) -> Iterator[Box]:
-    """The corpus' box, and after each box those within."""
+    """Yield the box of the corpus, and after each box those inside it."""
     yield Box("corpus", "", corpus, tree.chunks, 0.0, f"{tree.chunks:,} chunks")
     for theme in tree.themes:
         yield from _boxes_of(theme, "corpus")
@@ -83,7 +83,7 @@ def _boxes_of(theme: Theme, parent: str) -> Iterator[Box]:
 
 
 def treemap(shown: Sequence[Box]) -> Tree:
-    """The figure, as the tree of values that plotly's own script draws."""
+    """Build the figure, as values for plotly's script."""
     from plotly import graph_objects
 
     columns = {name: [asdict(box)[name] for box in shown] for name in ("id", "parent", "size", "outside", "hover_text")}
@@ -105,7 +105,7 @@ def treemap(shown: Sequence[Box]) -> Tree:
             "line": {"width": 1, "color": "#ffffff"},
         },
         maxdepth=2,
-        text=[_wrapped(box.label) for box in shown],
+        text=[_wrap(box.label) for box in shown],
         texttemplate="%{text}",
         tiling={"pad": 2},
         pathbar={"thickness": 26},
@@ -115,6 +115,6 @@ def treemap(shown: Sequence[Box]) -> Tree:
     return figure_to_json(graph_objects.Figure(data=[trace], layout=layout))
 
 
-def _wrapped(label: str) -> str:
-    """A name in lines, its entities above its words, as plotly breaks none and makes long ones small instead."""
+def _wrap(label: str) -> str:
+    """Break a name into lines, entities above words, as plotly shrinks long names instead."""
     return "<br>".join(html.escape(line) for part in label.split(" · ") for line in textwrap.wrap(part, LINE))

@@ -1,1 +1,1 @@
-"""The machine: optional packages, file locks, processes and processors."""
+"""The host machine: optional packages, file locks, processes, processors and numeric libraries."""

@@ -1,4 +1,4 @@
-"""Files that one process holds at a time."""
+"""File locks between processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tetragraph.errors import UnsupportedSystem
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold the file ``path`` alone, waiting for whoever holds it; the system gives it back when a holder dies.
+    """Hold an exclusive lock on the file ``path``, waiting for it; the system releases the lock of a dead process.
 
     Raises:
         UnsupportedSystem: on Windows.

@@ -15,24 +15,24 @@ _PACKAGES = ("numpy", "scipy", "numba", "onnxruntime", "qdrant-edge-py")
 _LINKED_TO_BLAS = "numpy._core._multiarray_umath"
 _PREFIXES = ("scipy_openblas_", "openblas_")
 _SUFFIXES = ("64_", "_64", "")
-"""OpenBLAS has its functions under other names in wheels and where integers have 64 bits."""
+"""Suffixes of OpenBLAS functions: they differ in wheels and in builds with 64-bit integers."""
 
 
 def describe_numerics() -> dict[str, Any]:
-    """Everything that the last bits of results can depend on, for manifests; read once per process.
+    """Properties of the process on which the last bits of results can depend, for manifests; read once per process.
 
     Returns:
         ``blas``: name and version of the library that numpy was built with. ``kernel`` and ``threads``: the kernel
-        that OpenBLAS chose for the processor (``OPENBLAS_CORETYPE`` decides first) and how many threads it starts,
-        both None where the library is another. ``processor`` and ``simd``: the architecture, and the extensions of it
-        that numpy uses. Then the versions of numpy, scipy, numba, onnxruntime and qdrant-edge-py that are installed.
+        that OpenBLAS chose for the processor (``OPENBLAS_CORETYPE`` takes precedence) and the number of its threads,
+        both None with another library. ``processor`` and ``simd``: the architecture, and its extensions that numpy
+        uses. Then the installed versions of numpy, scipy, numba, onnxruntime and qdrant-edge-py.
     """
     return copy.deepcopy(_read())
 
 
 @cache
 def _read() -> dict[str, Any]:
-    import numpy as np  # not with the package: takes long
+    import numpy as np  # slow to import
 
     built: Any = np.show_config(mode="dicts")
     blas = built.get("Build Dependencies", {}).get("blas", {})
@@ -50,8 +50,8 @@ def _read() -> dict[str, Any]:
 def _ask_openblas(function: str, result: type[Any]) -> Any:
     """Call a function of numpy's OpenBLAS; None if numpy uses another library.
 
-    A name is looked up in a module that is linked to the library, and so in the library, which then need not be found
-    among the files of the system.
+    The name is looked up through a module that is linked to the library, so that the library's file need not be
+    located.
     """
     library = ctypes.CDLL(import_module(_LINKED_TO_BLAS).__file__)
     for prefix in _PREFIXES:

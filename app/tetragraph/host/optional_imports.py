@@ -1,4 +1,4 @@
-"""Optional packages, imported on first use, so that the light client runs without them."""
+"""Optional packages, imported on first use, so that the client runs without them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tetragraph.errors import MissingDependency
 
 
 def required(module: str, message: str) -> ModuleType:
-    """Import an optional package when it is needed.
+    """Import an optional package.
 
     Args:
-        module: Its import name.
-        message: Message of the error; ``{package}`` stands for the name of the missing package.
+        module: Import name of the package.
+        message: Error message; ``{package}`` stands for the name of the missing package.
 
     Raises:
-        MissingDependency: it is not installed.
+        MissingDependency: the package is not installed.
     """
     try:
         return importlib.import_module(module)
@@ -29,7 +29,7 @@ def load_local(module: str) -> ModuleType:
     """Import a package of the ``local`` extra.
 
     Raises:
-        MissingDependency: it is not installed; the message is the command that installs it.
+        MissingDependency: the package is not installed; the message contains the command that installs it.
     """
     return required(
         module,

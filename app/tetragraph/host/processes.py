@@ -1,4 +1,4 @@
-"""Servers as processes of this machine: known by an argument on the command line, so a taken-over pid is never one."""
+"""Server processes of this machine, identified by pid and a command line argument, as the system reuses pids."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def _psutil() -> ModuleType:
 
 
 def is_running(pid: int, argument: str) -> bool:
-    """Whether the process lives and has ``argument`` on its command line."""
+    """Whether the process runs and has ``argument`` on its command line."""
     psutil = _psutil()
     try:
         return argument in psutil.Process(pid).cmdline()
-    except (psutil.NoSuchProcess, psutil.AccessDenied):  # also when it is a zombie
+    except (psutil.NoSuchProcess, psutil.AccessDenied):  # raised for zombies, too
         return False
 
 
 def find(argument: str) -> int | None:
-    """A process that has ``argument`` on its command line."""
+    """Pid of a process that has ``argument`` on its command line; None without one."""
     for process in _psutil().process_iter(["cmdline"]):
         if argument in (process.info["cmdline"] or ()):
             return cast("int", process.pid)
@@ -38,7 +38,7 @@ def find(argument: str) -> int | None:
 
 
 def resident_mb(pid: int) -> float:
-    """Resident memory in MB (10^6 bytes); 0 when the process is gone."""
+    """Resident memory in MB (10^6 bytes); 0 if the process has ended."""
     psutil = _psutil()
     try:
         return cast("float", psutil.Process(pid).memory_info().rss / 1e6)
@@ -47,7 +47,7 @@ def resident_mb(pid: int) -> float:
 
 
 def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:
-    """End the process in order, and by force after ``timeout_s`` (the data survive that); returns when it is gone."""
+    """Terminate the process, and kill it after ``timeout_s`` seconds (the data survive that); returns at its end."""
     if not is_running(pid, argument):
         return
     psutil = _psutil()
@@ -60,12 +60,12 @@ def stop(pid: int, argument: str, timeout_s: float = STOP_TIMEOUT_S) -> None:
             os.kill(pid, number)
         if wait_until(lambda: _has_ended(process), timeout_s):
             break
-    with suppress(ChildProcessError):  # it is another process' child
+    with suppress(ChildProcessError):  # not a child of this process
         os.waitpid(pid, os.WNOHANG)
 
 
 def _has_ended(process: Any) -> bool:
-    """Whether a process holds nothing any more. Its command line is gone before its files and ports are."""
+    """Whether a process has released its files and ports; its command line disappears earlier."""
     psutil = _psutil()
     try:
         return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
@@ -74,7 +74,7 @@ def _has_ended(process: Any) -> bool:
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
-    """Look again and again until the condition holds; returns whether it did."""
+    """Poll until the condition holds; returns whether it did in time."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:

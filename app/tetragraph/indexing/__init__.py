@@ -1,1 +1,1 @@
-"""Documents to a published corpus; an interrupted change can be resumed."""
+"""Turns documents into a published corpus; an interrupted change can be resumed."""

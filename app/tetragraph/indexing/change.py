@@ -1,4 +1,4 @@
-"""One change of a corpus, from the first document to the published generation."""
+"""A change of a corpus, from the first document to the published generation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CorpusChange:
         deleted: tuple[str, ...] = (),
         options: Mapping[str, Any] | None = None,
     ) -> IngestReport:
-        """Publish if there is anything to publish, and report."""
+        """Publish if anything has changed, and return the report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
         is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)

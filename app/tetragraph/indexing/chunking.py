@@ -1,7 +1,7 @@
-"""Documents to passages that fit the embedder: at headings, then paragraphs, sentences, words, characters.
+"""Splits documents into chunks that fit the embedder: at headings, then paragraphs, sentences, words, characters.
 
-A chunk never crosses a heading, and two neighbours under one heading never fit into one: a passage is cut only where
-it must be, at the coarsest boundary that serves.
+A chunk never crosses a heading, and two neighbours under one heading never fit into one: a text is cut only where
+necessary, at the coarsest possible boundary. The limit applies to `Chunk.passage`, the titles and the text.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ CountTokens: TypeAlias = Callable[[Sequence[str]], Sequence[int]]
 Span: TypeAlias = tuple[int, int]
 
 _CHARACTERS_PER_TOKEN = 16
-"""A text with more, on average, is taken not to fit without being counted: no prose has tokens of that length."""
+"""Average above which a text counts as too long without being tokenised: no prose has tokens of that length."""
 _PIECE = 8
-"""Characters in the pieces of a word that does not fit: small, so that chunks become full."""
+"""Characters in the pieces of a word that does not fit; small, so that chunks become full."""
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Tokens:
-    """The tokenizer, and the most tokens a passage may have."""
+    """The tokenizer, and the largest number of tokens of a passage."""
 
     most: int
     count_all: CountTokens
@@ -38,7 +38,7 @@ class _Tokens:
         return self.count_all(texts) if texts else []
 
     def count_short(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; one more than may be for a text whose characters alone say that it does not fit."""
+        """Tokens of each text; the limit plus one for a text that is too long by its number of characters."""
         bound = _CHARACTERS_PER_TOKEN * self.most
         counts = iter(self.count([text for text in texts if len(text) <= bound]))
         return [next(counts) if len(text) <= bound else self.most + 1 for text in texts]
@@ -46,13 +46,13 @@ class _Tokens:
 
 @dataclass(slots=True)
 class _Section:
-    """The text under one heading, and how it is cut.
+    """The text under one heading, and its division into chunks.
 
     Attributes:
         span: Offsets of the text in the document.
-        limit: Tokens a passage may have, titles included.
-        budget: Tokens that are left for the text.
-        units: What is packed into chunks: offsets without gaps, and tokens without the whitespace at the end.
+        limit: Largest number of tokens of a passage, titles included.
+        budget: Tokens left for the text.
+        units: Units to pack into chunks: offsets without gaps, and tokens without the whitespace at the end.
     """
 
     document: Document
@@ -67,12 +67,16 @@ class _Section:
         return self.document.text[slice(*span)]
 
     def chunk(self, span: Span, tokens: int = 0) -> Chunk:
-        """A chunk that has no place in its document yet."""
+        """A chunk without a position in its document yet."""
         document = self.document
         return Chunk("", document.id, self.title, document.title, self.text(span), 0, *span, tokens, document.metadata)
 
-    def settle(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
-        """Keep the drafts with their token counts; if one of several units is too long, lower the budget and say no."""
+    def take_drafts(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
+        """Take over the drafts with their token counts; if one of several units is too long, lower the budget.
+
+        Returns:
+            Whether the drafts fit.
+        """
         self.chunks = [replace(chunk, tokens=next(counts)) for chunk, _ in drafts]
         sizes = zip(self.chunks, drafts, strict=True)
         excess = max((chunk.tokens - self.limit for chunk, (_, units) in sizes if units > 1), default=0)
@@ -81,7 +85,7 @@ class _Section:
 
     @property
     def lead(self) -> str:
-        """The titles as they are embedded before the text."""
+        """The titles in the form in which they are embedded before the text."""
         return self.chunk((0, 0)).passage
 
 
@@ -94,19 +98,19 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
     """Cut documents into chunks whose passages fit the embedder.
 
     A document that fits and has no heading is one chunk with its exact text; a passage with more than 16
-    characters for each of ``max_tokens`` is taken not to fit. The titles that are embedded with each passage count,
+    characters for each of ``max_tokens`` counts as too long. The titles that are embedded with each chunk count,
     but never as more than half of ``max_tokens``: under longer titles a passage exceeds ``max_tokens`` by the rest
     of the titles. A single character is never cut.
 
     Args:
-        documents: The more there are, the fewer calls of the tokenizer a document costs: one call counts the passages
-            of all documents, a few more those that must be cut.
+        documents: Documents to cut. Larger batches need fewer tokenizer calls per document: one call counts the
+            passages of all documents, a few more count those that must be cut.
         max_tokens: Tokens of `Chunk.passage` that the embedder reads, special tokens not counted.
-        count_tokens: Number of tokens of each text, special tokens not counted.
+        count_tokens: Returns the number of tokens of each text, special tokens not counted.
 
     Returns:
-        The chunks of each document, in the order of its text. They do not overlap and cover everything but
-        whitespace; a document of whitespace alone has none. ``Chunk.tokens`` counts the passage with its titles.
+        The chunks of each document, in text order. They do not overlap and cover everything but whitespace; a
+        document of whitespace alone has none. ``Chunk.tokens`` counts the passage with its titles.
 
     Raises:
         InvalidInput: ``max_tokens`` is below 1.
@@ -116,7 +120,7 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
     sections = [list(_sections(document)) for document in documents]
     everything = [section for of_document in sections for section in of_document]
     tokens = _Tokens(max_tokens, count_tokens)
-    longer = _take_whole(everything, tokens)
+    longer = _chunk_whole(everything, tokens)
     _set_budgets(longer, tokens)
     for cut in (_paragraphs, _sentences, _words, _pieces, _characters):
         _cut_units(longer, cut, tokens)
@@ -134,20 +138,20 @@ def _sections(document: Document) -> Iterator[_Section]:
     starts = [0, *(min(max(heading.start, 0), len(text)) for heading in headings), len(text)]
     titles = [document.title, *(heading.title for heading in headings)]
     for title, bounds in zip(titles, pairwise(starts), strict=True):
-        span = _trimmed(text, bounds)
+        span = _trim(text, bounds)
         if span[0] < span[1]:
             yield _Section(document, title, span)
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def _trim(text: str, span: Span) -> Span:
     """The span without the whitespace at its ends."""
     inside = text[slice(*span)]
     start = span[0] + len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
 
 
-def _take_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]:
-    """Make one chunk of each section that fits; the others are returned."""
+def _chunk_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]:
+    """Make one chunk of each section that fits; returns the other sections."""
     wholes = [section.chunk(section.span) for section in sections]
     counts = tokens.count_short([whole.passage for whole in wholes])
     longer = []
@@ -160,16 +164,16 @@ def _take_whole(sections: Sequence[_Section], tokens: _Tokens) -> list[_Section]
 
 
 def _set_budgets(sections: Sequence[_Section], tokens: _Tokens) -> None:
-    """Divide the tokens between titles and text, and make the whole text of a section one unit that is too long."""
+    """Divide the tokens between titles and text, and start with the whole text of each section as one unit."""
     leads = tokens.count([section.lead for section in sections])
     for section, lead in zip(sections, leads, strict=True):
         section.budget = tokens.most - min(lead, tokens.most // 2)
         section.limit = lead + section.budget
-        section.units = [(_trimmed(section.document.text, section.span), section.budget + 1)]
+        section.units = [(_trim(section.document.text, section.span), section.budget + 1)]
 
 
 def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Span]], tokens: _Tokens) -> None:
-    """Put in the place of each unit above the budget its parts."""
+    """Replace each unit above the budget by its parts."""
     parts = {
         (number, span): cut(section.document.text, span)
         for number, section in enumerate(sections)
@@ -184,7 +188,7 @@ def _cut_units(sections: Sequence[_Section], cut: Callable[[str, Span], list[Spa
 
 
 def _paragraphs(text: str, span: Span) -> list[Span]:
-    ends = [match.end() for match in _PARAGRAPH_END.finditer(text, *_trimmed(text, span))]
+    ends = [match.end() for match in _PARAGRAPH_END.finditer(text, *_trim(text, span))]
     return list(pairwise([span[0], *ends, span[1]]))
 
 
@@ -199,30 +203,30 @@ def _words(text: str, span: Span) -> list[Span]:
 
 
 def _pieces(text: str, span: Span) -> list[Span]:
-    return list(pairwise([*range(*_trimmed(text, span), _PIECE), span[1]]))
+    return list(pairwise([*range(*_trim(text, span), _PIECE), span[1]]))
 
 
 def _characters(text: str, span: Span) -> list[Span]:
-    return list(pairwise([*range(*_trimmed(text, span)), span[1]]))
+    return list(pairwise([*range(*_trim(text, span)), span[1]]))
 
 
 def _pack_all(sections: Sequence[_Section], tokens: _Tokens) -> None:
     """Make chunks of units, as full as the limit allows.
 
-    For tokenizers that end tokens at whitespace a chunk has the sum of its units' tokens. Where another tokenizer
-    needs more, the section is packed again with a budget that is smaller by the excess.
+    With tokenizers that end tokens at whitespace, a chunk has as many tokens as its units together. Where another
+    tokenizer needs more, the section is packed again with a budget reduced by the excess.
     """
     pending = list(sections)
     while pending:
         drafts = [[(section.chunk(span), units) for span, units in _pack(section)] for section in pending]
         passages = [chunk.passage for of_section in drafts for chunk, _ in of_section]
         counts = iter(tokens.count(passages))
-        settled = [section.settle(of_section, counts) for section, of_section in zip(pending, drafts, strict=True)]
+        settled = [section.take_drafts(of_section, counts) for section, of_section in zip(pending, drafts, strict=True)]
         pending = [section for section, done in zip(pending, settled, strict=True) if not done]
 
 
 def _pack(section: _Section) -> list[tuple[Span, int]]:
-    """Spans of chunks, filled greedily, with the number of units in each."""
+    """The spans of chunks, filled greedily, each with its number of units."""
     groups: list[list[Span]] = []
     room = 0
     for span, count in section.units:
@@ -231,11 +235,11 @@ def _pack(section: _Section) -> list[tuple[Span, int]]:
             room = section.budget
         groups[-1].append(span)
         room -= count
-    return [(_trimmed(section.document.text, (group[0][0], group[-1][1])), len(group)) for group in groups]
+    return [(_trim(section.document.text, (group[0][0], group[-1][1])), len(group)) for group in groups]
 
 
 def _number(chunks: Iterable[Chunk]) -> list[Chunk]:
-    """Give the chunks of a document their places and ids."""
+    """Assign the chunks of a document their positions and ids."""
     return [
         replace(chunk, position=i, id=content_id(chunk.document_id, str(i), chunk.title, chunk.text))
         for i, chunk in enumerate(chunks)

@@ -1,11 +1,11 @@
-"""The corpus' dictionary in the graph: entities, what each chunk describes, what it mentions.
+"""The entity dictionary in the graph: entities, and the chunks that describe and mention them.
 
-The stage compares what the dictionary says of all chunks with what the graph holds, and writes the difference. So it
-ends in the same graph whatever came before: added documents, removed ones, or a run that was killed half-way.
+The stage computes the expected entities and relationships of all chunks, compares them with the stored ones, and writes
+the difference. It therefore ends in the same graph after added documents, removed documents and killed runs.
 
-An entity's id is the hash of its normalised name (``language.names.normalise_name``); its ``name`` is the form in
-which the corpus writes it most often, for people. ``df`` counts the chunks that mention it and marks the entities of
-the dictionary: an entity without it belongs to another graph, and is left alone.
+The id of an entity is the hash of its normalised name (``language.names.normalise_name``); its ``name``, for display,
+is the most frequent form in the corpus. ``df`` counts the chunks that mention it and marks the entities of the
+dictionary: an entity without ``df`` belongs to another graph and is left alone.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tetragraph.stores.corpus import CorpusStores
 STAGE = "entities"
 _PAGE = 5_000
 _BATCH = 2_500
-"""Rows of one transaction; a chunk's row makes about eight relationships."""
+"""Rows of one transaction; the row of a chunk creates about eight relationships."""
 Pair = tuple[str, str]
-"""A chunk's id and an entity's."""
+"""Ids of a chunk and an entity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class EntityReport:
 
 @dataclass(frozen=True, slots=True)
 class EntityState:
-    """Entities and their relationships, as they are or as they should be.
+    """Stored or expected entities and their relationships.
 
     Attributes:
-        entities: Id to name and ``df``.
-        mentions: Pair to count.
-        descriptions: Pairs.
+        entities: Name and ``df`` by id.
+        mentions: Number of mentions by pair.
+        descriptions: Pairs of ``DESCRIBES`` relationships.
     """
 
     entities: Mapping[str, tuple[str, int | None]]
@@ -62,7 +62,7 @@ class EntityState:
 
 
 def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Progress) -> EntityReport:
-    """Update the entities in the graph to those that a fresh build of these chunks gives.
+    """Update the entities in the graph to those of a fresh build on these chunks.
 
     Args:
         stores: Stores of the corpus; the caller holds its lease.
@@ -75,7 +75,7 @@ def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Pro
 
 
 def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
-    """Expected entities and relationships, from the dictionary of the same chunks."""
+    """The expected entities and relationships, from the dictionary of the same chunks."""
     ids = [content_id(name) for name in dictionary.names]
     facts = zip(ids, dictionary.labels, dictionary.df.tolist(), strict=True)
     mentions = zip(
@@ -93,7 +93,7 @@ def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
 
 
 def find_state(stores: CorpusStores) -> EntityState:
-    """Entities and relationships in the graph."""
+    """The stored entities and relationships."""
     named = stores.graph.pages("entities/find_entities", corpus=stores.name, limit=_PAGE)
     entities = {row["id"]: (row["name"], row["df"]) for row in named}
     mentions: dict[Pair, int] = {}
@@ -106,7 +106,7 @@ def find_state(stores: CorpusStores) -> EntityState:
 
 
 def _dictionary(stores: CorpusStores, chunks: Sequence[Chunk]) -> Dictionary:
-    """The dictionary; the words of the chunks are kept for the next ingest and for the evidence walk."""
+    """The dictionary; the words of the chunks are cached for the next ingest and for the evidence walk."""
     record = stores.record
     analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
     stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
@@ -114,7 +114,7 @@ def _dictionary(stores: CorpusStores, chunks: Sequence[Chunk]) -> Dictionary:
 
 
 def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityState, progress: Progress) -> int:
-    """Entities before their relationships when making, after them when removing; in order, so that runs are alike."""
+    """Create entities before their relationships and delete them after these, in fixed order; returns the count."""
     gone = {entity for entity, (_, df) in now.entities.items() if df is not None} - wanted.entities.keys()
     steps = [
         ("entities/delete_mentions", _by_chunk(now.mentions.keys() - wanted.mentions.keys())),
@@ -147,7 +147,7 @@ def _changed_mentions(now: EntityState, wanted: EntityState) -> list[dict[str, A
 
 
 def _by_chunk(links: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
-    """One row for each chunk, with what it is linked to; in order, so that runs are alike."""
+    """One row for each chunk with its links, in fixed order, so that runs are reproducible."""
     grouped: dict[str, list[Any]] = {}
     for chunk, linked in sorted(links):
         grouped.setdefault(chunk, []).append(linked)

@@ -12,7 +12,7 @@ _INTEGERS = range(-(2**63), 2**63)
 
 
 def find_fault(document: Document) -> str:
-    """Why a document cannot be stored, in words; empty when it can.
+    """The reason in words why a document cannot be stored; empty if it can.
 
     >>> find_fault(Document("a", "A", "Text", metadata={"id": 3}))
     "metadata may not use the names corpus, id, sha256, got 'id': rename the field"

@@ -1,8 +1,8 @@
-"""Writes documents to Neo4j first, then to Qdrant, so that a kill at any moment can be recovered from.
+"""Writes documents to Neo4j first, then to Qdrant, so that a run can be resumed after a kill at any time.
 
-Every transaction that changes documents leaves a ``PendingDocument`` node with the added and removed chunks. It records
+Every transaction that changes documents writes a ``PendingDocument`` node with the added and removed chunks. It records
 which vectors are still missing and, until everything built on the documents is complete, which chunks the builds have
-to apply. The next run therefore finds everything that is left to do in the graph itself.
+to apply. The next run therefore finds all unfinished work in the graph itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tetragraph.stores.vectors import Point
 Item = TypeVar("Item")
 
 BATCH_DOCUMENTS = 256
-"""Documents of one transaction; what a kill can cost is one batch of embedding."""
+"""Documents of one transaction; a kill loses at most the embeddings of one batch."""
 
 
 @dataclass(slots=True)
@@ -57,25 +57,25 @@ class DocumentWriter:
         self.report = DocumentReport()
 
     def ingest(self, documents: Iterable[Document | Unreadable], total: int | None = None) -> None:
-        """Bring the documents in; one that is there with the same hash costs nothing.
+        """Add or replace documents; those stored with the same hash are skipped.
 
         Args:
-            documents: What a loader gives.
-            total: About how many documents that will be, for the progress bar.
+            documents: Documents of a loader.
+            total: Approximate number of documents, for the progress bar.
 
         Raises:
-            CorpusBusy: the lease was lost on the way; what is written stays, and the next run goes on.
+            CorpusBusy: the lease was lost meanwhile; written documents stay, and the next run continues.
         """
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
-        for batch in _batches(self._readable(documents), BATCH_DOCUMENTS):
+        for batch in _batches(self._readable_documents(documents), BATCH_DOCUMENTS):
             known = self._find_hashes(batch)
             new = [document for document in batch if known.get(document.id) != document.sha256]
             self.report.unchanged += len(batch) - len(new)
             self._progress.advance("documents", len(batch) - len(new))
             if new:  # a vector store that is away, or has the collection of another database, fails before all else
                 self._stores.vectors.layout(self._stores.name, "chunks")
-            embedded = self._embedded(new)
+            embedded = self._embed_documents(new)
             self._write(embedded)
             for document_id in (one.document.id for one in embedded):
                 (self.report.changed if document_id in known else self.report.added).append(document_id)
@@ -84,18 +84,18 @@ class DocumentWriter:
         self._progress.finish("documents")
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Take documents away with their chunks and vectors."""
+        """Delete documents with their chunks and vectors."""
         for some in _batches(ids, BATCH_DOCUMENTS):
             rows = [{"id": document_id, "chunk_ids": []} for document_id in some]
             self._commit(rows, [("ingest/delete_documents", {"corpus": self._stores.name, "ids": some})])
         self._write_pending()
 
     def recover(self) -> None:
-        """Write the vectors that an interrupted run left to be written; the chunks are in Neo4j, so no file is read."""
+        """Write the missing vectors of an interrupted run; the chunks are in Neo4j, so no file is read."""
         self.report.recovered += self._write_pending()
 
     def _write_pending(self) -> int:
-        """Bring the vector store up to the documents that came or went, and say how many those were."""
+        """Update the vector store to the added and removed documents; returns their number."""
         unwritten = [row for row in find_pending(self._stores) if not row["vectors"]]
         if not unwritten:
             return 0
@@ -106,11 +106,11 @@ class DocumentWriter:
             chunks = list(chunk_table.fetch(self._stores, wanted).values())
             points = _points(chunks, self._embed(chunks))
             self._write_vectors(points, [chunk_id for row in some for chunk_id in row["removed"]])
-            self._mark(row["id"] for row in some)
+            self._mark_vectors_written(row["id"] for row in some)
         self._progress.finish("embedding")
         return len(unwritten)
 
-    def _readable(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
+    def _readable_documents(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
         for document in documents:
             if isinstance(document, Unreadable):
                 self.report.skipped.append(document)
@@ -120,30 +120,30 @@ class DocumentWriter:
                 yield document
 
     def _find_hashes(self, batch: Sequence[Document]) -> dict[str, str]:
-        """Hash by id of those that the corpus has."""
+        """Hash by id of the documents that are stored."""
         ids = [document.id for document in batch]
         rows = self._stores.graph.read("ingest/find_documents_by_id", corpus=self._stores.name, ids=ids)
         return {row["id"]: row["sha256"] for row in rows}
 
-    def _embedded(self, documents: Sequence[Document]) -> list[_Embedded]:
-        """Documents with their chunks and vectors; one whose embedding fails is left out and reported."""
+    def _embed_documents(self, documents: Sequence[Document]) -> list[_EmbeddedDocument]:
+        """Documents with their chunks and vectors; documents whose embedding fails are left out and reported."""
         split = split_many(documents, max_tokens=self._chunk_tokens, count_tokens=self._embedder.count_tokens)
         try:
             return self._embed_all(documents, split)
         except EmbeddingFailed:
             return [one for pair in zip(documents, split, strict=True) for one in self._embed_one(*pair)]
 
-    def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_Embedded]:
+    def _embed_all(self, documents: Sequence[Document], split: Sequence[Sequence[Chunk]]) -> list[_EmbeddedDocument]:
         vectors = self._embed([chunk for chunks in split for chunk in chunks])
         bounds = [0, *accumulate(len(chunks) for chunks in split)]
         return [
-            _Embedded(document, chunks, vectors[start:end])
+            _EmbeddedDocument(document, chunks, vectors[start:end])
             for document, chunks, (start, end) in zip(documents, split, pairwise(bounds), strict=True)
         ]
 
-    def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_Embedded]:
+    def _embed_one(self, document: Document, chunks: Sequence[Chunk]) -> list[_EmbeddedDocument]:
         try:
-            return [_Embedded(document, chunks, self._embed(chunks))]
+            return [_EmbeddedDocument(document, chunks, self._embed(chunks))]
         except EmbeddingFailed as error:
             self.report.skipped.append(Unreadable(document.source or document.id, str(error)))
             return []
@@ -154,7 +154,7 @@ class DocumentWriter:
     def _count_embedded(self, chunks: int) -> None:
         self._progress.advance("embedding", chunks)
 
-    def _write(self, documents: Sequence[_Embedded]) -> None:
+    def _write(self, documents: Sequence[_EmbeddedDocument]) -> None:
         if not documents:
             return
         corpus = self._stores.name
@@ -171,12 +171,12 @@ class DocumentWriter:
             keys,
         )
         self._write_vectors([point for one in documents for point in _points(one.chunks, one.vectors)], lost)
-        self._mark(one.document.id for one in documents)
+        self._mark_vectors_written(one.document.id for one in documents)
 
     def _commit(
         self, rows: Sequence[Mapping[str, Any]], statements: Sequence[Statement], metadata_keys: Iterable[str] = ()
     ) -> list[str]:
-        """One transaction: note what changes, change it, raise the generation. Returns the ids of lost chunks."""
+        """Note a change, apply it and raise the generation, in one transaction; returns the ids of removed chunks."""
         corpus = self._stores.name
         self._lease.hold()
         lost = self._stores.graph.read("ingest/find_lost_chunks", corpus=corpus, rows=rows)
@@ -198,12 +198,12 @@ class DocumentWriter:
         self._stores.vectors.delete(name, "chunks", [chunk_id for chunk_id in lost if chunk_id not in present])
         self._stores.vectors.upsert(name, "chunks", points)
 
-    def _mark(self, ids: Iterable[str]) -> None:
+    def _mark_vectors_written(self, ids: Iterable[str]) -> None:
         self._stores.graph.write("ingest/upsert_vectors_written", corpus=self._stores.name, ids=list(ids))
 
 
 @dataclass(frozen=True, slots=True)
-class _Embedded:
+class _EmbeddedDocument:
     document: Document
     chunks: Sequence[Chunk]
     vectors: ChunkVectors
@@ -215,7 +215,7 @@ def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:
 
 
 def find_change(stores: CorpusStores) -> Change:
-    """The chunks that the builds have to take in and to forget."""
+    """The chunks that the builds have to add and remove."""
     pending = find_pending(stores)
     added = {chunk_id for row in pending for chunk_id in row["added"]}
     removed = {chunk_id for row in pending for chunk_id in row["removed"]} - added

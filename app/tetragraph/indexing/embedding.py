@@ -1,4 +1,4 @@
-"""Vectors of chunks and, where the corpus keeps those, of their sentences."""
+"""Vectors of chunks and, where the corpus stores them, of their sentences."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.language.embedders.base import OnDone, Spans
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.model import Chunk
-from tetragraph.stores.vectors import checked
+from tetragraph.stores.vectors import check_vectors
 
 SENTENCES = ("pooled", "separate", "none")
-"""How the vectors of sentences are made: from the passage's own pass, by embedding each by itself, or not at all."""
+"""Methods of embedding sentences: pooled from the forward pass of the chunk, each embedded separately, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +25,33 @@ class ChunkVectors:
     """Vectors of ``n`` chunks.
 
     Attributes:
-        passages: ``(n, dimension)``.
-        sentences: For each chunk ``(its sentences, dimension)``, a row for each of ``sentence_spans(chunk.text)``;
-            None in a corpus without.
+        passages: ``(n, dimension)`` vectors of the chunks.
+        sentences: For each chunk the ``(sentences, dimension)`` vectors of its sentences, a row for each of
+            ``sentence_spans(chunk.text)``; None in a corpus without.
     """
 
     passages: Vectors
     sentences: list[Vectors] | None
 
     def __getitem__(self, rows: slice) -> ChunkVectors:
-        """The vectors of some of the chunks."""
+        """The vectors of a range of the chunks."""
         return ChunkVectors(self.passages[rows], None if self.sentences is None else self.sentences[rows])
 
     def of_sentences(self, row: int) -> Vectors | None:
-        """Those of one chunk's sentences."""
+        """The vectors of the sentences of one chunk."""
         return None if self.sentences is None else self.sentences[row]
 
 
 def choose_sentences(embedder: Embedder, wanted: str | None) -> str:
-    """How a new corpus makes the vectors of sentences.
+    """The method by which a new corpus embeds sentences.
 
     Args:
-        embedder: The corpus' embedder.
-        wanted: What was asked for; None for ``separate`` where the embedder runs on this machine and can pool, else
-            for ``none``, as every sentence would be paid for.
+        embedder: Embedder of the corpus.
+        wanted: Requested method; None for ``separate`` where the embedder runs on this machine and can pool,
+            otherwise for ``none``, as every sentence would be paid for.
 
     Raises:
-        InvalidInput: there is no such way, or the embedder cannot.
+        InvalidInput: the method is unknown, or the embedder does not support it.
     """
     can_pool = isinstance(embedder, SpanEmbedder)
     if wanted is None:
@@ -75,11 +75,11 @@ def embed_chunks(
         embedder: Embedder of the corpus.
         sentences: One of ``SENTENCES``.
         chunks: ``n`` chunks.
-        on_done: Called with the number of further chunks that are embedded.
+        on_done: Called with the number of further embedded chunks.
 
     Raises:
-        EmbeddingFailed: the model gave no usable vector.
-        EmbedderMismatch: sentences are to be pooled, and this embedder cannot.
+        EmbeddingFailed: the model returned no usable vector.
+        EmbedderMismatch: sentences are to be pooled, and the embedder cannot pool.
     """
     if not chunks:
         empty = np.zeros((0, embedder.dimension), dtype=np.float32)
@@ -87,14 +87,16 @@ def embed_chunks(
     passages = [chunk.passage for chunk in chunks]
     names = [chunk.document_id for chunk in chunks]
     if sentences == "pooled":
-        vectors, pooled = _pooling(embedder).embed_with_spans(passages, [_spans(chunk) for chunk in chunks], on_done)
-        return ChunkVectors(checked(vectors, embedder.dimension, names), pooled)
-    vectors = checked(embedder.embed(passages, on_done), embedder.dimension, names)
-    return ChunkVectors(vectors, _separate(embedder, chunks) if sentences == "separate" else None)
+        vectors, pooled = _require_pooling(embedder).embed_with_spans(
+            passages, [_spans(chunk) for chunk in chunks], on_done
+        )
+        return ChunkVectors(check_vectors(vectors, embedder.dimension, names), pooled)
+    vectors = check_vectors(embedder.embed(passages, on_done), embedder.dimension, names)
+    return ChunkVectors(vectors, _embed_separately(embedder, chunks) if sentences == "separate" else None)
 
 
-def _pooling(embedder: Embedder) -> SpanEmbedder:
-    """The embedder of a corpus with pooled sentences, which may be installed in another way than it was then."""
+def _require_pooling(embedder: Embedder) -> SpanEmbedder:
+    """Check that the embedder can pool: it may be installed in another variant than when the corpus was created."""
     if not isinstance(embedder, SpanEmbedder):
         raise EmbedderMismatch(
             f"the corpus has vectors of sentences that {embedder.name!r} gave along with those of passages, and as it "
@@ -104,22 +106,22 @@ def _pooling(embedder: Embedder) -> SpanEmbedder:
 
 
 def _spans(chunk: Chunk) -> Spans:
-    """Where the sentences of a chunk's text stand in its passage."""
+    """The spans of a chunk's sentences in its passage."""
     lead = len(chunk.passage) - len(chunk.text)
     return [(lead + start, lead + end) for start, end in sentence_spans(chunk.text)]
 
 
-def _titled(chunk: Chunk, start: int, end: int) -> str:
-    """A sentence behind the titles of its chunk, without which it often does not say what it is about."""
+def _with_titles(chunk: Chunk, start: int, end: int) -> str:
+    """A sentence preceded by the titles of its chunk, without which its subject is often unclear."""
     titles = chunk.passage.removesuffix(chunk.text).removesuffix(". ")
     sentence = chunk.text[start:end]
     return f"{titles}: {sentence}" if titles else sentence
 
 
-def _separate(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
-    """For each chunk the vectors of its sentences, each embedded by itself behind the titles."""
-    texts = [[_titled(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
+def _embed_separately(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Vectors]:
+    """For each chunk the vectors of its sentences, each embedded separately after the titles."""
+    texts = [[_with_titles(chunk, *span) for span in sentence_spans(chunk.text)] for chunk in chunks]
     flat = [text for of_chunk in texts for text in of_chunk]
-    vectors = checked(embedder.embed(flat), embedder.dimension, flat)
+    vectors = check_vectors(embedder.embed(flat), embedder.dimension, flat)
     bounds = [0, *accumulate(len(of_chunk) for of_chunk in texts)]
     return [vectors[start:end] for start, end in pairwise(bounds)]

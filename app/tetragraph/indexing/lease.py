@@ -1,4 +1,4 @@
-"""The right to change a corpus: one process at a time, wherever it runs."""
+"""The exclusive right to change a corpus: one process at a time, over all machines."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from tetragraph.errors import CorpusBusy, StoreError
 from tetragraph.stores.graph import Graph
 
 LEASE_S = 60.0
-"""A holder that was not heard of for so long has lost its right."""
+"""Seconds after which a lease that was not renewed is lost."""
 RENEWAL_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has the right to change a corpus.
+    """The holder of a lease.
 
     Attributes:
-        name: Host, process and a random word.
-        age_s: Seconds since it was heard of.
-        is_alive: Whether it still has the right: it was heard of, and is no process of this machine that has ended.
+        name: Host, process id and a random word.
+        age_s: Seconds since the last renewal.
+        is_alive: Whether the lease is valid: it was renewed in time, and its holder is not an ended process of this
+            machine.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Holder:
 
 
 def find_holder(graph: Graph, corpus: str) -> Holder | None:
-    """Holder of the lease of a corpus, alive or ended without releasing it; None without one."""
+    """The holder of the lease of a corpus, alive or ended without releasing it; None without a holder."""
     held = graph.get("ingest/get_lease", corpus=corpus) or {}
     name = held.get("holder") or ""
     if not name:
@@ -43,9 +44,9 @@ def find_holder(graph: Graph, corpus: str) -> Holder | None:
 
 
 class Lease:
-    """The right to change one corpus, taken when the first change is about to be written.
+    """The exclusive right to change one corpus, acquired just before the first change is written.
 
-    A thread renews it while the work runs. Use it as a context manager: it is given back at the end.
+    A thread renews it until the end of the context manager, which releases it.
     """
 
     def __init__(self, graph: Graph, corpus: str) -> None:
@@ -67,12 +68,12 @@ class Lease:
                 self._graph.write("ingest/drop_lease", corpus=self._corpus, holder=self._holder)
 
     def hold(self) -> None:
-        """Take the lease if this is the first time, and make sure that it is still ours: called before every change.
+        """Acquire the lease on the first call, and check on later ones that it still holds; called before every change.
 
-        A lease whose holder was a process of this machine that has ended is taken over at once.
+        A lease whose holder is an ended process of this machine is taken over at once.
 
         Raises:
-            CorpusBusy: another process holds it, or has taken it meanwhile.
+            CorpusBusy: another process holds the lease, or has acquired it meanwhile.
         """
         if self._lost:
             raise CorpusBusy(
@@ -80,21 +81,21 @@ class Lease:
                 f"it goes on where it stopped"
             )
         if self._renewal is None:
-            self._take()
+            self._acquire()
             self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
             self._renewal.start()
 
-    def _take(self) -> None:
+    def _acquire(self) -> None:
         held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
         holder = held.get("holder") or ""
-        if not self._ask(expected=holder if _is_dead(holder) else ""):
+        if not self._request(expected=holder if _is_dead(holder) else ""):
             age_s = held.get("age_ms", 0) / 1000
             raise CorpusBusy(
                 f"corpus {self._corpus!r} is being changed by {holder or 'another process'}, heard of {age_s:.0f} s "
                 f"ago: wait until it has finished; a dead one loses its right after {LEASE_S:.0f} s of silence"
             )
 
-    def _ask(self, expected: str) -> bool:
+    def _request(self, expected: str) -> bool:
         return bool(
             self._graph.write(
                 "ingest/upsert_lease",
@@ -108,7 +109,7 @@ class Lease:
     def _renew(self) -> None:
         while not self._done.wait(RENEWAL_S):
             try:
-                if not self._ask(expected=self._holder):
+                if not self._request(expected=self._holder):
                     self._lost = "another process took it"
             except StoreError as error:
                 self._lost = str(error)

@@ -39,7 +39,7 @@ from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_ta
 from tetragraph.validation import check_known_options
 
 MIN_CHUNK_TOKENS = 32
-"""Shorter chunks hold less than a sentence beside their title."""
+"""Least size of chunks; shorter ones hold less than a sentence besides their title."""
 
 
 def ingest(
@@ -58,7 +58,7 @@ def ingest(
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
     documents = sources.read_documents(source, loader)
-    stores = connection.find_stores(corpus) or _make(connection, corpus, embedder, chunk_tokens, sentences)
+    stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, embedder, chunk_tokens, sentences)
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
@@ -151,8 +151,8 @@ def delete(connection: Connection, corpus: str, document_ids: Sequence[str], pro
 def drop(connection: Connection, corpus: str) -> None:
     """Remove a corpus; see ``Corpus.drop``.
 
-    The documents go first, so that none is taken for unchanged after a kill, and the corpus' own node last, so that
-    there is something to drop again.
+    The documents are deleted first, so that none counts as unchanged after a kill, and the node of the corpus last, so
+    that the operation can be repeated.
     """
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
@@ -195,7 +195,7 @@ def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[st
     """Build options by name of the target; empty if none are given, which keeps the stored options.
 
     Raises:
-        InvalidInput: the target has no options, or none of such a name, or a value breaks its rule.
+        InvalidInput: the target has no options or none of that name, or a value breaks its rule.
     """
     if not given:
         return {}
@@ -208,13 +208,13 @@ def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[st
 
 
 def _drop_queries() -> tuple[str, ...]:
-    """The queries that delete the nodes of a corpus, each once: documents first, so that a kill leaves none behind."""
+    """The queries that delete the nodes of a corpus, each once, documents first."""
     systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
     shared = ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities")
     return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
 
 
-def _make(
+def _create_corpus(
     connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
 ) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)

@@ -80,7 +80,7 @@ class Publishing:
 def _prepare(
     stores: CorpusStores, arrays: Mapping[str, Array], generation: int, reports: Mapping[str, BuildReport | None]
 ) -> None:
-    """Fill the array cache while everything that it needs is in memory, so that the first search does not wait."""
+    """Fill the array cache while its contents are in memory, so that the first search does not wait."""
     record = replace(stores.record, generation=generation, published=generation)
     stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
     complete = replace(stores, record=record)
@@ -91,5 +91,5 @@ def _prepare(
 
 
 def delete_pending_notes(stores: CorpusStores, generation: int) -> None:
-    """Remove the notes on changes that a published generation holds; a kill may have left some."""
+    """Delete the notes on changes that a published generation contains; a kill may have left some."""
     stores.graph.write("ingest/delete_pending_documents", corpus=stores.name, published=generation)

@@ -1,8 +1,8 @@
-"""Folders, patterns and files to documents, each read by the loader of its suffix.
+"""Reads documents from folders, patterns and files, each file with the loader of its suffix.
 
-A file's id is its path below the folder that is read, beginning with that folder's own name, with ``/`` on every
+The id of a file is its path below the ingested folder, beginning with the name of that folder, with ``/`` on every
 system: ``docs/guide/intro.md``. The folder of a pattern is the part before its first wildcard, that of a single file
-the one it lies in; so an id depends neither on the working directory nor on how the file was named.
+its parent; an id therefore depends neither on the working directory nor on the form of the given path.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tetragraph.errors import InvalidInput, UnreadableDocument
 from tetragraph.model import Document, Unreadable
 
 Source: TypeAlias = str | Path | Iterable[str | Path | Document]
-"""A folder, a glob pattern, a file, or several of these; documents of the caller's own may stand among them."""
+"""A folder, a glob pattern, a file, or several of these; may include documents of the caller."""
 _WILDCARDS = frozenset("*?[")
 
 
 class Loader(Protocol):
-    """Reads one file; `tetragraph_loaders` says what it must keep to."""
+    """Reads one file; `tetragraph_loaders` documents the contract."""
 
     def __call__(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]: ...
 
@@ -38,20 +38,19 @@ class _File:
 
 
 def read_documents(source: Source, loader: str | None = None) -> Iterator[Document | Unreadable]:
-    """The documents of a source, and what could not be read with its reason.
+    """The documents of a source, and its unreadable files with the reasons.
 
-    Files come in the order of their ids within each folder or pattern. Folders are read with all below them; hidden
-    files and folders are passed over, and links to folders are not followed. Files whose suffix no loader reads are
-    reported once a suffix, at the end. A file that is named twice is read once; of two documents with one id the
-    second is refused.
+    Within each folder or pattern, files are in order of id. Folders are read recursively; hidden files and folders are
+    skipped, and links to folders are not followed. Files whose suffix no loader reads are reported once per suffix, at
+    the end. A file that is given twice is read once; of two documents with one id the second is refused.
 
     Args:
-        source: What to read.
-        loader: Name of the loader that reads every file; default: the one of each file's suffix.
+        source: Source to read.
+        loader: Name of the loader that reads every file; default: the loader of each file's suffix.
 
     Raises:
-        InvalidInput: a path does not exist, or a pattern matches no file. Raised by the call itself, before anything
-            is read, unless the source is an iterator. There is no such loader.
+        InvalidInput: a path does not exist, a pattern matches no file, or there is no such loader. Unless the source
+            is an iterator, a wrong path or pattern raises at the call, before anything is read.
     """
     if loader is not None and loader not in _loaders():
         raise InvalidInput(f"a loader must be one of {', '.join(sorted(_loaders()))}, got {loader!r}")
@@ -62,22 +61,22 @@ def read_documents(source: Source, loader: str | None = None) -> Iterator[Docume
 
 
 def count_documents(source: Source, loader: str | None = None) -> int | None:
-    """About how many documents `read_documents` will give, for a progress bar.
+    """Approximate number of documents that `read_documents` yields, for a progress bar.
 
-    A file counts as one document, a file of JSON lines as its line ends and one. None for an iterator, and for a
-    loader that was named, as only it knows how many documents a row brings along.
+    A file counts as one document, a JSON lines file as its number of line ends plus one. None for an iterator, and for
+    a named loader, as only the loader knows the number of documents of a row.
 
     Raises:
-        InvalidInput: as `read_documents`.
+        InvalidInput: see `read_documents`.
     """
     if loader or not isinstance(source, str | Path | Sequence):
         return None
     entries = list(_entries(source))
     files = {entry.path for entry in entries if isinstance(entry, _File) and _suffix(entry.path.name) in _loaders()}
-    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_in, files))
+    return sum(isinstance(entry, Document) for entry in entries) + sum(map(_count_documents, files))
 
 
-def _count_in(file: Path) -> int:
+def _count_documents(file: Path) -> int:
     suffix = _suffix(file.name)
     if not suffix.startswith(".jsonl"):
         return 1
@@ -90,7 +89,7 @@ def _count_in(file: Path) -> int:
 
 @cache
 def _loaders() -> dict[str, EntryPoint]:
-    """Suffix, in lower case, or the name of a format to what loads its loader."""
+    """Entry point of each loader, by suffix in lower case or by name of a format."""
     return {entry.name.lower(): entry for entry in entry_points(group="tetragraph.loaders")}
 
 
@@ -99,7 +98,7 @@ def _suffixes() -> list[str]:
 
 
 def _suffix(name: str) -> str:
-    """The longest suffix of the name that a loader reads, else the last suffix, which may be empty."""
+    """The longest suffix of the name that a loader reads, otherwise the last suffix, which may be empty."""
     known = [suffix for suffix in _suffixes() if name.lower().endswith(suffix) and len(name) > len(suffix)]
     return max(known, key=len, default=Path(name).suffix.lower())
 
@@ -116,34 +115,34 @@ def _entries(source: Source) -> Iterator[_File | Document | Unreadable]:
 
 
 def _find(item: str | Path) -> Iterator[_File | Unreadable]:
-    """The files that a folder, a file or a pattern stands for."""
+    """The files of a folder, a file path or a pattern."""
     path = Path(item)
     try:
         if path.is_dir():
-            return _below(path)
+            return _find_below(path)
         if path.is_file() or path.is_symlink():
-            return iter([_named(path.parent, path)])
+            return iter([_identify_file(path.parent, path)])
     except OSError as error:
         raise InvalidInput(
             f"a source must be a path that can be opened, got {str(item)[:200]!r}: {error.strerror}"
         ) from error
     if _WILDCARDS.isdisjoint(str(item)):
         raise InvalidInput(f"a source must be a folder, a file or a pattern that exists, got {str(item)!r}; check it")
-    return _matching(path)
+    return _find_matching(path)
 
 
-def _below(folder: Path) -> Iterator[_File | Unreadable]:
+def _find_below(folder: Path) -> Iterator[_File | Unreadable]:
     closed: list[OSError] = []
     for parent, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             if not name.startswith("."):
-                yield _named(folder, Path(parent, name))
+                yield _identify_file(folder, Path(parent, name))
     for error in closed:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
 
 
-def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
+def _find_matching(pattern: Path) -> Iterator[_File | Unreadable]:
     parts = pattern.parts
     first = next(i for i, part in enumerate(parts) if not _WILDCARDS.isdisjoint(part))
     folder = Path(*parts[:first])
@@ -156,10 +155,10 @@ def _matching(pattern: Path) -> Iterator[_File | Unreadable]:
     if not shown:
         raise InvalidInput(f"a pattern must match at least one file, got {str(pattern)!r}; check it")
     for path in shown:
-        yield _named(folder, path)
+        yield _identify_file(folder, path)
 
 
-def _named(folder: Path, path: Path) -> _File | Unreadable:
+def _identify_file(folder: Path, path: Path) -> _File | Unreadable:
     identity = _identify(folder, path)
     try:
         identity.encode()
@@ -210,7 +209,7 @@ def _read_file(file: _File, loader: str) -> Iterator[Document | Unreadable]:
 
 
 def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
-    """Let one document of each id pass."""
+    """Yield one document of each id."""
     taken: dict[str, str] = {}
     for item in found:
         if isinstance(item, Document):

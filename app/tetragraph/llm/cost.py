@@ -93,7 +93,7 @@ class CostModel:
                 self._tokens += reply.input_tokens
 
     def seconds(self, calls: int, concurrency: int) -> float | None:
-        """Estimated duration of so many calls at the mean pace of the latest ones; None if there are none."""
+        """Estimated duration of a number of calls at the mean pace of the latest ones; None if there are none."""
         if not calls:
             return 0.0
         mean_s = self._log.mean_seconds(self.model)

@@ -61,7 +61,7 @@ Rows = list[tuple[Any, ...]]
 
 
 class LlmDatabase:
-    """One reading and one writing connection, connection on first use. Safe to share between threads.
+    """One reading and one writing connection, opened on first use. Safe to share between threads.
 
     A change is on the disk when it ends (a write-ahead log, synced at each commit): it survives the end of the process
     and a loss of power. Readers never wait for writers.

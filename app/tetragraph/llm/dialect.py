@@ -66,7 +66,7 @@ class Dialect:
         return arguments
 
     def without(self, words: str, request: Request, *, is_stream: bool) -> Dialect | None:
-        """Return the next simpler variant after a refusal with these words; None if there is none."""
+        """Return the next simpler variant after a refusal with this message; None if there is none."""
         if request.schema is not None and _ABOUT_FORMS.search(words) and (simpler := self._simpler_form()):
             return simpler
         if self.limit == "max_tokens" and "max_completion_tokens" in words and _ABOUT_SUPPORT.search(words):

@@ -100,7 +100,7 @@ class Endpoint:
         return self._address or "OpenAI"
 
     def scrub(self, words: str) -> str:
-        """Shorten words of the endpoint, and replace secrets in them by ``***``."""
+        """Shorten a message of the endpoint, and replace secrets in it by ``***``."""
         for secret in self._secrets:
             words = words.replace(secret, "***")
         words = " ".join(words.split())

@@ -87,7 +87,7 @@ class LanguageModel:
         return self._begin(name, corpus, budget, self._replies)
 
     def check(self) -> EndpointCapabilities:
-        """Find out what the endpoint offers; see :func:`tetragraph.llm.diagnostics.check`."""
+        """Determine the capabilities of the endpoint; see :func:`tetragraph.llm.diagnostics.check`."""
         return check(self._transport, self._begin("check", "", UNLIMITED, NoReplies()))
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:

@@ -40,9 +40,10 @@ def with_schema(request: Request, form: type[BaseModel]) -> Request:
 def read(reply: Completion, form: type[Form]) -> Form:
     """Read the reply as an object of a form.
 
-    The object may stand among prose or in a fence, be slightly broken, lie in a list or object of its own, or be the
-    list that is the form's only field. Of a reply that was cut off, complete elements are used if the form allows fewer
-    of them; so a list may lack its end, as with every limit of ``max_tokens``. Prose alone is never an object.
+    The object may be surrounded by prose or a fence, slightly broken, wrapped in a list or another object, or reduced
+    to the list that is the form's only field. Of a reply that was cut off, complete elements are used if the form
+    allows fewer of them; so a list may lack its end, as with every limit of ``max_tokens``. Prose alone is never an
+    object.
 
     Raises:
         UnusableReply: the reply holds no such object.

@@ -92,7 +92,7 @@ class OpenAITransport:
 
         Raises:
             LlmUnavailable: all attempts failed.
-            LlmRefused: the endpoint refused the request; the message has its words.
+            LlmRefused: the endpoint refused the request; the message quotes its reason.
             UnusableReply: the response is not a usable reply.
             DeadlineExceeded: the deadline has passed.
         """

@@ -1,4 +1,4 @@
-"""Values that all layers share; documents and results of searches are importable from here."""
+"""Values shared by all layers; documents and search results are importable from here."""
 
 from tetragraph.model.documents import (
     CORPUS_NAME,

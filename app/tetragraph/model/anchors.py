@@ -19,15 +19,15 @@ Status = Literal["running", "ended"]
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A subject of the question: an entity, or what a fact states about one.
+    """A subject of the question: an entity, or the statement of a fact about one.
 
     Attributes:
         key: Name in the normalised form of the entity dictionary; identifies the anchor within its graph.
         name: Name for display.
-        attributes: Statements about it other than its relations, in the order in which they were found.
-        step: Number of the step that added it.
+        attributes: Statements about the anchor other than its relations, in order of discovery.
+        step: Number of the step that added the anchor.
         entity: Id of the corpus' entity of that name; empty where there is none.
-        chunks: Ids of the chunks that mention it, in the order in which they were found.
+        chunks: Ids of the chunks that mention the anchor, in order of discovery.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Anchored:
         source: Key of the head.
         phrase: Words of the text that relate the two.
         target: Key of the tail.
-        step: Number of the step that added it.
+        step: Number of the step that added the relation.
     """
 
     source: str
@@ -161,13 +161,13 @@ class SessionRecord:
 
     Attributes:
         id: Id made from corpus, question, settings and the number of such sessions before.
-        question: Question that is being answered, or was answered last.
+        question: Question that is being answered or was answered last.
         status: ``running`` until the question is answered; a session whose process died stays so, and can be resumed.
         stopped: Reason why the search ended; None while it runs.
         retriever: Search method of the steps.
         reasoner: Name of the reasoner that judged.
         options: Options of the search.
-        k: Number of chunks that each step retrieves.
+        k: Number of requested hits; each step retrieves at least as many chunks.
         filters: Metadata filters of the search.
         steps: Number of steps.
         started: Start in ISO 8601, UTC.

@@ -14,7 +14,7 @@ AnswerKind = Literal["generated", "extractive"]
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a chunk that carry an answer: ``quote`` is exactly ``chunk.text[start:end]``.
+    """A quote from a chunk that supports an answer: ``quote`` is exactly ``chunk.text[start:end]``.
 
     Attributes:
         chunk: Id of the chunk.

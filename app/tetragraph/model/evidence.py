@@ -26,7 +26,7 @@ class PathStep:
         target: Id of the chunk or entity where the step ends.
         via: Relationship type (``INFO_GAIN``, ``MENTIONS``, ``PARTICIPATES_IN`` …) or ``SEED``.
         label: Label for display: the gain level, the entity's name, the kind of seed.
-        weight: Share of score or probability that took this step, 0 to 1.
+        weight: Share of the score or probability that passes through this step, 0 to 1.
     """
 
     source: str
@@ -90,8 +90,8 @@ class FoundFact:
         description: A clause that can be read alone.
         type: Type of the relation between the participants.
         confidence: Confidence, 0 to 1.
-        weight: Number of chunks that state it.
-        hop: Number of entities on the path to it; 0 if the question itself leads to it.
+        weight: Number of chunks that state the fact.
+        hop: Number of entities on the path to the fact; 0 if the question itself leads to it.
         participants: Participants in order of the entities' ids.
         statements: Statements in order of the chunks' ids.
         path: Path from the question to the fact.

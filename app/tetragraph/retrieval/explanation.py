@@ -1,4 +1,4 @@
-"""From a hit to its explanation: the graph is read once, and nothing is searched again."""
+"""Explains hits: reads the graph once, without another search."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tetragraph.retrieval import explanation_text
 from tetragraph.retrieval.path_links import path_graph, paths_of
 
 _CALLED = {"Chunk": "title", "Community": "name", "Entity": "name", "Relation": "description"}
-"""Property that holds the name of a node, by label."""
+"""Property that contains the name of a node, by label."""
 
 
 def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | int) -> Explanation:
-    """Why a passage stands where it does; see ``Corpus.explain``."""
+    """Explain the rank of a chunk; see ``Corpus.explain``."""
     explained = _hit_of(evidence, hit)
     subgraph, notes = _read(connection, corpus, evidence, [explained])
     names = {key.id: str(carried.get(_CALLED[key.label]) or key.id) for key, carried in subgraph.nodes.items()}
@@ -38,7 +38,7 @@ def explain(connection: Connection, corpus: str, evidence: Evidence, hit: Hit | 
 
 
 def read_subgraph(connection: Connection, corpus: str, evidence: Evidence, hits: Sequence[Hit | int]) -> Subgraph:
-    """All that the ways to hits go through; see ``Corpus.subgraph``."""
+    """Return the subgraph of the paths to hits; see ``Corpus.subgraph``."""
     chosen = [_hit_of(evidence, hit) for hit in hits] if hits else list(evidence)
     return _read(connection, corpus, evidence, chosen)[0]
 
@@ -56,11 +56,11 @@ def _hit_of(evidence: Evidence, hit: Hit | int) -> Hit:
 def _read(
     connection: Connection, corpus: str, evidence: Evidence, hits: Sequence[Hit]
 ) -> tuple[Subgraph, tuple[str, ...]]:
-    """The subgraph as it is now, and a note where it has lost something since the search.
+    """The current subgraph, and a note if parts of it were deleted since the search.
 
     Raises:
-        InvalidInput: the result is of another corpus.
-        UnknownCorpus: the corpus is gone.
+        InvalidInput: the result is from another corpus.
+        UnknownCorpus: the corpus was dropped.
     """
     if (of := evidence.manifest.get("corpus")) != corpus:
         raise InvalidInput(f"the result must be of corpus {corpus!r}, got one of {of!r}: ask that corpus to explain it")
@@ -74,15 +74,15 @@ def _read(
     for row in rows:
         link = by_ids[row["type"], row["start"]["id"], row["end"]["id"]]
         found[link] = row["properties"]
-        nodes[link.start], nodes[link.end] = _carried(row["start"]), _carried(row["end"])
+        nodes[link.start], nodes[link.end] = _select_properties(row["start"]), _select_properties(row["end"])
     if alone := sorted(node.id for node in wanted - nodes.keys()):
         for row in stores.graph.read("explain/find_chunks", corpus=corpus, ids=alone):
-            nodes[NodeKey("Chunk", row["id"])] = _carried(row["properties"])
+            nodes[NodeKey("Chunk", row["id"])] = _select_properties(row["properties"])
     missing = len(links) - len(found) + len(wanted - nodes.keys())
     note = f"{missing} of what led here is no longer in the graph: the corpus has changed since the search"
     subgraph = Subgraph(corpus, dict(sorted(nodes.items())), dict(sorted(found.items())))
     return subgraph, (note,) if missing else ()
 
 
-def _carried(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _select_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in sorted(properties.items()) if name not in {"corpus", "id"}}

@@ -10,7 +10,7 @@ from tetragraph.retrieval.path_links import links_of
 from tetragraph.systems.registry import find_retriever
 
 Name = Callable[[str], str]
-"""From the id of a node to what it is called."""
+"""Function from the id of a node to its name."""
 
 _STEPS: Mapping[tuple[str, bool], str] = {
     ("CONTAINS", True): "that holds {}",
@@ -27,7 +27,7 @@ _STEPS: Mapping[tuple[str, bool], str] = {
 
 
 def parts_of(method: str, hit: Hit) -> tuple[ScorePart, ...]:
-    """The parts of a score that have a value, the largest first, equal ones by name."""
+    """Return the nonzero parts of a score, the largest first, ties by name."""
     retriever = find_retriever(method)
     order = sorted(hit.parts, key=lambda name: (-abs(hit.parts[name]), name))
     return tuple(
@@ -42,7 +42,7 @@ def _largest(hit: Hit, part: str) -> tuple[Contribution, ...]:
 
 
 def explanation_lines(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Iterator[str]:
-    """Lines of an explanation; the contributions to a part are indented below it.
+    """Yield the lines of an explanation; the contributions to a part are indented below it.
 
     Args:
         hit: The explained hit.
@@ -59,16 +59,16 @@ def explanation_lines(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Itera
 
 
 def _origin(path: Sequence[PathStep], name: Name) -> str:
-    """Where something came from, if that was another passage."""
+    """Source of a contribution, if it is another chunk."""
     return f", from {name(path[0].source)}" if path and path[0].via in {"INFO_GAIN", "MENTIONS", "DESCRIBES"} else ""
 
 
 def path_sentence(path: Sequence[PathStep], name: Name) -> str:
-    """A path to a chunk in one line: every node by its name, and what joins it to the one before."""
+    """Format a path to a chunk in one line: the name of every node, and its link to the previous one."""
     links = list(links_of(path))[::-1]
     seeds, steps = path[: len(path) - len(links)], path[len(path) - len(links) :]
-    told = [f"{seed.label}: {name(seed.target)}" for seed in seeds] or [name(steps[0].source)]
+    steps_text = [f"{seed.label}: {name(seed.target)}" for seed in seeds] or [name(steps[0].source)]
     for step, link in zip(steps, links, strict=True):
         words = _STEPS[step.via, link.start.id == step.source]
-        told.append(words.format(name(step.target), label=step.label))
-    return " → ".join(told)
+        steps_text.append(words.format(name(step.target), label=step.label))
+    return " → ".join(steps_text)

@@ -1,4 +1,4 @@
-"""Which nodes and relationships of the graph a hit was found by."""
+"""Nodes and relationships of the graph on the paths to a hit."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SEED = "SEED"
 
 
 def paths_of(hit: Hit) -> tuple[tuple[PathStep, ...], ...]:
-    """The ways that led to a hit, the strongest first, without doubles; each ends at its chunk."""
+    """Return the distinct paths to a hit, the strongest first; each ends at its chunk."""
     found = (hit.path, *(one.path for one in hit.contributions))
     return tuple(dict.fromkeys(path for path in found if path))
 
 
 def links_of(path: Iterable[PathStep]) -> Iterator[LinkKey]:
-    """The relationships that a path to a chunk takes, as the graph has them, the last one first."""
+    """Yield the relationships of a path to a chunk, with their direction in the graph, the last one first."""
     label = "Chunk"
     for step in reversed(tuple(path)):
         if step.via == SEED:
@@ -42,7 +42,7 @@ def links_of(path: Iterable[PathStep]) -> Iterator[LinkKey]:
 
 
 def path_graph(hits: Iterable[Hit]) -> tuple[set[NodeKey], set[LinkKey]]:
-    """The chunks of hits, and the relationships of all ways to them."""
+    """Return the chunks of hits, and the relationships of all paths to them."""
     nodes: set[NodeKey] = set()
     links: set[LinkKey] = set()
     for hit in hits:

@@ -31,7 +31,7 @@ class Request:
 
 
 def make_options(retriever: Retriever[Any], given: Mapping[str, Any]) -> Any:
-    """The search options of a retriever from keyword arguments.
+    """Create the search options of a retriever from keyword arguments.
 
     Raises:
         InvalidInput: the retriever has no such option, or the value breaks its rule.
@@ -46,7 +46,7 @@ def make_options(retriever: Retriever[Any], given: Mapping[str, Any]) -> Any:
 
 
 def check_grids(method: str, grids: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """The default of each option in ``grids``, whose values are all checked.
+    """Check all values of tuning grids; returns the default of each option.
 
     Raises:
         UnknownMethod: there is no such method.
@@ -61,10 +61,10 @@ def check_grids(method: str, grids: Mapping[str, Sequence[Any]]) -> dict[str, An
 
 
 def check_question(question: str, k: int) -> str:
-    """The question without surrounding blanks.
+    """Check a question; returns it without surrounding blanks.
 
     Raises:
-        InvalidInput: it is empty, too long or no Unicode text, or ``k`` is not a positive integer.
+        InvalidInput: the question is empty, too long or not Unicode text, or ``k`` is not a positive integer.
     """
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput(f"a question must have words, got {question!r}")

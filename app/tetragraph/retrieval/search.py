@@ -39,7 +39,7 @@ class _SearchOutcome(Generic[FoundT]):
 
 
 def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
-    """The evidence, and the seconds of the search without the embedding of the question; see ``Corpus.search``.
+    """Return the evidence, and the seconds of the search without embedding the question; see ``Corpus.search``.
 
     Args:
         connection: Connection to the stores.
@@ -67,7 +67,7 @@ def evidence_of(
 
 
 def find_facts(connection: Connection, request: Request) -> FactEvidence:
-    """The facts; see ``Corpus.facts``."""
+    """Return the facts; see ``Corpus.facts``."""
     answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts)
     found = answer.found
     return FactEvidence(
@@ -133,7 +133,7 @@ def _with_manifest(
 def _manifest(
     connection: Connection, stores: CorpusStores, request: Request, retriever: Retriever[Any]
 ) -> dict[str, Any]:
-    """Everything that a rerun needs except options and graph."""
+    """Return the data that repeats the search, except options and graph."""
     record = stores.record
     return {
         "tetragraph": __version__,

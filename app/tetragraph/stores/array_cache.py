@@ -1,8 +1,8 @@
-"""Immutable sets of arrays, memory-mapped from a cache folder: what the in-process engines search on.
+"""Immutable sets of arrays, memory-mapped from a cache folder; the in-process engines search them.
 
 One set belongs to one corpus, one kind (``chunks``, ``evidence_walk``, ``gain_graph`` …) and one generation. A set is
-written to a temporary folder and renamed, so it is whole or absent; several processes share its pages. Everything in
-the cache can be made again from the stores.
+written to a temporary folder and renamed, so it is complete or absent; several processes share its pages. Everything in
+the cache can be rebuilt from the stores.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tetragraph.arrays import Array, Bytes, Longs
 from tetragraph.host.file_lock import exclusive
 
 Index = TypeVar("Index")
-KEPT_GENERATIONS = 2
-"""Older sets stay a while: a search that began before a change still reads them."""
+MAX_GENERATIONS = 2
+"""Number of generations that remain on disk: a search that began before a change still reads the older one."""
 LOADED_INDEXES = 32
 
 
 class Strings(Sequence[str]):
-    """A column of texts in two arrays: the UTF-8 bytes of all of them, and where each begins."""
+    """A column of texts in two arrays: the UTF-8 bytes of all texts, and the offset of each."""
 
     def __init__(self, data: Bytes, offsets: Longs) -> None:
         self._data = data
@@ -49,7 +49,7 @@ class Strings(Sequence[str]):
 
     @staticmethod
     def pack(name: str, texts: Sequence[str]) -> dict[str, Array]:
-        """The two arrays of a column, under the names that :meth:`ArraySet.strings` looks for."""
+        """The two arrays of a column, under the names that :meth:`ArraySet.strings` reads."""
         encoded = [text.encode() for text in texts]
         offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
         np.cumsum([len(item) for item in encoded], out=offsets[1:])
@@ -57,7 +57,7 @@ class Strings(Sequence[str]):
 
 
 class ArraySet(Mapping[str, Array]):
-    """Named arrays, with columns of texts among them."""
+    """Named arrays and columns of texts."""
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self._arrays = arrays
@@ -77,14 +77,14 @@ class ArraySet(Mapping[str, Array]):
 
 
 def map_folder(folder: Path) -> ArraySet:
-    """The arrays that were saved in a folder, mapped into memory."""
+    """The arrays saved in a folder, mapped into memory."""
     files = sorted(folder.glob("*.npy"))
     mapped = ((file.name.removesuffix(".npy"), np.load(file, mmap_mode="r", allow_pickle=False)) for file in files)
-    return ArraySet({name: np.asarray(array) for name, array in mapped})  # a plain view: memmap is slow to slice
+    return ArraySet({name: np.asarray(array) for name, array in mapped})  # a plain view: slicing a memmap is slow
 
 
 class ArrayCache:
-    """The sets on disk and the indexes made of them in this process; safe to share between threads and processes."""
+    """The sets on disk and this process' indexes of them; safe to share between threads and processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -100,25 +100,25 @@ class ArrayCache:
         build: Callable[[], Mapping[str, Array]],
         wrap: Callable[[ArraySet], Index],
     ) -> Index:
-        """The index of a generation: from this process, else from disk, else built.
+        """The index of a generation: from this process, otherwise from disk, otherwise built.
 
         Args:
-            corpus_key: Names the corpus in all the world (database, name, creation), not its name alone.
-            kind: What the arrays are for; each kind has its own layout.
+            corpus_key: Globally unique key of the corpus (database, name, creation).
+            kind: Kind of index; each kind has its own layout.
             generation: Generation of the corpus that the arrays belong to.
-            build: Makes the arrays; called at most once at a time over all processes.
-            wrap: Turns the arrays into what the caller works with; its result is kept and shared by threads.
+            build: Computes the arrays; only one process at a time calls it.
+            wrap: Turns the arrays into the caller's index, which is cached and shared by threads.
         """
         key = (corpus_key, kind, generation)
         with self._lock:
             if key in self._loaded:
                 self._loaded.move_to_end(key)
-                return self._loaded[key]  # type: ignore[no-any-return]  # what wrap made for this key before
+                return self._loaded[key]  # type: ignore[no-any-return]  # a result of wrap for this key
             building = self._building.setdefault(key, threading.Lock())
         with building:
             with self._lock:
                 if key in self._loaded:
-                    return self._loaded[key]  # type: ignore[no-any-return]  # likewise
+                    return self._loaded[key]  # type: ignore[no-any-return]  # a result of wrap for this key
             index = wrap(self._ensure(corpus_key, kind, generation, build))
             with self._lock:
                 self._loaded[key] = index
@@ -128,7 +128,7 @@ class ArrayCache:
             return index
 
     def put(self, corpus_key: str, kind: str, generation: int, arrays: Mapping[str, Array]) -> None:
-        """Store a set that the caller has at hand; nothing happens when it is there already."""
+        """Store a set that the caller has computed; does nothing if it is already stored."""
         self._ensure(corpus_key, kind, generation, lambda: arrays)
 
     def has(self, corpus_key: str, kind: str, generation: int) -> bool:
@@ -136,7 +136,7 @@ class ArrayCache:
         return self._place(corpus_key, kind, generation).is_dir()
 
     def newest(self, corpus_key: str, kind: str) -> ArraySet | None:
-        """The set of the highest generation on disk: for builds that take over what has not changed since."""
+        """The set of the highest generation on disk, from which builds reuse what has not changed."""
         places = sorted((self._folder / corpus_key / kind).glob("[0-9]*"))
         return map_folder(places[-1]) if places else None
 
@@ -166,7 +166,7 @@ class ArrayCache:
     @staticmethod
     def _remove_old(newest: Path) -> None:
         generations = sorted(entry for entry in newest.parent.iterdir() if entry.is_dir() and entry.name.isdigit())
-        for old in generations[:-KEPT_GENERATIONS]:
+        for old in generations[:-MAX_GENERATIONS]:
             if old != newest:
                 shutil.rmtree(old, ignore_errors=True)
 

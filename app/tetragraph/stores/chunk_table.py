@@ -1,4 +1,4 @@
-"""All chunks of a corpus as one table in memory: ids, vectors, those of their sentences, and what a hit shows."""
+"""All chunks of a corpus as one in-memory table: ids, vectors, vectors of sentences, and the fields of a hit."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _PAGE = 5_000
 
 
 class ChunkTable:
-    """Chunks in order of id; a chunk is meant by its row.
+    """Chunks in order of id, addressed by row.
 
     Attributes:
         ids: ``n`` chunk ids, ascending.
         vectors: ``(n, dimension)`` float32, rows of length 1.
-        has_sentences: Whether the corpus keeps a vector for each sentence.
-        sentences: ``(sentences, dimension)`` float32, rows of length 1 within .001, as the store keeps 16 bits a
-            number; no rows where the corpus has none. Kept on disk as it is used: so it is mapped, processes share
-            its pages, and none holds a widened copy of its own.
-        sentence_bounds: ``(n + 1,)`` int64: row r's are ``sentences[bounds[r]:bounds[r + 1]]``, one for each of
-            ``sentence_spans(chunk.text)``, in order.
+        has_sentences: Whether the corpus stores a vector for each sentence.
+        sentences: ``(sentences, dimension)`` float32, rows of length 1 within .001, as the store holds 16 bits a
+            number; no rows where the corpus has none. On disk in the same type, so that it is mapped and processes
+            share its pages instead of each holding a widened copy.
+        sentence_bounds: ``(n + 1,)`` int64: ``sentences[bounds[r]:bounds[r + 1]]`` are the sentences of row r, one
+            for each of ``sentence_spans(chunk.text)``, in order.
     """
 
     def __init__(self, arrays: ArraySet) -> None:
@@ -52,7 +52,7 @@ class ChunkTable:
         return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
 
     def mask(self, allowed: Collection[str] | None) -> Flags:
-        """``(n,)`` which chunks have one of these ids; all where None is given. Ids of no chunk are ignored."""
+        """``(n,)`` mask of the chunks with one of these ids; all True for None. Unknown ids are ignored."""
         if allowed is None:
             return np.ones(len(self), dtype=bool)
         mask = np.zeros(len(self), dtype=bool)
@@ -74,10 +74,11 @@ def load(stores: CorpusStores) -> ChunkTable:
 
 
 def read(stores: CorpusStores) -> dict[str, Array]:
-    """The table's arrays, read from Neo4j and Qdrant as they are now.
+    """Read the arrays of the table from Neo4j and Qdrant in their current state.
 
     Raises:
-        StoreError: a chunk has no vector, or none of its sentences in a corpus that keeps those: the stores disagree.
+        StoreError: a chunk lacks its vector, or the vectors of its sentences in a corpus that stores these: the
+            stores disagree.
     """
     chunks = list(find_chunks(stores))
     rows = {chunk.id: row for row, chunk in enumerate(chunks)}
@@ -86,14 +87,14 @@ def read(stores: CorpusStores) -> dict[str, Array]:
 
 
 def _read_vectors(stores: CorpusStores, rows: Mapping[str, int]) -> Vectors:
-    """``(n, dimension)`` vectors of the chunks, whose rows are given by id."""
+    """``(n, dimension)`` vectors of the chunks; ``rows`` maps an id to its row."""
     vectors, missing = stores.vectors_by_row("chunks", rows)
     _check_none_missing(stores, missing, "vector")
     return vectors
 
 
 def _read_sentences(stores: CorpusStores, rows: Mapping[str, int]) -> list[Vectors]:
-    """For each chunk ``(its sentences, dimension)``."""
+    """For each chunk the ``(sentences, dimension)`` vectors of its sentences."""
     found: dict[str, Vectors] = {}
     for ids, batch in stores.vectors.scroll_sentences(stores.name, "chunks"):
         found.update(zip(ids, batch, strict=True))
@@ -111,12 +112,12 @@ def _check_none_missing(stores: CorpusStores, missing: Set[str], what: str) -> N
 
 
 def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors] | None = None) -> dict[str, Array]:
-    """The table's arrays, from chunks in order of id and their vectors.
+    """Build the arrays of the table from chunks in order of id and their vectors.
 
     Args:
         chunks: ``n`` chunks.
-        vectors: ``(n, dimension)``.
-        sentences: For each chunk ``(its sentences, dimension)``; None for a corpus without.
+        vectors: ``(n, dimension)`` vectors of the chunks.
+        sentences: For each chunk the ``(sentences, dimension)`` vectors of its sentences; None for a corpus without.
     """
     records = [json.dumps(_fields(chunk), ensure_ascii=False, separators=(",", ":")) for chunk in chunks]
     ids = [chunk.id for chunk in chunks]
@@ -129,18 +130,18 @@ def pack(chunks: Sequence[Chunk], vectors: Vectors, sentences: Sequence[Vectors]
 
 
 def find_chunks(stores: CorpusStores) -> Iterator[Chunk]:
-    """Every chunk in Neo4j now, in order of id."""
+    """Every chunk currently in Neo4j, in order of id."""
     return map(from_row, stores.graph.pages("corpus/find_chunks", corpus=stores.name, limit=_PAGE))
 
 
 def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:
-    """Some chunks as Neo4j has them now, by id; ids that the corpus lacks are left out."""
+    """Chunks currently in Neo4j by id; unknown ids are left out."""
     rows = stores.graph.read("corpus/find_chunks_by_id", corpus=stores.name, ids=list(ids)) if ids else []
     return {row["id"]: from_row(row) for row in rows}
 
 
 def from_row(row: Mapping[str, Any]) -> Chunk:
-    """A chunk from the columns that ``corpus/find_chunks`` returns."""
+    """A chunk from the columns of ``corpus/find_chunks``."""
     fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name != "metadata"}
     metadata = {key.removeprefix("meta_"): value for key, value in row["document"].items() if key.startswith("meta_")}
     return Chunk(**fields, metadata=dict(sorted(metadata.items())))

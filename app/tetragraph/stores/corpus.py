@@ -1,4 +1,4 @@
-"""One corpus in its stores: what every build and every search is given."""
+"""One corpus in its stores, as passed to every build and every search."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class CorpusRecord:
     """Properties of a corpus in the graph.
 
     Attributes:
-        generation: Rises with every change of the corpus' documents, and when a build is complete.
-        published: The newest generation whose graphs are complete; equal to ``generation`` unless a change is
-            under way or was interrupted.
-        database: Identity of the database that holds it.
-        metadata_keys: The keys that searches can filter on.
-        graphs: The graphs that are built and kept up to date, by the name of their search method.
+        generation: Number that rises with every change of the corpus' documents and every complete build.
+        published: Newest generation whose graphs are complete; equal to ``generation`` unless a change is in
+            progress or was interrupted.
+        database: Identity of the database that holds the corpus.
+        metadata_keys: Metadata keys that searches can filter on.
+        graphs: Graphs that are built and updated, by the name of their search method.
     """
 
     name: str
@@ -46,7 +46,7 @@ class CorpusRecord:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any], database: str) -> Self:
-        """A record from the columns that ``corpus/get_corpus`` returns."""
+        """A record from the columns of ``corpus/get_corpus``."""
         values = {name: row[name] for name in cls.__dataclass_fields__ if name in row}
         values["settings"] = json.loads(row["settings"])
         values["metadata_keys"] = tuple(row["metadata_keys"])
@@ -55,12 +55,12 @@ class CorpusRecord:
 
     @property
     def sentences(self) -> str:
-        """How vectors of sentences are made, ``pooled`` or ``separate``; ``none`` where none are kept."""
+        """Method of embedding sentences, ``pooled`` or ``separate``; ``none`` where their vectors are not stored."""
         return str(self.settings.get("sentences", "none"))
 
     @property
     def key(self) -> str:
-        """Names the corpus in all the world: another database, or a corpus made anew, has another key."""
+        """Globally unique key of the corpus; another database, or a corpus created again, has another key."""
         return content_id(self.database, self.name, self.created)
 
 
@@ -76,7 +76,7 @@ class Change:
 
 
 def raise_llm_not_configured() -> Operation:
-    """For questions that nobody may ask a model about."""
+    """Default ``Question.llm``, for questions that are answered without a language model."""
     raise not_configured()
 
 
@@ -85,11 +85,11 @@ class Question:
     """A question with its vector.
 
     Attributes:
-        vector: ``(dimension,)`` float32 of length 1, made once for a search.
-        embed: Gives the vector of a part of the question.
-        llm: Gives what asks the language model about it, the same each time; raises ``LlmNotConfigured`` where there
-            is no model.
-        deadline: When a search in several steps has to end, in seconds of :func:`time.monotonic`; None for never.
+        vector: ``(dimension,)`` float32 of length 1, computed once per search.
+        embed: Returns the vector of a part of the question.
+        llm: Returns the language model operation of the question, the same one each time; raises
+            ``LlmNotConfigured`` without a model.
+        deadline: End of a search in several steps, in seconds of :func:`time.monotonic`; None for no end.
     """
 
     text: str
@@ -101,10 +101,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class CorpusStores:
-    """The stores bound to one corpus, as they stood when a build or a search began.
+    """The stores bound to one corpus, in its state when a build or a search began.
 
     Attributes:
-        notes: Filled by whoever has to say something about the result, in words.
+        notes: Warnings in words about the result, collected while it is computed.
     """
 
     record: CorpusRecord
@@ -115,11 +115,11 @@ class CorpusStores:
 
     @property
     def name(self) -> str:
-        """The value of ``corpus`` on every node and of ``$corpus`` in every query."""
+        """Name of the corpus: the value of ``corpus`` on every node and of ``$corpus`` in every query."""
         return self.record.name
 
     def note(self, sentence: str) -> None:
-        """Say something about the result, once."""
+        """Add a warning to the result, unless it is already there."""
         if sentence not in self.notes:
             self.notes.append(sentence)
 
@@ -134,7 +134,7 @@ class CorpusStores:
         return found
 
     def vectors_by_row(self, kind: Kind, rows: Mapping[str, int]) -> tuple[Vectors, set[str]]:
-        """``(n, dimension)`` vectors of nodes, whose rows are given by id; zeros for those that the store lacks.
+        """``(n, dimension)`` vectors of nodes, zeros for those that the store lacks; ``rows`` maps an id to its row.
 
         Returns:
             The vectors, and the ids of the nodes without one.
@@ -152,11 +152,11 @@ class CorpusStores:
     def index(self, kind: str, build: Callable[[], Mapping[str, Array]], wrap: Callable[[ArraySet], Index]) -> Index:
         """The in-process index of the newest complete generation.
 
-        While documents come or go, the graph in Neo4j is neither the old nor the new one. Then the set of the last
-        complete generation answers, and a note says so.
+        During a change the graph in Neo4j is neither the old nor the new one. The index of the last complete
+        generation is then used, and a note reports it.
 
         Raises:
-            NotBuilt: a change is under way or was interrupted, and the last complete generation is not in the cache.
+            NotBuilt: a change is in progress or was interrupted, and the last complete generation is not in the cache.
         """
         record = self.record
         if record.published != record.generation:

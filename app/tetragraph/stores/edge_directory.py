@@ -1,4 +1,4 @@
-"""One collection of the in-process Qdrant engine: a directory that is opened late and closed early."""
+"""One collection of the in-process Qdrant engine: a directory, opened on first use and closed when idle."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from qdrant_edge import (
 
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
 from tetragraph.stores.edge_owner import Owner
-from tetragraph.stores.points import OWN, SENTENCES, check_layout, not_there
+from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
 
 
 class EdgeDirectory:
     """The directory, its lock and, while it is open, the engine. Safe to share between threads.
 
-    A creation is written beside the directory and renamed, so that a kill leaves all of it or nothing.
+    A new collection is written beside the directory and renamed, so that a kill leaves all of it or nothing.
     """
 
     def __init__(self, path: Path, wait_s: float) -> None:
@@ -42,25 +42,25 @@ class EdgeDirectory:
         self._last_used = 0.0
 
     def exists(self) -> bool:
-        """Whether the collection was made; does not open it."""
+        """Whether the collection was created; does not open it."""
         return self._path.is_dir()
 
     @contextmanager
     def use(self) -> Iterator[tuple[EdgeShard, Layout]]:
-        """The open engine and what its vectors are, alone for this thread until the block ends.
+        """The open engine and the layout of its vectors, for exclusive use by this thread until the block ends.
 
         Raises:
             NotBuilt: there is no collection.
-            StoreBusy: another process holds it, and did for the waiting time.
+            StoreBusy: another process held the directory for the whole waiting time.
             CorruptHome: its files cannot be read.
-            QueryFailed: the engine refused what was asked of it in the block.
+            QueryFailed: the engine refused a request of the block.
         """
         with self._guard:
             shard = self._shard or self._open()
             try:
                 yield shard, self._layout
             except BaseException as error:
-                if not _is_the_engines(error):
+                if not _is_engine_error(error):
                     raise
                 raise QueryFailed(
                     f"the vectors in {self._path} refused an operation: {error}; if the directory is damaged, move it "
@@ -70,10 +70,10 @@ class EdgeDirectory:
                 self._last_used = time.monotonic()
 
     def create(self, layout: Layout) -> None:
-        """Make the collection if it is not there.
+        """Create the collection if it does not exist.
 
         Raises:
-            EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
+            EmbedderMismatch: it exists with another dimension, or without vectors of sentences.
         """
         with self._guard:
             self._owner.acquire(self._wait_s)
@@ -83,7 +83,7 @@ class EdgeDirectory:
                 check_layout(f"the collection in {self._path}", found, layout)
 
     def drop(self) -> None:
-        """Remove the directory with all that is in it; nothing happens when there is none."""
+        """Remove the directory and its contents; does nothing if there is none."""
         with self._guard:
             if not self.exists():
                 return
@@ -97,7 +97,7 @@ class EdgeDirectory:
             self._owner.release(forget=True)
 
     def release(self, idle_s: float = 0.0) -> None:
-        """Let other processes have it, if it was not used for ``idle_s`` seconds."""
+        """Release the directory to other processes if it was not used for ``idle_s`` seconds."""
         if not self._guard.acquire(blocking=idle_s == 0.0):
             return
         try:
@@ -109,7 +109,7 @@ class EdgeDirectory:
 
     def _open(self) -> EdgeShard:
         if not self.exists():
-            raise not_there(self._path.name)
+            raise missing_collection(self._path.name)
         self._owner.acquire(self._wait_s)
         try:
             shard = self._load()
@@ -120,21 +120,21 @@ class EdgeDirectory:
         return shard
 
     def _load(self) -> EdgeShard:
-        if not self.exists():  # dropped by another process while we waited for it
-            raise not_there(self._path.name)
+        if not self.exists():  # another process dropped it while this one waited
+            raise missing_collection(self._path.name)
         try:
             shard = EdgeShard.load(str(self._path))
             config = json.loads((self._path / "edge_config.json").read_text(encoding="utf-8"))
             vectors = config["vectors"]
             self._layout = Layout(int(vectors[OWN]["size"]), SENTENCES in vectors)
         except BaseException as error:
-            if not _is_the_engines(error) and not isinstance(error, ValueError | KeyError | OSError):
+            if not _is_engine_error(error) and not isinstance(error, ValueError | KeyError | OSError):
                 raise
-            raise self._unreadable(error) from error
+            raise self._unreadable_error(error) from error
         return shard
 
-    def _unreadable(self, error: BaseException) -> StoreError:
-        if "WouldBlock" in str(error):  # the engine's own lock, behind ours
+    def _unreadable_error(self, error: BaseException) -> StoreError:
+        if "WouldBlock" in str(error):  # the engine's own lock
             return StoreBusy(
                 f"a local vector directory has one owner at a time; {self._path} was opened by a program that does not "
                 "say who it is, or by a fork of this one: stop it, or use a Qdrant server with QDRANT_URL"
@@ -165,6 +165,6 @@ class EdgeDirectory:
             self._shard = None
 
 
-def _is_the_engines(error: BaseException) -> bool:
-    """The engine raises bare Exception, as nobody else does, and on damaged files panics, outside of Exception."""
+def _is_engine_error(error: BaseException) -> bool:
+    """Only the engine raises bare ``Exception``; on damaged files it panics, which is no ``Exception``."""
     return type(error) is Exception or type(error).__name__ == "PanicException"

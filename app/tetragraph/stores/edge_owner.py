@@ -1,4 +1,4 @@
-"""Who may open a directory of the in-process Qdrant engine: one process at a time, on this machine."""
+"""Ownership of a directory of the in-process Qdrant engine: one process at a time, on this machine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LONGEST_COMMAND = 200
 
 
 class Owner:
-    """A lock file that says who holds it. The system takes the lock back when the holder dies.
+    """A lock file that describes its holder. The operating system releases the lock when the holder dies.
 
-    Not safe to share between threads: its user guards it.
+    Not safe to share between threads: the caller synchronises.
     """
 
     def __init__(self, path: Path) -> None:
@@ -28,25 +28,25 @@ class Owner:
         self._descriptor: int | None = None
 
     def acquire(self, wait_s: float) -> None:
-        """Become the owner, waiting at most ``wait_s`` seconds for another; at once if it already is.
+        """Become the owner, waiting at most ``wait_s`` seconds for another; returns at once if it already is.
 
         Raises:
-            StoreBusy: another owner kept it for that long; the message names it and the ways out.
+            StoreBusy: another owner held it for that long; the message names the owner and the remedies.
             StoreError: on Windows, where the in-process engine is not supported.
         """
         if self._descriptor is not None:
             return
         deadline = time.monotonic() + wait_s
-        while not self._try():
+        while not self._try_lock():
             if time.monotonic() >= deadline:
-                raise _busy(self._path, wait_s)
+                raise _busy_error(self._path, wait_s)
             time.sleep(_POLL_S)
 
     def release(self, *, forget: bool = False) -> None:
-        """Let the next one in; nothing happens when this is not the owner.
+        """Release the directory; does nothing if this is not the owner.
 
         Args:
-            forget: Remove the lock file too, because what it guards is gone.
+            forget: Also remove the lock file, because the directory is gone.
         """
         if self._descriptor is None:
             return
@@ -57,37 +57,37 @@ class Owner:
         os.close(self._descriptor)
         self._descriptor = None
 
-    def _try(self) -> bool:
+    def _try_lock(self) -> bool:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _lock(descriptor):
             os.close(descriptor)
             return False
-        if not _is_still(self._path, descriptor):  # its owner removed the file while we waited for the lock
+        if not _is_same_file(self._path, descriptor):  # the previous owner removed the file meanwhile
             os.close(descriptor)
             return False
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(_introduction()).encode(), 0)
+        os.pwrite(descriptor, json.dumps(_describe_process()).encode(), 0)
         self._descriptor = descriptor
         return True
 
 
-def _busy(path: Path, wait_s: float) -> StoreBusy:
+def _busy_error(path: Path, wait_s: float) -> StoreBusy:
     return StoreBusy(
-        f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by {_holder(path)} for all "
-        f"of the {wait_s:g} s that this one waited: stop that process or let it finish, wait longer with "
-        "TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
+        f"a local vector directory has one owner at a time; {path.with_suffix('')} was held by "
+        f"{_describe_holder(path)} for all of the {wait_s:g} s that this one waited: stop that process or let it "
+        "finish, wait longer with TETRAGRAPH_EDGE_WAIT_S, or share a Qdrant server between processes with QDRANT_URL"
     )
 
 
-def _introduction() -> dict[str, str | int]:
+def _describe_process() -> dict[str, str | int]:
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])[:_LONGEST_COMMAND]
     since = datetime.now(UTC).isoformat(timespec="seconds")
     return {"pid": os.getpid(), "host": socket.gethostname(), "command": command, "since": since}
 
 
-def _holder(path: Path) -> str:
-    """The holder in words; it may be in the middle of writing them."""
+def _describe_holder(path: Path) -> str:
+    """The holder in words; its description may be incomplete while it is being written."""
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
         words = f"process {facts['pid']} on {facts['host']} (`{facts['command']}`, since {facts['since']})"
@@ -110,7 +110,7 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
-def _is_still(path: Path, descriptor: int) -> bool:
+def _is_same_file(path: Path, descriptor: int) -> bool:
     try:
         return path.stat().st_ino == os.fstat(descriptor).st_ino
     except FileNotFoundError:

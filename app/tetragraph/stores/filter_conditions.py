@@ -1,4 +1,4 @@
-"""Metadata filters, checked once and put into a form that each Qdrant adapter translates."""
+"""Metadata filters as checked conditions, which each Qdrant adapter translates."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Condition: TypeAlias = OneOf | Is | Within
 
 
 def conditions(filters: Filters | None) -> list[list[Condition]]:
-    """Conditions of filters: of each inner list at least one must hold, of the outer list all.
+    """The conditions of filters: every inner list must hold, by at least one of its conditions.
 
     Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1.
 
@@ -54,7 +54,7 @@ def conditions(filters: Filters | None) -> list[list[Condition]]:
     Within(path='year', gt=None, gte=2001.0, lt=None, lte=2001.0)
 
     Raises:
-        InvalidInput: a key, value or bound that no payload can be compared with.
+        InvalidInput: a key, value or bound cannot be compared with a payload.
     """
     return [_alternatives(_path(key), key, wanted) for key, wanted in (filters or {}).items()]
 
@@ -85,10 +85,10 @@ def _alternatives(path: str, key: str, wanted: object) -> list[Condition]:
         raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
     texts = tuple(value for value in values if isinstance(value, str))
     found: list[Condition] = [OneOf(path, texts)] if texts else []
-    return found + [_exactly(path, key, value) for value in values if not isinstance(value, str)]
+    return found + [_equality(path, key, value) for value in values if not isinstance(value, str)]
 
 
-def _exactly(path: str, key: str, value: object) -> Condition:
+def _equality(path: str, key: str, value: object) -> Condition:
     if isinstance(value, bool):
         return Is(path, value)
     number = _number(key, value)

@@ -1,4 +1,4 @@
-"""Metadata filters of a search, checked against what the corpus knows, and their form in Cypher."""
+"""Metadata filters of a search, checked against the keys of the corpus, and their form in Cypher."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _BOUNDS = ("gt", "gte", "lt", "lte")
 
 
 def check(stores: CorpusStores, filters: Filters | None) -> None:
-    """See that every key is a metadata key of the corpus, and every value can be compared with.
+    """Check that every key is a metadata key of the corpus and every value is comparable.
 
     Raises:
-        UnknownFilter: a key that no document of the corpus has.
-        InvalidInput: a value that is no text, boolean or finite number, an empty list, an unknown bound.
+        UnknownFilter: a key occurs in no document of the corpus.
+        InvalidInput: a value is no text, boolean or finite number, a list is empty, or a bound is unknown.
     """
     known = stores.record.metadata_keys
     for key in filters or {}:
@@ -34,13 +34,13 @@ def parameters(filters: Filters | None) -> list[dict[str, Any]]:
     """The value of ``$filters`` in query files, from checked filters.
 
     Each map has the document's property as ``key`` and either ``values``, one of which it must equal, or some of the
-    bounds ``gt``, ``gte``, ``lt`` and ``lte``. What is absent is null in Cypher and asks for nothing. Numbers are
+    bounds ``gt``, ``gte``, ``lt`` and ``lte``. An absent key is null in Cypher and imposes no condition. Numbers are
     floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
 
     >>> parameters({"year": {"gte": 1999}, "tag": ["a", "b"]})
     [{'key': 'meta_year', 'gte': 1999.0}, {'key': 'meta_tag', 'values': ['a', 'b']}]
     """
-    return [{"key": f"meta_{key}"} | _wanted(value) for key, value in (filters or {}).items()]
+    return [{"key": f"meta_{key}"} | _parameter(value) for key, value in (filters or {}).items()]
 
 
 def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
@@ -54,7 +54,7 @@ def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
     return {row["id"] for row in rows}
 
 
-def _wanted(value: object) -> dict[str, Any]:
+def _parameter(value: object) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return {bound: _comparable(value[bound]) for bound in _BOUNDS if bound in value}
     values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value

@@ -1,4 +1,4 @@
-"""Graphs projected into Graph Data Science: made when first asked for, shared by all processes, dropped when stale."""
+"""Graphs projected into Graph Data Science on first use, shared by all processes, dropped when stale."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tetragraph.model import content_id
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Graph, Row
 
-KEPT_GENERATIONS = 2
-"""Older projections stay a while: a search that began before a change still asks them."""
-KEPT_PROJECTIONS = 8
-"""Of all corpora of a server together: a corpus that is searched again has its projection made again."""
+MAX_GENERATIONS = 2
+"""Number of generations whose projections remain: a search that began before a change still uses the older one."""
+MAX_PROJECTIONS = 8
+"""Largest number of projections of all corpora of a server; the next search of a dropped one projects it again."""
 TEMPORARY_PROJECTION_S = 600
-"""Age in seconds from which a temporary projection is taken for the remains of a process that ended."""
+"""Age in seconds above which a temporary projection counts as left behind by a process that ended."""
 _GENERATION_DIGITS = 12
-_equipped: WeakSet[Graph] = WeakSet()
-_one_at_a_time = threading.Lock()
+_with_gds: WeakSet[Graph] = WeakSet()
+_projection_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Projection:
     """A graph to be projected for one corpus.
 
     Attributes:
-        kind: What it is a graph of; part of its name.
-        query: The query file that projects it as ``$graph``, besides ``$corpus`` and the parameters.
-        parameters: Their values; another value makes another projection.
+        kind: Kind of the graph; part of the projection's name.
+        query: Query file that projects it under the name ``$graph``, given ``$corpus`` and the parameters.
+        parameters: Parameters of the query; other values make another projection.
     """
 
     kind: str
@@ -42,25 +42,25 @@ class Projection:
     parameters: Mapping[str, Any]
 
     def name(self, stores: CorpusStores) -> str:
-        """Its name in the server: corpus, kind, generation and parameters, so that a stale one cannot answer."""
+        """Name in the server: corpus, kind, generation and parameters, so that no search uses a stale one."""
         variant = content_id(json.dumps(self.parameters, sort_keys=True))[:8]
         return f"{_prefix(stores, self.kind)}{stores.record.published:0{_GENERATION_DIGITS}d}-{variant}"
 
 
 def is_available(graph: Graph) -> bool:
-    """Whether the server has Graph Data Science; asked until it has."""
-    if graph not in _equipped and graph.server().gds:
-        _equipped.add(graph)
-    return graph in _equipped
+    """Whether the server has Graph Data Science; a positive answer is cached."""
+    if graph not in _with_gds and graph.server().gds:
+        _with_gds.add(graph)
+    return graph in _with_gds
 
 
 def read(stores: CorpusStores, projection: Projection, query: str, /, **parameters: Any) -> list[Row]:
-    """All rows of a read query over a projection, which it knows as ``$graph``.
+    """All rows of a read query over a projection, whose name is ``$graph``.
 
-    The projection is made if the server does not have it (after a change, or a restart of the server).
+    The projection is created if the server lacks it, after a change or a restart of the server.
 
     Raises:
-        NotBuilt: a change of the corpus is under way or was interrupted, and there is no projection of the last
+        NotBuilt: a change of the corpus is in progress or was interrupted, and there is no projection of the last
             complete generation.
     """
     name = projection.name(stores)
@@ -68,21 +68,21 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
         rows = stores.graph.read(query, graph=name, **parameters)
     except QueryFailed:
         if not _exists(stores.graph, name):
-            _make(stores, projection, name)
+            _project(stores, projection, name)
         rows = stores.graph.read(query, graph=name, **parameters)
-    _say_if_old(stores)
+    _note_if_old(stores)
     return rows
 
 
 @contextmanager
 def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[float]]) -> Iterator[str]:
-    """A projection of edges ``[source, target, weight]`` for a moment: its name, and gone afterwards in any case.
+    """Project edges ``[source, target, weight]`` temporarily; yields the name, and drops the projection in any case.
 
-    No other search has the name. What a process that was killed leaves goes with the corpus, or with a restart. In a
-    process one projection follows the other, as many at once would fill the heap of a small server.
+    No other search uses the name. The projection of a killed process is dropped with the corpus, or by a restart. A
+    process makes one projection at a time, as several at once would fill the heap of a small server.
     """
     name = f"{_prefix(stores, kind)}{uuid.uuid4().hex}"
-    with _one_at_a_time:
+    with _projection_lock:
         try:
             stores.graph.read("gds/project_rows", graph=name, rows=rows)
             yield name
@@ -91,26 +91,26 @@ def projected_rows(stores: CorpusStores, kind: str, rows: Sequence[Sequence[floa
 
 
 def drop_all(graph: Graph, corpus_key: str) -> None:
-    """Forget every projection of a corpus."""
+    """Drop every projection of a corpus."""
     for row in graph.read("gds/find_projections", prefix=f"{corpus_key}-"):
         graph.read("gds/drop_projection", graph=row["name"])
 
 
 def find_stale(graph: Graph, published: Mapping[str, int]) -> list[str]:
-    """Projections of this database that no search to come will ask; other people's are left alone.
+    """Names of the projections of this database that no later search uses; foreign projections are left alone.
 
-    They are of older generations, of corpora that are gone, or made for a moment by a process that was killed.
+    They belong to older generations or dropped corpora, or are temporary ones of killed processes.
 
     Args:
         graph: Connection to the server.
-        published: Key of each corpus to its newest complete generation.
+        published: Newest complete generation by key of the corpus.
     """
     rows = graph.read("gds/find_ages") if is_available(graph) else []
     return [row["name"] for row in rows if _is_stale(row["name"], row["age_s"], published)]
 
 
 def drop(graph: Graph, names: Iterable[str]) -> None:
-    """Forget projections; those that are gone already do no harm."""
+    """Drop projections; those that do not exist are ignored."""
     for name in names:
         graph.read("gds/drop_projection", graph=name)
 
@@ -125,7 +125,7 @@ def _is_stale(name: str, age_s: int, published: Mapping[str, int]) -> bool:
     return age_s > TEMPORARY_PROJECTION_S
 
 
-def _make(stores: CorpusStores, projection: Projection, name: str) -> None:
+def _project(stores: CorpusStores, projection: Projection, name: str) -> None:
     record = stores.record
     if record.published != record.generation:
         raise NotBuilt(
@@ -140,7 +140,7 @@ def _make(stores: CorpusStores, projection: Projection, name: str) -> None:
     _drop_old(stores, projection.kind)
 
 
-def _say_if_old(stores: CorpusStores) -> None:
+def _note_if_old(stores: CorpusStores) -> None:
     record = stores.record
     note = f"the corpus is being changed: answered from generation {record.published}, not {record.generation}"
     if record.published != record.generation and note not in stores.notes:
@@ -152,15 +152,15 @@ def _exists(graph: Graph, name: str) -> bool:
 
 
 def _drop_old(stores: CorpusStores, kind: str) -> None:
-    """Drop older generations of the corpus, and of all corpora those that were made longest ago."""
+    """Drop older generations of the corpus, and the oldest projections of all corpora."""
     prefix = _prefix(stores, kind)
     names = [row["name"] for row in stores.graph.read("gds/find_projections", prefix=prefix)]
     generations = {name: name.removeprefix(prefix).split("-")[0] for name in names}
-    kept = sorted(set(generations.values()))[-KEPT_GENERATIONS:]
+    remaining = sorted(set(generations.values()))[-MAX_GENERATIONS:]
     for name, generation in generations.items():
-        if generation not in kept:
+        if generation not in remaining:
             stores.graph.read("gds/drop_projection", graph=name)
-    for row in stores.graph.read("gds/find_generations")[KEPT_PROJECTIONS:]:
+    for row in stores.graph.read("gds/find_generations")[MAX_PROJECTIONS:]:
         stores.graph.read("gds/drop_projection", graph=row["name"])
 
 

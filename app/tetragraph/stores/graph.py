@@ -29,8 +29,10 @@ class ServerInfo:
     """Version, edition and plugins of the connected Neo4j server.
 
     Attributes:
-        database: Identity of the database's store: changes when the data are not the same data.
-        gds: Version of Graph Data Science, or None where it is not installed.
+        version: Version of Neo4j.
+        edition: Edition of Neo4j.
+        database: Identity of the database's store, which changes when the data are replaced.
+        gds: Version of Graph Data Science; None where it is not installed.
     """
 
     version: str
@@ -42,12 +44,12 @@ class ServerInfo:
 class Graph:
     """A connection to one Neo4j database; safe to share between threads.
 
-    Every method takes the name of a query file (``corpus/get_corpus``) and its parameters; no Cypher is written
-    in Python. Reads and writes are managed transactions: the driver repeats them when a cluster changes leader or
+    Every method takes the name of a query file (``corpus/get_corpus``) and its parameters; Python contains no
+    Cypher. Reads and writes are managed transactions: the driver repeats them when a cluster changes leader or
     a deadlock is broken. Statements that commit in steps (``IN TRANSACTIONS``) run in an auto-commit session.
 
     Raises (all methods):
-        StoreUnavailable, StoreDenied, StoreOutOfMemory, QueryFailed: what the driver reported, in our words.
+        StoreUnavailable, StoreDenied, StoreOutOfMemory, QueryFailed: translated from the driver's exceptions.
     """
 
     def __init__(self, driver: neo4j.Driver, database: str, *, timeout_s: float = 600.0) -> None:
@@ -73,8 +75,8 @@ class Graph:
             user: Account of the database.
             password: Password of that account.
             database: Name of the database on the server.
-            retry_s: How long a transaction is repeated when the server goes away or breaks a deadlock.
-            timeout_s: The server ends a transaction that takes longer; statements that commit in steps have no limit.
+            retry_s: Seconds during which a transaction is repeated when the server is lost or breaks a deadlock.
+            timeout_s: Seconds after which the server ends a transaction; statements that commit in steps have no limit.
 
         Raises:
             InvalidInput: ``uri`` is no Bolt address.
@@ -84,7 +86,7 @@ class Graph:
         driver = _driver(uri, user, password, retry_s)
         graph = cls(driver, database, timeout_s=timeout_s)
         try:
-            with _translated("connect", uri):
+            with _translate_errors("connect", uri):
                 driver.verify_connectivity()
             graph.read("server/get_server")
         except errors.StoreError:
@@ -93,7 +95,7 @@ class Graph:
         return graph
 
     def close(self) -> None:
-        """Give the connections back; the object cannot be used afterwards."""
+        """Close the connections; the object cannot be used afterwards."""
         self._driver.close()
 
     def read(self, name: str, /, **parameters: Any) -> list[Row]:
@@ -103,40 +105,40 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
             return _rows(transaction.run(query.text, parameters))
 
-        with _translated(name), self._session(neo4j.READ_ACCESS) as session:
+        with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(self._timed(work))
 
     def pages(self, name: str, /, *, limit: int, by: str = "id", **parameters: Any) -> Iterator[Row]:
-        """All rows of a read query that gives a page of them, ``$limit`` rows after ``$after`` in order of ``by``."""
+        """All rows of a read query that returns one page, ``$limit`` rows after ``$after`` in order of ``by``."""
         after = ""
         while page := self.read(name, after=after, limit=limit, **parameters):
             yield from page
             after = page[-1][by]
 
     def stream(self, name: str, /, **parameters: Any) -> Generator[Row, None, None]:
-        """The rows of a read query one after another, for results that are too large for memory.
+        """Yield the rows of a read query one by one, for results that are too large for memory.
 
-        There is no limit of time, and nothing is repeated: rows that were given out cannot be taken back. Close it
-        when not all rows are read.
+        There is no time limit and no repetition, as rows already yielded cannot be withdrawn. Close the generator if
+        not all rows are read.
         """
         query = queries.get(name)
-        with _translated(name), self._session(neo4j.READ_ACCESS) as session:
+        with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             for record in session.run(query.text, parameters):
                 yield dict(record)
 
     def get(self, name: str, /, **parameters: Any) -> Row | None:
-        """The only row of a query that finds one thing or nothing."""
+        """The only row of a query that returns at most one; None without one."""
         rows = self.read(name, **parameters)
         return rows[0] if rows else None
 
     def write(self, name: str, /, **parameters: Any) -> list[Row]:
-        """Run one write query in a transaction of its own and return its rows."""
+        """Run one write query in its own transaction and return its rows."""
         if queries.get(name).in_transactions:
             return self._run_in_steps(name, parameters)
         return self.write_all([(name, parameters)])
 
     def write_all(self, statements: Sequence[Statement]) -> list[Row]:
-        """Run several write queries in one transaction: all of them happen, or none.
+        """Run several write queries in one transaction.
 
         Returns:
             The rows of the last statement.
@@ -153,13 +155,13 @@ class Graph:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 return session.execute_write(self._timed(work))
 
-        with _translated(", ".join(name for name, _ in statements)):
-            return _repeated(attempt, _may_have_passed)
+        with _translate_errors(", ".join(name for name, _ in statements)):
+            return _repeat(attempt, _is_repeatable)
 
     def write_rows(
         self, name: str, rows: Iterable[Mapping[str, Any]], /, *, batch: int = BATCH_ROWS, **parameters: Any
     ) -> Iterator[int]:
-        """Feed ``$rows`` to a query in batches, one transaction each; yields the size of every batch once it is safe.
+        """Write ``$rows`` in batches, one transaction each; yields the size of every batch after its commit.
 
         A lazy iterator: nothing is written before it is consumed.
         """
@@ -175,13 +177,13 @@ class Graph:
             yield len(pending)
 
     def run_schema(self, statement: str) -> None:
-        """Run one schema statement of a migration file; for ``stores.migrations`` alone."""
+        """Run one schema statement of a migration file; only for ``stores.migrations``."""
 
         def work(transaction: neo4j.ManagedTransaction) -> None:
             transaction.run(statement).consume()
 
-        with _translated("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
-            _repeated(lambda: session.execute_write(work), _is_made_meanwhile)
+        with _translate_errors("a schema statement"), self._session(neo4j.WRITE_ACCESS) as session:
+            _repeat(lambda: session.execute_write(work), _was_created_meanwhile)
 
     def server(self) -> ServerInfo:
         """Versions and identity of the server."""
@@ -195,12 +197,12 @@ class Graph:
 
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         text = queries.get(name).text
-        with _translated(name), self._session(neo4j.WRITE_ACCESS) as session:
-            return _repeated(lambda: _rows(session.run(text, dict(parameters))), _may_pass)
+        with _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
+            return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)
 
 
 def _rows(result: neo4j.Result) -> list[Row]:
-    """All records, their values as they are: the driver's own conversion looks into every list for nodes."""
+    """All records with unconverted values: the driver's own conversion searches every list for nodes."""
     return [dict(record) for record in result]
 
 
@@ -223,44 +225,45 @@ def _driver(uri: str, user: str, password: str, retry_s: float) -> neo4j.Driver:
     )
 
 
-def _repeated(work: Callable[[], Result], is_worth_it: Callable[[Exception], bool]) -> Result:
-    """Run work that may be done twice without harm (all writes are MERGEs or deletes), a few times if need be."""
+def _repeat(work: Callable[[], Result], may_repeat: Callable[[Exception], bool]) -> Result:
+    """Run idempotent work (all writes are MERGEs or deletes), at most ``_ATTEMPTS`` times."""
     for _ in range(_ATTEMPTS - 1):
         try:
             return work()
         except (driver_errors.DriverError, driver_errors.Neo4jError) as error:
-            if not is_worth_it(error):
+            if not may_repeat(error):
                 raise
     return work()
 
 
 def _is_unacknowledged(error: Exception) -> bool:
-    """The connection died during the commit: nobody knows whether it happened, and the driver does not repeat it."""
+    """Whether the connection was lost during the commit; its outcome is unknown, and the driver does not repeat it."""
     return isinstance(error, driver_errors.IncompleteCommit)
 
 
 def _is_hidden_deadlock(error: Exception) -> bool:
-    """The driver, giving up a transaction, reported that it had failed and not why, and so did not repeat it."""
-    return isinstance(error, driver_errors.ResultFailedError) and _may_pass(error.__cause__ or error)
+    """Whether the driver reported a failed transaction without its cause, and so did not repeat it."""
+    return isinstance(error, driver_errors.ResultFailedError) and _is_transient(error.__cause__ or error)
 
 
-def _may_have_passed(error: Exception) -> bool:
+def _is_repeatable(error: Exception) -> bool:
+    """Whether a write may be repeated after an error that the driver itself does not handle."""
     return _is_unacknowledged(error) or _is_hidden_deadlock(error)
 
 
-def _is_made_meanwhile(error: Exception) -> bool:
-    """``IF NOT EXISTS`` looks before it makes: another process was quicker. The next look finds it."""
+def _was_created_meanwhile(error: Exception) -> bool:
+    """Whether another process created the index between the check of ``IF NOT EXISTS`` and the creation."""
     return isinstance(error, driver_errors.ClientError) and "AlreadyExists" in (error.code or "")
 
 
-def _may_pass(error: BaseException) -> bool:
+def _is_transient(error: BaseException) -> bool:
     """Whether the driver would repeat the call in a managed transaction."""
     return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
 
 
 @contextmanager
-def _translated(name: str, uri: str = "") -> Iterator[None]:
-    """Turn the driver's exceptions into ours; ``name`` says which query, or what, was under way."""
+def _translate_errors(name: str, uri: str = "") -> Iterator[None]:
+    """Translate the driver's exceptions; ``name`` is the query or action that was running."""
     where = f" at {uri}" if uri else f" (while running {name})"
     try:
         yield
@@ -283,7 +286,7 @@ def _translated(name: str, uri: str = "") -> Iterator[None]:
 
 
 def _from_server(error: driver_errors.Neo4jError, where: str) -> errors.StoreError:
-    """Our exception for what the server reported, told by its status code."""
+    """The store error for an error of the server, chosen by its status code."""
     code = error.code or ""
     if "OutOfMemory" in code:
         return errors.StoreOutOfMemory(

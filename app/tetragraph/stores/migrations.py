@@ -1,8 +1,8 @@
-"""Brings a database to the schema of this version, and tells when it is not.
+"""Migrates a database to the schema of this version, and checks whether it has that schema.
 
 The files ``schema/V0001__what.cypher`` … are applied in order. Neo4j commits each schema statement by itself, so a file
-is not atomic; every statement says ``IF NOT EXISTS`` or ``IF EXISTS`` instead, which makes a second run, or two at
-once, harmless. A file is recorded as a ``SchemaMigration`` node, with its hash, after its last statement.
+is not atomic; every statement has ``IF NOT EXISTS`` or ``IF EXISTS`` instead, so that repeated and concurrent runs are
+harmless. A file is recorded as a ``SchemaMigration`` node, with its hash, after its last statement.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tetragraph.errors import MigrationError
 from tetragraph.stores.graph import Graph, Row
 
 INDEXES_ONLINE_S = 600
-"""How long to wait for the indexes of a database that already holds data."""
+"""Seconds to wait for the indexes of a database that already holds data."""
 _FILE_NAME = re.compile(r"V(\d{4})__(\w+)\.cypher")
 _TOKEN = re.compile(
     r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/|(?P<end>;)|(?P<open>['"`]|/\*)|.""", re.DOTALL
@@ -37,10 +37,10 @@ class Migration:
     """One schema file.
 
     Attributes:
-        version: From 1, without gaps.
-        name: The words after the number.
+        version: Number of the file, from 1, without gaps.
+        name: Words after the number.
         sha256: Hash of the file's bytes.
-        statements: Without comments and closing semicolons.
+        statements: Statements without comments and closing semicolons.
     """
 
     version: int
@@ -61,7 +61,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index, or the uniqueness constraint that owns it, as a schema file asks for it."""
+    """An index, or the uniqueness constraint that owns it, as declared by a schema file."""
 
     name: str
     label: str
@@ -76,8 +76,8 @@ class SchemaDifference:
 
     Attributes:
         unapplied: Files that were not applied, as ``V0002__what``.
-        missing: Names of constraints and indexes that applied files promise and nobody has.
-        other: In words: those that are there and different, or not online; they cannot be made while that is so.
+        missing: Names of constraints and indexes that applied files declare and the database lacks.
+        other: Descriptions of those that differ or are not online; they cannot be created while that is so.
     """
 
     unapplied: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ def find_gaps(graph: Graph) -> SchemaDifference:
     Raises:
         MigrationError: the database has another history, or is newer than this version.
     """
-    files, recorded = load(), _recorded(graph)
+    files, recorded = load(), _read_applied(graph)
     _check_history(files, recorded)
     found = {row["name"]: row for row in graph.read("server/find_indexes")}
     wanted = expected_indexes(files[: len(recorded)])
@@ -106,17 +106,16 @@ def find_gaps(graph: Graph) -> SchemaDifference:
 
 
 def restore(graph: Graph) -> None:
-    """Make the constraints and indexes that are missing, apply the files that are, and check the result.
+    """Create missing constraints and indexes, apply missing files, and check the result.
 
-    Files that were applied stay as they are: of each missing name the statement that made it is run again, which says
-    ``IF NOT EXISTS``.
+    Applied files are not run again: only the statement of each missing name is, which has ``IF NOT EXISTS``.
 
     Raises:
-        MigrationError: as :func:`validate`, of what could not be made.
-        QueryFailed: the data break the rule of a constraint.
+        MigrationError: see :func:`validate`; the remaining difference could not be repaired.
+        QueryFailed: the data violate a constraint.
     """
     missing = find_gaps(graph).missing
-    statements = {created["name"]: created[0] for created in _created(load())}
+    statements = {created["name"]: created[0] for created in _find_creations(load())}
     for name in missing:
         graph.run_schema(statements[name])
     apply(graph)
@@ -126,13 +125,13 @@ def apply(graph: Graph) -> list[Applied]:
     """Apply the files that the database lacks, wait for the indexes, and check the result.
 
     Returns:
-        What was applied now; empty when there was nothing to do.
+        Files applied by this call.
 
     Raises:
         MigrationError: see :func:`validate`; nothing is applied to a database with another history.
     """
     files = load()
-    recorded = _recorded(graph)
+    recorded = _read_applied(graph)
     _check_history(files, recorded)
     done = [_apply_one(graph, migration) for migration in files[len(recorded) :]]
     graph.read("server/get_indexes_online", timeout_s=INDEXES_ONLINE_S)
@@ -148,7 +147,7 @@ def validate(graph: Graph) -> None:
             version; a constraint or index is missing, different, or not online.
     """
     files = load()
-    recorded = _recorded(graph)
+    recorded = _read_applied(graph)
     _check_history(files, recorded)
     if len(recorded) < len(files):
         raise MigrationError(
@@ -159,7 +158,7 @@ def validate(graph: Graph) -> None:
 
 
 def schema_version() -> int:
-    """The version that this tetragraph works with."""
+    """Number of the last schema file of this version."""
     return load()[-1].version
 
 
@@ -170,10 +169,10 @@ def load() -> tuple[Migration, ...]:
 
 
 def read_folder(folder: Traversable) -> tuple[Migration, ...]:
-    """Read the schema files of a folder, in order; files that do not end in ``.cypher`` are something else.
+    """Read the schema files of a folder, in order; files that do not end in ``.cypher`` are ignored.
 
     Raises:
-        MigrationError: a name or a statement breaks the rules, a number is missing or there twice, or there is none.
+        MigrationError: a name or a statement breaks the rules, a number is missing or repeated, or there is no file.
     """
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".cypher"))
     migrations = tuple(_read(folder / name) for name in names)
@@ -184,10 +183,10 @@ def read_folder(folder: Traversable) -> tuple[Migration, ...]:
 
 
 def split(name: str, text: str) -> tuple[str, ...]:
-    r"""The statements of a file, comments removed; a semicolon in a string, a comment or a quoted name closes nothing.
+    r"""The statements of a file without comments; semicolons in strings, comments and quoted names do not end them.
 
     Raises:
-        MigrationError: the last statement is not closed, or a string, a comment or a quoted name is not.
+        MigrationError: the last statement, a string, a comment or a quoted name is not closed.
 
     >>> split("V0001__x.cypher", "// one; \nCREATE (n {a: ';'}); RETURN 2;")
     ("CREATE (n {a: ';'})", 'RETURN 2')
@@ -212,7 +211,7 @@ def split(name: str, text: str) -> tuple[str, ...]:
 
 
 def expected_indexes(files: Iterable[Migration]) -> list[Index]:
-    """The indexes and constraints that the files leave behind, in order of their names."""
+    """The indexes and constraints that exist after all files, in order of name."""
     indexes: dict[str, Index] = {}
     for migration in files:
         for statement in migration.statements:
@@ -229,8 +228,8 @@ def _index(created: re.Match[str]) -> Index:
     return Index(created["name"], created["label"], properties, kind == "CONSTRAINT", kind == "FULLTEXT INDEX")
 
 
-def _created(files: Iterable[Migration]) -> Iterator[re.Match[str]]:
-    """Every statement that makes something, in order; of a name that is made twice the last one counts."""
+def _find_creations(files: Iterable[Migration]) -> Iterator[re.Match[str]]:
+    """Matches of all creating statements, in order; the last one of a name applies."""
     for migration in files:
         for statement in migration.statements:
             if created := _CREATES.fullmatch(statement):
@@ -261,7 +260,7 @@ def _apply_one(graph: Graph, migration: Migration) -> Applied:
     return Applied(**row)
 
 
-def _recorded(graph: Graph) -> list[Applied]:
+def _read_applied(graph: Graph) -> list[Applied]:
     return [Applied(**row) for row in graph.read("server/find_migrations")]
 
 

@@ -1,4 +1,4 @@
-"""Opens the vector store of the settings."""
+"""Opens the vector store that the settings select."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PORTS = {"http": 6333, "https": 443}
 
 
 def open_vectors(settings: Settings, database: str) -> VectorStore:
-    """The Qdrant server of ``QDRANT_URL``, else Qdrant's engine in this process, below ``<home>/qdrant``.
+    """The Qdrant server of ``QDRANT_URL``, otherwise Qdrant's engine in this process, below ``<home>/qdrant``.
 
     Neither is contacted or opened before the first call.
 
@@ -30,7 +30,7 @@ def open_vectors(settings: Settings, database: str) -> VectorStore:
         database: Identity of the Neo4j database, which marks the collections on a server.
 
     Raises:
-        MissingDependency: there is no server, and the engine is not installed.
+        MissingDependency: no server is set, and the engine is not installed.
         InvalidInput: the address is not one of a server.
     """
     return open_server(settings, database) if settings.qdrant_url else open_engine(settings)

@@ -10,12 +10,12 @@ import numpy as np
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
-from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, checked
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, check_vectors
 
 OWN, SENTENCES = "", "sentences"
-"""Names of a point's vectors: its own has Qdrant's default, none; those of its sentences are a multivector."""
+"""Names of a point's vectors: its own has Qdrant's default, an empty name; those of its sentences are a multivector."""
 RESERVED = frozenset({"id", "corpus", "sha256"})
-"""Payload fields of our own; metadata may not use these names."""
+"""Payload fields that tetragraph writes; metadata may not use these names."""
 _SPARE = 16
 
 
@@ -26,7 +26,7 @@ def collection_name(corpus: str, kind: Kind) -> str:
     'handbook__chunks'
 
     Raises:
-        InvalidInput: the corpus' name could not be a file name.
+        InvalidInput: the corpus' name is invalid as a file name.
     """
     if not CORPUS_NAME.fullmatch(corpus):
         raise InvalidInput(
@@ -37,7 +37,7 @@ def collection_name(corpus: str, kind: Kind) -> str:
 
 
 def read_name(name: str) -> tuple[str, Kind] | None:
-    """Corpus and kind of a collection, from its name; None where it is not one of ours.
+    """Corpus and kind of a collection, from its name; None for a collection of another program.
 
     >>> read_name("handbook__chunks"), read_name("handbook__chunks.old")
     (('handbook', 'chunks'), None)
@@ -48,7 +48,7 @@ def read_name(name: str) -> tuple[str, Kind] | None:
 
 
 def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:
-    """The point's metadata and our reserved fields, as they are stored.
+    """The stored payload of a point: its metadata and the reserved fields.
 
     Raises:
         InvalidInput: a metadata key is a reserved field.
@@ -61,24 +61,24 @@ def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:
 
 
 def matrix(points: Sequence[Point], dimension: int) -> Vectors:
-    """The points' vectors as ``(n, dimension)`` float32.
+    """The vectors of the points as ``(n, dimension)`` float32.
 
     Raises:
         EmbeddingFailed: a vector of another size, or a value that is not finite.
     """
     for point in points:
-        checked(np.atleast_2d(point.vector), dimension, [point.id])
+        check_vectors(np.atleast_2d(point.vector), dimension, [point.id])
     return np.array([point.vector for point in points], dtype=np.float32).reshape(len(points), dimension)
 
 
 def sentence_matrices(points: Sequence[Point], dimension: int) -> list[Vectors | None]:
-    """The vectors of each point's sentences as ``(sentences, dimension)`` float32; None where it has none.
+    """The vectors of each point's sentences as ``(sentences, dimension)`` float32; None for a point without.
 
     Raises:
         EmbeddingFailed: a vector of another size, or a value that is not finite.
     """
     return [
-        checked(np.asarray(point.sentences, dtype=np.float32), dimension, [point.id] * len(point.sentences))
+        check_vectors(np.asarray(point.sentences, dtype=np.float32), dimension, [point.id] * len(point.sentences))
         if point.sentences is not None and len(point.sentences)
         else None
         for point in points
@@ -86,10 +86,10 @@ def sentence_matrices(points: Sequence[Point], dimension: int) -> list[Vectors |
 
 
 def sentences_of(records: Iterable[tuple[str, Any]]) -> dict[str, Vectors]:
-    """The vectors of sentences by node id, as far as there are any.
+    """The vectors of sentences by node id, for the nodes that have any.
 
     Args:
-        records: Node ids, and the named vectors that the store gave for each.
+        records: Node ids, each with the named vectors that the store returned.
     """
     return {
         node: np.array(vectors[SENTENCES], dtype=np.float32)
@@ -113,10 +113,10 @@ def point_of(payload: Mapping[str, Any], vector: Any) -> Point:
 
 
 def check_layout(where: str, found: Layout, wanted: Layout) -> None:
-    """Whether a collection that is there can take what an embedder gives.
+    """Check that an existing collection can hold vectors of a layout.
 
     Raises:
-        EmbedderMismatch: it cannot; ``where`` begins the message.
+        EmbedderMismatch: it cannot; the message begins with ``where``.
     """
     if found.dimension != wanted.dimension:
         raise EmbedderMismatch(
@@ -131,13 +131,13 @@ def check_layout(where: str, found: Layout, wanted: Layout) -> None:
 
 
 def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
-    """The first ``limit`` results by (-score, id), also where a tie is cut.
+    """The first ``limit`` results by (-score, id), exact even where the limit cuts a tie.
 
-    The store breaks ties as it likes, so more is fetched until the last result is worse than the last one wanted.
+    The store breaks ties arbitrarily, so more results are fetched until the last one is worse than number ``limit``.
 
     Args:
-        search: Gives that many results, best score first; fewer only when there are no more.
-        limit: At least 1.
+        search: Returns the given number of results, best score first; fewer only if there are no more.
+        limit: Number of results, at least 1.
 
     Raises:
         InvalidInput: the limit is below 1.
@@ -152,6 +152,6 @@ def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
     return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 
-def not_there(name: str) -> NotBuilt:
-    """The error for a collection that ``ensure`` never made, or that was dropped."""
+def missing_collection(name: str) -> NotBuilt:
+    """The error for a collection that was never created, or was dropped."""
     return NotBuilt(f"there is no vector collection {name!r}: ingest the corpus again, which makes what is missing")

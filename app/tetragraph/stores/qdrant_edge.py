@@ -49,10 +49,10 @@ from tetragraph.stores.points import (
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, checked, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, check_vectors, point_uuid
 
 if TYPE_CHECKING:
-    from qdrant_edge import PointId, Vector  # in its type hints alone
+    from qdrant_edge import PointId, Vector  # defined only in its type stubs
 
 IDLE_S = 2.0
 _BATCH = 1_000
@@ -60,18 +60,18 @@ _FLUSH_EVERY = 10_000
 
 
 class EdgeVectors:
-    """A directory a corpus and kind, each with one owner process at a time.
+    """One directory per corpus and kind, each with one owner process at a time.
 
-    A directory is opened by the first call that needs it and let go of after ``idle_s`` seconds without one, or by
+    A directory is opened by the first call that needs it and released after ``idle_s`` seconds without a call, or by
     ``close``, so that a service and a command line can take turns; opening takes about 40 ms. The engine searches
     by brute force: results are exact, 0.5 ms at 12,000 points. Its index is never built here, because building it
-    would stop every thread of the process. The engine keeps the interpreter's lock during a call, so more threads
-    do not make it quicker.
+    would stop every thread of the process. The engine holds the interpreter's lock during a call, so more threads
+    do not make it faster.
 
     Args:
-        folder: Where the directories are, ``<corpus>__<kind>`` each with a lock file beside it.
-        wait_s: How long to wait for another process that holds a directory.
-        idle_s: How long a directory is kept open without use.
+        folder: Parent of the directories, ``<corpus>__<kind>`` each, with lock files beside them.
+        wait_s: Seconds to wait for another process that holds a directory.
+        idle_s: Seconds after which an unused directory is closed.
     """
 
     def __init__(self, folder: Path, wait_s: float, idle_s: float = IDLE_S) -> None:
@@ -106,8 +106,11 @@ class EdgeVectors:
             rows = [_edge_payload(payload_of(corpus, point)) for point in points]
             for start in range(0, len(points), _BATCH):
                 batch = range(start, min(start + _BATCH, len(points)))
-                made = [EdgePoint(point_uuid(points[i].id), _named(vectors[i], sentences[i]), rows[i]) for i in batch]
-                shard.update(UpdateOperation.upsert_points(made))
+                batch_points = [
+                    EdgePoint(point_uuid(points[i].id), _vector_struct(vectors[i], sentences[i]), rows[i])
+                    for i in batch
+                ]
+                shard.update(UpdateOperation.upsert_points(batch_points))
                 if batch.stop % _FLUSH_EVERY == 0:
                     shard.flush()
             shard.flush()
@@ -129,17 +132,17 @@ class EdgeVectors:
             return {}
         with directory.use() as (shard, _):
             records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=[OWN])
-        found = {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        found = {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, _FLUSH_EVERY, ["id", "sha256"], [])
-        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+        return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
-            yield [_facts(record)["id"] for record in page], vectors
+            yield [_payload(record)["id"] for record in page], vectors
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
         directory = self._directory(corpus, kind)
@@ -149,7 +152,7 @@ class EdgeVectors:
             if not layout.sentences:
                 return
         for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
-            found = sentences_of((_facts(record)["id"], record.vector) for record in page)
+            found = sentences_of((_payload(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
 
@@ -157,14 +160,14 @@ class EdgeVectors:
         layout = self.layout(corpus, kind)
         wanted = [OWN, SENTENCES] if layout and layout.sentences else [OWN]
         for page in self._pages(corpus, kind, _BATCH, True, wanted):
-            yield [point_of(_read_payload(_facts(record)), record.vector) for record in page]
+            yield [point_of(_read_payload(_payload(record)), record.vector) for record in page]
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         wanted = _filter(conditions(filters))
         with self._directory(corpus, kind).use() as (shard, layout):
-            checked(vector.reshape(1, -1), layout.dimension, ["the question"])
+            check_vectors(vector.reshape(1, -1), layout.dimension, ["the question"])
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
 
@@ -192,13 +195,15 @@ class EdgeVectors:
         with self._guard:
             if self._stop is None:
                 self._stop = threading.Event()
-                threading.Thread(target=self._let_go, args=[self._stop], name="tetragraph-edge", daemon=True).start()
+                threading.Thread(
+                    target=self._release_idle, args=[self._stop], name="tetragraph-edge", daemon=True
+                ).start()
             if name not in self._directories:
                 self._directories[name] = EdgeDirectory(self._folder / name, self._wait_s)
             return self._directories[name]
 
-    def _let_go(self, stop: threading.Event) -> None:
-        """Release what is idle, until the store is closed."""
+    def _release_idle(self, stop: threading.Event) -> None:
+        """Release idle directories until the store is closed."""
         while not stop.wait(self._idle_s / 2):
             with self._guard:
                 directories = list(self._directories.values())
@@ -208,7 +213,7 @@ class EdgeVectors:
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
     ) -> Iterator[list[Record]]:
-        """All records, ``batch`` at a time; the directory is free for others between two pages."""
+        """All records, ``batch`` at a time; other threads can use the directory between two pages."""
         directory = self._directory(corpus, kind)
         offset: PointId | None = None
         more = directory.exists()
@@ -222,11 +227,11 @@ class EdgeVectors:
 
 
 def _row(vector: Vectors) -> list[float]:
-    """The engine takes rows of numpy as they are, which its type hints do not say."""
+    """The row itself: the engine accepts numpy arrays, which its type hints do not allow."""
     return cast("list[float]", vector)
 
 
-def _named(vector: Vectors, sentences: Vectors | None) -> Vector:
+def _vector_struct(vector: Vectors, sentences: Vectors | None) -> Vector:
     own = _row(vector)
     return own if sentences is None else {OWN: own, SENTENCES: cast("list[list[float]]", sentences)}
 
@@ -239,10 +244,10 @@ def _search(shard: EdgeShard, question: list[float], fetch: int, wanted: Filter 
         with_payload=["id"],
         params=SearchParams(exact=True),
     )
-    return [Scored(_facts(hit)["id"], hit.score) for hit in shard.query(request)]
+    return [Scored(_payload(hit)["id"], hit.score) for hit in shard.query(request)]
 
 
-def _facts(record: Record | ScoredPoint) -> dict[str, Any]:
+def _payload(record: Record | ScoredPoint) -> dict[str, Any]:
     return record.payload or {}
 
 

@@ -22,7 +22,7 @@ from tetragraph.stores.points import (
     check_layout,
     collection_name,
     matrix,
-    not_there,
+    missing_collection,
     payload_of,
     point_of,
     read_name,
@@ -47,7 +47,7 @@ from tetragraph.stores.qdrant_models import (
     vectors_config,
 )
 from tetragraph.stores.qdrant_requests import Requests, status_of
-from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, VectorServer, checked, point_uuid
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, VectorServer, check_vectors, point_uuid
 
 Result = TypeVar("Result")
 OLDEST, NEWEST = (1, 16), (2, 0)
@@ -57,14 +57,14 @@ _SENTENCE_PAGE = 128
 
 
 class QdrantVectors:
-    """A collection a corpus and kind, ``<corpus>__<kind>``, on a server that several databases may share.
+    """One collection per corpus and kind, ``<corpus>__<kind>``, on a server that several databases may share.
 
     Every collection has the identity of its Neo4j database as metadata; those of another database are neither read,
     written nor dropped. Searches are exact, unless the collection forbids it or ``is_exact`` is false. Safe to share
-    between threads, unless the client is qdrant-client's own imitation of a server (``:memory:`` or a path).
+    between threads, unless the client is qdrant-client's local emulation of a server (``:memory:`` or a path).
 
     Args:
-        client: Speaks to the server.
+        client: Client of the server.
         database: Identity of the Neo4j database.
         requests: Attempts and pauses.
         is_exact: Whether searches compare the question with every vector instead of using the server's index.
@@ -91,11 +91,11 @@ class QdrantVectors:
             self._known.pop(name, None)
             if self._find(name) is None:
                 self._create(name, wanted)
-        check_layout(f"the collection {name!r}", self._must_have(name).layout, wanted)
+        check_layout(f"the collection {name!r}", self._require(name).layout, wanted)
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
         name = collection_name(corpus, kind)
-        self._known.pop(name, None)  # another process may have made it anew
+        self._known.pop(name, None)  # another process may have created it again
         found = self._find(name)
         return found.layout if found else None
 
@@ -115,7 +115,7 @@ class QdrantVectors:
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         name = collection_name(corpus, kind)
-        found = self._must_have(name)
+        found = self._require(name)
         vectors, sentences = matrix(points, found.layout.dimension), sentence_matrices(points, found.layout.dimension)
         payloads = [payload_of(corpus, point) for point in points]
         self._index(name, found, index_types(payloads))
@@ -136,8 +136,8 @@ class QdrantVectors:
         if not ids or self._find(name) is None:
             return
         for page in _id_pages(ids):
-            doomed = models.PointIdsList(points=page)
-            self._ask(name, partial(self._client.delete, name, points_selector=doomed, wait=True))
+            selector = models.PointIdsList(points=page)
+            self._ask(name, partial(self._client.delete, name, points_selector=selector, wait=True))
 
     def drop(self, corpus: str, kind: Kind) -> None:
         name = collection_name(corpus, kind)
@@ -154,24 +154,24 @@ class QdrantVectors:
         for page in _id_pages(ids):
             retrieve = partial(self._client.retrieve, name, page, with_payload=["id"], with_vectors=[OWN])
             records = self._ask(name, retrieve)
-            found |= {_facts(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+            found |= {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
         pages = self._pages(corpus, kind, PAGE, ["id", "sha256"], [])
-        return {_facts(record)["id"]: _facts(record)["sha256"] for page in pages for record in page}
+        return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         for page in self._pages(corpus, kind, batch, ["id"], [OWN]):
             vectors = np.array([record.vector for record in page], dtype=np.float32)
-            yield [_facts(record)["id"] for record in page], vectors
+            yield [_payload(record)["id"] for record in page], vectors
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
         collection = self._find(collection_name(corpus, kind))
         if collection is None or not collection.layout.sentences:
             return
         for page in self._pages(corpus, kind, min(batch, _SENTENCE_PAGE), ["id"], [SENTENCES]):
-            found = sentences_of((_facts(record)["id"], record.vector) for record in page)
+            found = sentences_of((_payload(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
 
@@ -179,15 +179,15 @@ class QdrantVectors:
         collection = self._find(collection_name(corpus, kind))
         wanted = [OWN, SENTENCES] if collection and collection.layout.sentences else [OWN]
         for page in self._pages(corpus, kind, _SENTENCE_PAGE, True, wanted):
-            yield [point_of(_facts(record), record.vector) for record in page]
+            yield [point_of(_payload(record), record.vector) for record in page]
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         name = collection_name(corpus, kind)
         wanted = conditions(filters)
-        dimension = self._must_have(name).layout.dimension
-        question = checked(vector.reshape(1, -1), dimension, ["the question"])[0].tolist()
+        dimension = self._require(name).layout.dimension
+        question = check_vectors(vector.reshape(1, -1), dimension, ["the question"])[0].tolist()
         return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
 
     def is_exact(self, corpus: str, kind: Kind) -> bool:
@@ -208,7 +208,7 @@ class QdrantVectors:
 
         A later request excludes what was found before: by its offset it would lose some of equal scores.
         """
-        found = self._must_have(name)
+        found = self._require(name)
         hits: list[models.ScoredPoint] = []
         while len(hits) < fetch:
             limit = min(fetch - len(hits), found.query_limit or fetch)
@@ -225,7 +225,7 @@ class QdrantVectors:
             hits += page
             if len(page) < limit:
                 break
-        return [Scored(_facts(hit)["id"], hit.score) for hit in hits]
+        return [Scored(_payload(hit)["id"], hit.score) for hit in hits]
 
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
@@ -264,10 +264,10 @@ class QdrantVectors:
             self._ask(name, create)
             found.indexed.add(path)
 
-    def _must_have(self, name: str) -> Collection:
+    def _require(self, name: str) -> Collection:
         found = self._find(name)
         if found is None:
-            raise not_there(name)
+            raise missing_collection(name)
         return found
 
     def _find(self, name: str) -> Collection | None:
@@ -314,7 +314,7 @@ class QdrantVectors:
         except QueryFailed as error:
             if status_of(error) == HTTPStatus.NOT_FOUND:
                 self._known.pop(name, None)
-                raise not_there(name) from error
+                raise missing_collection(name) from error
             raise
 
 
@@ -323,5 +323,5 @@ def _id_pages(ids: Sequence[str]) -> Iterator[list[int | str]]:
         yield [point_uuid(node) for node in ids[start : start + PAGE]]
 
 
-def _facts(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
+def _payload(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
     return record.payload or {}

@@ -1,4 +1,4 @@
-"""The port to Qdrant: what the rest of tetragraph asks of a vector store."""
+"""The port to Qdrant: the interface of a vector store."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tetragraph.model import Filters, Scalar
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-ALIKE = 1e-3
-"""Vectors that differ by less in each number are equal: Qdrant normalises them once more."""
+TOLERANCE = 1e-3
+"""Largest difference in each number of equal vectors: Qdrant normalises them once more."""
 _NAMESPACE = uuid.UUID("6f1b1f6e-7c0b-5d0e-9a55-2f0f6b7a9a01")
 
 
 class Layout(NamedTuple):
-    """Layout of the vectors of a collection: their dimension, and whether points may have vectors of sentences."""
+    """Layout of the vectors of a collection: the dimension, and whether points may have vectors of sentences."""
 
     dimension: int
     sentences: bool
@@ -37,14 +37,14 @@ class VectorServer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A node's vector on its way into the store.
+    """A vector of a node, to be written to the store.
 
     Attributes:
-        id: The node's id; the store's own UUID is made from it.
+        id: Id of the node; the store's own UUID is computed from it.
         vector: ``(dimension,)`` float32, of length 1.
-        sha256: Hash of what was embedded, so that a stale vector can be told.
+        sha256: Hash of the embedded content, by which a stale vector is recognised.
         payload: Metadata that searches filter on.
-        sentences: ``(sentences, dimension)``, a vector for each sentence of the node; None without.
+        sentences: ``(sentences, dimension)`` vectors of the node's sentences; None without.
     """
 
     id: str
@@ -56,21 +56,21 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A neighbour: the node's id and its cosine similarity."""
+    """A neighbour: the id of the node and its cosine similarity."""
 
     id: str
     score: float
 
 
 class VectorStore(Protocol):
-    """One collection a corpus and kind. Both adapters pass the same contract suite.
+    """A vector store with one collection per corpus and kind. Both adapters pass the same contract suite.
 
     Results are ordered by (-score, id), so that ties are the same in every adapter. Vectors are checked for size
-    and NaN by :func:`checked` before an adapter sees them. Safe to share between threads.
+    and NaN by :func:`check_vectors` before an adapter sees them. Safe to share between threads.
 
     Raises (all methods):
         StoreUnavailable: the server does not answer.
-        StoreBusy: another process holds the local directory, and kept it for the waiting time.
+        StoreBusy: another process held the local directory for the whole waiting time.
         StoreError: the collection on a server belongs to another Neo4j database.
     """
 
@@ -78,16 +78,16 @@ class VectorStore(Protocol):
         """Address and version; checks that the store answers and accepts the key."""
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
-        """Create the collection if it is not there.
+        """Create the collection if it does not exist.
 
         Args:
-            corpus: The corpus' name.
-            kind: What the points are.
-            dimension: Numbers a vector.
-            sentences: Whether points may carry the vectors of their sentences.
+            corpus: Name of the corpus.
+            kind: Kind of the points.
+            dimension: Dimension of the vectors.
+            sentences: Whether points may have vectors of their sentences.
 
         Raises:
-            EmbedderMismatch: it is there with another dimension, or without room for vectors of sentences.
+            EmbedderMismatch: it exists with another dimension, or without vectors of sentences.
         """
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
@@ -103,21 +103,21 @@ class VectorStore(Protocol):
         """Remove points by node id; unknown ids are ignored."""
 
     def drop(self, corpus: str, kind: Kind) -> None:
-        """Remove the collection with all that is in it; nothing happens when this database has none."""
+        """Remove the collection and its points; does nothing if this database has none."""
 
     def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
         """Vectors by node id; unknown ids are left out."""
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
-        """Node id to ``sha256`` for every point: what the drift check compares with Neo4j."""
+        """``sha256`` of every point by node id, which the drift check compares with Neo4j."""
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
         """All points, in batches of ids and ``(n, dimension)`` vectors, in no particular order."""
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
-        """All points that have vectors of sentences, as ``scroll``: ids, and ``(sentences, dimension)`` for each.
+        """All points with vectors of sentences, in batches of ids and one ``(sentences, dimension)`` array for each.
 
-        They are kept in 16 bits a number, so they come back a little rounded.
+        They are stored in 16 bits a number, so they are returned slightly rounded.
         """
 
     def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
@@ -135,21 +135,21 @@ class VectorStore(Protocol):
         """Number of points; 0 where there is no collection."""
 
     def close(self) -> None:
-        """Let go of connections and directories."""
+        """Release connections and directories."""
 
 
 def point_uuid(node_id: str) -> str:
-    """The store's id of a node: a UUID made from the node's id, the same everywhere."""
+    """The store's id of a node: a UUID computed from the node's id, the same in every store."""
     return str(uuid.uuid5(_NAMESPACE, node_id))
 
 
-def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
-    """The vectors unchanged, or an error: a store that takes NaN answers nonsense for ever after.
+def check_vectors(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
+    """Return the vectors unchanged if they are valid; a store that accepts NaN returns wrong results from then on.
 
     Args:
-        vectors: ``(n, dimension)``.
-        dimension: What the corpus' vectors have.
-        names: What each row belongs to, for the message.
+        vectors: ``(n, dimension)`` vectors.
+        dimension: Dimension of the corpus' vectors.
+        names: Name of the origin of each row, for the message.
 
     Raises:
         EmbeddingFailed: wrong shape, or a value that is not finite.
@@ -166,10 +166,10 @@ def checked(vectors: Vectors, dimension: int, names: Sequence[str]) -> Vectors:
     return vectors
 
 
-def differing(vectors: Iterable[Vectors], stored: Iterable[Vectors]) -> int:
-    """Number of vectors that are not those that were stored; both are ``(n, dimension)``."""
+def count_different(vectors: Iterable[Vectors], stored: Iterable[Vectors]) -> int:
+    """Number of vectors that differ from the stored ones; both are ``(n, dimension)``."""
     pairs = zip(vectors, stored, strict=True)
-    return sum(not np.allclose(_unit(one), _unit(other), rtol=0, atol=ALIKE) for one, other in pairs)
+    return sum(not np.allclose(_unit(one), _unit(other), rtol=0, atol=TOLERANCE) for one, other in pairs)
 
 
 def _unit(vector: Vectors) -> Vectors:

@@ -1,1 +1,1 @@
-"""The retrieval systems: the same floor plan in each (build, update, search)."""
+"""The retrieval systems: one package per system, all with the same structure (build, update, search)."""

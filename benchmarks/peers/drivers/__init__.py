@@ -1,1 +1,1 @@
-"""Programs that run in a peer's environment: standard library, numpy, and what the peer itself needs."""
+"""Programs that run in a peer's environment, with the standard library, numpy and the peer's own packages only."""

@@ -1,4 +1,4 @@
-"""What both drivers share: the job, vectors from the process that started them, clocks, modules nobody calls."""
+"""Common parts of the drivers: job, vectors from the parent process, clocks, and stand-ins for unused modules."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ import numpy as np
 
 
 class RemoteEmbedder:
-    """The embedder of the process that started this one, and what it has cost so far.
+    """The embedder of the parent process, with its cost so far.
 
     Attributes:
-        wall_s: Seconds waited for vectors.
-        cpu_s: Processor seconds that the other process spent on them.
+        wall_s: Seconds of waiting for vectors.
+        cpu_s: Processor seconds of the parent process for vectors.
     """
 
     def __init__(self, connection: Connection, dimension: int) -> None:
@@ -33,11 +33,11 @@ class RemoteEmbedder:
         self.cpu_s = 0.0
 
     def passages(self, texts: Sequence[str]) -> np.ndarray:
-        """``(n, dimension)`` float32 vectors of length 1."""
+        """``(n, dimension)`` float32 vectors of length 1, of passages."""
         return self._ask("passages", list(texts))
 
     def questions(self, texts: Sequence[str]) -> np.ndarray:
-        """Likewise, for texts that a model may treat unlike passages."""
+        """``(n, dimension)`` float32 vectors of length 1, of questions, which a model may embed unlike passages."""
         return self._ask("questions", list(texts))
 
     def _ask(self, kind: str, texts: list[str]) -> np.ndarray:
@@ -50,7 +50,7 @@ class RemoteEmbedder:
 
 
 class Clock:
-    """Wall and processor seconds of this process, and of the embedding for it, since it was made."""
+    """Wall and processor seconds of this process and of its embeddings, since the creation of the clock."""
 
     def __init__(self, embedder: RemoteEmbedder) -> None:
         self._embedder = embedder
@@ -73,7 +73,7 @@ class Clock:
 
 
 def timed(items: Sequence[Any], embedder: RemoteEmbedder, laps: list[dict[str, float]]) -> Iterator[Any]:
-    """The items, for a loop that is not ours; notes in ``laps`` what each took until the next was asked for."""
+    """Yield items to a loop in other code, and add to ``laps`` the time until it requests the next one."""
     for item in items:
         clock = Clock(embedder)
         yield item
@@ -81,7 +81,7 @@ def timed(items: Sequence[Any], embedder: RemoteEmbedder, laps: list[dict[str, f
 
 
 class StandIns(MetaPathFinder, Loader):
-    """Finds modules that a peer imports and that are never called on this path, where they are not installed."""
+    """Finder of stand-ins for modules that a peer imports but does not call here, if they are not installed."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = {root for root in roots if importlib.util.find_spec(root) is None}
@@ -95,11 +95,11 @@ class StandIns(MetaPathFinder, Loader):
         return _Hollow(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing to run."""
+        """Do nothing: a stand-in has no code."""
 
 
 class _Hollow(ModuleType):
-    """Has every name: a class that can be subclassed and annotated with, and does nothing."""
+    """A module with every attribute: an empty class for subclasses and annotations."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -108,15 +108,15 @@ class _Hollow(ModuleType):
 
 
 def stand_in(*packages: str) -> None:
-    """Let a peer import packages that it never calls on this path; one that is installed is imported as it is."""
+    """Provide stand-ins for packages that a peer imports but does not call here, unless they are installed."""
     sys.meta_path.append(StandIns(packages))
 
 
 def main(drive: Callable[[dict[str, Any], RemoteEmbedder], dict[str, Any]]) -> None:
-    """Read the job that the command line names, do it, and write its result where it says.
+    """Read the job file of the command line, execute the job, and write its result file.
 
     Args:
-        drive: Gets the job and the embedder; returns what is written.
+        drive: Executes a job with an embedder, and returns the result.
     """
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     embedder = RemoteEmbedder(Connection(int(sys.argv[2])), job["dimension"])

@@ -1,4 +1,4 @@
-"""Index and search with HippoRAG 2, triples given, without its LLM: its filter of facts keeps all that it is shown."""
+"""Index and search with HippoRAG 2 with given triples and without its LLM: its filter of facts accepts all facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEVER_CALLED = (
 
 
 class _BatchEncoder:
-    """The one method of an embedding model that HippoRAG calls; an instruction tells a question."""
+    """The only method of an embedding model that HippoRAG calls; questions have an instruction."""
 
     def __init__(self, embedder: RemoteEmbedder) -> None:
         self._embedder = embedder
@@ -30,7 +30,7 @@ class _BatchEncoder:
 
 
 class _NoLLM:
-    """In the place of the LLM that extracts, filters and answers."""
+    """Stand-in for the LLM that extracts, filters and answers."""
 
     def infer(self, *_: Any, **__: Any) -> Any:
         raise RuntimeError("this comparison uses no LLM, and one was asked")

@@ -13,7 +13,7 @@ from benchmarks.peers.drivers.driver import Clock, RemoteEmbedder, main, stand_i
 
 
 class _SentenceModel:
-    """The one method of a sentence-transformers model that LinearRAG calls."""
+    """The only method of a sentence-transformers model that LinearRAG calls."""
 
     def __init__(self, embedder: RemoteEmbedder) -> None:
         self._embedder = embedder
@@ -56,8 +56,8 @@ def _drive(job: dict[str, Any], embedder: RemoteEmbedder) -> dict[str, Any]:
 
 
 def _without_torch() -> None:
-    """LinearRAG asks torch for a device even when its vectorised search, which alone would use it, is off."""
-    importlib.import_module("spacy")  # it looks for torch too, and uses what it finds
+    """Replace torch, which LinearRAG imports for its vectorised search even if that is off."""
+    importlib.import_module("spacy")  # it also imports torch if it is present, so it must be imported before
     stand_in("torch")
     torch = importlib.import_module("torch")
     if not hasattr(torch, "__version__"):

@@ -1,4 +1,4 @@
-"""Neo4j Browser as `up` serves it, in a real Chromium: it has its colours and guide, and the guide's queries draw."""
+"""Neo4j Browser as started by `up`, in a real Chromium: colours, guide, and drawings of the guide's queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract files, the command line in this process, and a corpus of the small world that it ingested."""
+"""The contract files, the command line in this process, and a corpus that it ingested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON and exit codes of the commands that change a corpus or keep something of it, in the order of a user's day."""
+"""JSON and exit codes of the commands that change a corpus or store results, in the order of typical use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files whose names and contents are stored in databases, replies and manifests, or are part of the settings."""
+"""Names and contents of files that stored data, replies, manifests or settings depend on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that a program imports, with their signatures; settings and errors."""
+"""Public names with their signatures; settings and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON and exit codes of the commands that change no corpus."""
+"""JSON and exit codes of the commands that do not change a corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contents of both stores after an ingest with all graphs, and the files that they are exported to."""
+"""Contents of both stores after an ingest with all graphs, and of its exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every statement for analysts tells what a small world was made to show."""
+"""Every statement for analysts finds what a small corpus was built to contain."""
 
 from __future__ import annotations
 

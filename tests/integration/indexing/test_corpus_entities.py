@@ -1,4 +1,4 @@
-"""The dictionary in Neo4j: what a fresh build gives, whatever came before."""
+"""The entity dictionary in Neo4j equals that of a new build, regardless of earlier changes."""
 
 from __future__ import annotations
 

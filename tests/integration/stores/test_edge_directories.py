@@ -1,4 +1,4 @@
-"""What only the in-process engine has: one owner a directory, kills, threads, broken files."""
+"""The in-process engine: one owner for each directory, kills, threads, broken files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph port on a real server: away and back, denied, deadlocked, too slow."""
+"""The graph port on a real server: outages, denied access, deadlocks, time limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema is applied once, checked, and never applied over another history."""
+"""The schema is applied once, checked, and never applied to another history."""
 
 from __future__ import annotations
 

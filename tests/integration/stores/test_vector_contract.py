@@ -1,4 +1,4 @@
-"""One suite for every adapter of ``VectorStore``: what the rest of tetragraph may rely on."""
+"""Rules for every adapter of ``VectorStore``."""
 
 from __future__ import annotations
 

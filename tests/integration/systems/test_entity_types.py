@@ -1,4 +1,4 @@
-"""Entities get their types once, when they are asked for."""
+"""Types of entities are determined once, on request."""
 
 from __future__ import annotations
 

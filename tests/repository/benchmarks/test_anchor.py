@@ -1,4 +1,4 @@
-"""What is told of searches in several steps: figures against one step, and whether sessions are kept apart."""
+"""Figures of searches in several steps compared with one step, and isolation of sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from benchmarks import anchor, anchor_answers, anchor_sessions, readme
-from benchmarks.anchor_sessions import Kept
+from benchmarks.anchor_sessions import StoredSession
 
 from anchor_session import STEPS
 from tetragraph.evaluate.model import Comparison, EvaluationReport, Run, Scores, StepStatistics
@@ -57,7 +57,7 @@ def test_every_loop_is_held_against_one_step_of_its_own_retriever() -> None:
 
 
 def test_recall_is_told_with_its_difference_to_one_step() -> None:
-    recall = anchor.summed_up(a_report())["recall"]
+    recall = anchor.sum_up(a_report())["recall"]
     assert recall["1 step"] == {"R@2": 50.0, "R@5": 50.0, "R@10": 50.0}
     assert (recall["4 steps"]["R@5_more"], recall["4 steps"]["R@5_low"]) == (25.0, 0.04)
     assert "R@2_more" not in recall["4 steps"]
@@ -65,7 +65,7 @@ def test_recall_is_told_with_its_difference_to_one_step() -> None:
 
 
 def test_the_longest_loops_tell_how_they_went_up_to_each_step_there_may_be() -> None:
-    figures = anchor.summed_up(a_report())
+    figures = anchor.sum_up(a_report())
     assert list(figures["found"]) == ["4 steps", "4 steps without a graph"]
     steps = [f"up_to_{number}" for number in (1, 2, 3, 4)]
     assert figures["found"]["4 steps"] == dict(zip(steps, (50.0, 80.0, 80.0, 80.0), strict=True))
@@ -81,7 +81,7 @@ def test_the_longest_loops_tell_how_they_went_up_to_each_step_there_may_be() -> 
 
 
 def test_readme_marks_what_an_interval_tells_apart_from_one_step() -> None:
-    found = anchor.summed_up(a_report())
+    found = anchor.sum_up(a_report())
     figures: dict[str, Any] = {part: {"a set": {"evidence": row}} for part, row in found.items()}
     figures["time"] = {"one search": {"p50_ms": 1.25, "p95_ms": 2.0, "p99_ms": 3.0}}
     kept = {"sessions": 50, "lost": 0, "mixed": 1, "steps_per_s": 12.5}
@@ -103,11 +103,11 @@ class Store:
         return None, self._kept[session]
 
 
-MADE = Kept("x", STEPS)
+MADE = StoredSession("x", STEPS)
 
 
 def compared(kept: Mapping[str, tuple[AnchorStep, ...]], sessions: Sequence[str]) -> dict[str, Any]:
-    made = [Kept(session, STEPS) for session in sessions]
+    made = [StoredSession(session, STEPS) for session in sessions]
     return anchor_sessions.compare(cast("SessionStore", Store(kept)), made, [MADE] * len(made))
 
 
@@ -132,7 +132,7 @@ def test_ways_of_answering_differ_in_steps_and_graph_alone() -> None:
 def test_figures_of_another_set_or_retriever_stay_when_some_are_measured_anew() -> None:
     before = {"recall": {"a": {"dense": {"1 step": {"R@5": 1.0}}, "tree": {}}}, "time": {"x": 1}}
     now = {"recall": {"a": {"dense": {"1 step": {"R@5": 2.0}}}, "b": {}}}
-    assert anchor.merged(before, now) == {
+    assert anchor.merge(before, now) == {
         "recall": {"a": {"dense": {"1 step": {"R@5": 2.0}}, "tree": {}}, "b": {}},
         "time": {"x": 1},
     }

@@ -1,4 +1,4 @@
-"""What the measurement of questions reads and counts."""
+"""Inputs and counts of the measurement of questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmarks measure with: percentiles, exponents, readings, and which searches there are."""
+"""Measuring functions of the benchmarks: percentiles, exponents, readings, and the list of searches."""
 
 from __future__ import annotations
 

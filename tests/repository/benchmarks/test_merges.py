@@ -1,8 +1,8 @@
-"""Merges that were judged, compared with those that are made."""
+"""Merges that were checked manually, compared with those of the rules."""
 
 from __future__ import annotations
 
-from benchmarks.merges import Checked, by_reason, checked, is_made
+from benchmarks.merges import CheckedMerge, by_reason, is_made, read_checked
 
 from tetragraph.language.entity_resolution.model import Merge, Resolution
 from tetragraph.language.entity_resolution.proposals import TRUST
@@ -17,8 +17,8 @@ FOUND = Resolution(
 )
 
 
-def judged(alias: str, entity: str, document: str = "", *, right: bool = True, drawn: bool = True) -> Checked:
-    return Checked(alias, entity, document, "short form", 0.9, right, drawn)
+def judged(alias: str, entity: str, document: str = "", *, right: bool = True, drawn: bool = True) -> CheckedMerge:
+    return CheckedMerge(alias, entity, document, "short form", 0.9, right, drawn)
 
 
 def test_a_merge_is_still_made_where_both_names_mean_one_entity() -> None:
@@ -48,7 +48,7 @@ def test_figures_count_what_is_right_and_what_is_still_made() -> None:
 
 
 def test_two_hundred_merges_of_all_reasons_are_judged() -> None:
-    rows = checked()
+    rows = read_checked()
     assert sum(one.drawn for one in rows) == 200
     assert {one.reason for one in rows} == {*TRUST}
     assert len({(one.alias, one.document) for one in rows}) == len(rows)

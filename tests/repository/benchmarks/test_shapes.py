@@ -1,4 +1,4 @@
-"""A shape keeps every passage, its gold points at what the passage became, and it is the same on every run."""
+"""A shape preserves every passage and its gold, and is the same in every run."""
 
 from __future__ import annotations
 

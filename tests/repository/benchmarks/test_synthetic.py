@@ -1,4 +1,4 @@
-"""A synthetic corpus is the same on every run, and mentions entities as the real one does."""
+"""A synthetic corpus is the same in every run, and mentions entities like the real one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from benchmarks.carried_vectors import CarriedSentences, Original
 from benchmarks.growth import statistics
-from benchmarks.synthetic import Passage, Renaming, generate, shared_words, turned
+from benchmarks.synthetic import Passage, Renaming, generate, rotate, shared_words
 
 from tetragraph import samples
 from tetragraph.language.embedders.minilm import minilm
@@ -103,9 +103,9 @@ def test_vectors_of_a_copy_keep_their_neighbours_and_leave_the_original() -> Non
     draw = np.random.default_rng(0)
     vectors = draw.normal(size=(50, 384)).astype(np.float32) + 2 * draw.normal(size=384).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    copy = turned(vectors, 1)
-    assert turned(vectors, 0) is vectors
-    np.testing.assert_array_equal(copy, turned(vectors, 1))
+    copy = rotate(vectors, 1)
+    assert rotate(vectors, 0) is vectors
+    np.testing.assert_array_equal(copy, rotate(vectors, 1))
     np.testing.assert_allclose(np.linalg.norm(copy, axis=1), 1, rtol=1e-5)
     np.testing.assert_allclose(copy @ copy.T, vectors @ vectors.T, atol=0.2)
     assert np.einsum("ij,ij->i", copy, vectors).mean() == pytest.approx(1 / np.hypot(1, 1.5), abs=0.1)
@@ -123,7 +123,7 @@ def test_carried_vectors_are_found_by_the_text_that_is_embedded() -> None:
     done: list[int] = []
     found = carried.embed(["Second.", "One. First. Text.", "X. Y. Z."], done.append)
     np.testing.assert_array_equal(found[:2], vectors[[1, 0]])
-    np.testing.assert_allclose(found[2], turned(vectors, 1)[0], atol=1e-6)
+    np.testing.assert_allclose(found[2], rotate(vectors, 1)[0], atol=1e-6)
     assert done == [3]
     assert carried.count_tokens(["two words"]) == [2]
 

@@ -1,4 +1,4 @@
-"""Planted communities are what they say they are, and every partition is measured alike."""
+"""Planted communities have the declared properties, and every partition is measured in the same way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beam over a chain of sub-questions, against weighing every way through it."""
+"""The beam over a chain of sub-questions, compared with an exhaustive search."""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Vectors of communities against the sums over paths of their definition."""
+"""Vectors of communities compared with the sums over paths of their definition."""
 
 from __future__ import annotations
 

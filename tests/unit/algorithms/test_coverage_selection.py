@@ -1,4 +1,4 @@
-"""The selection by information gain, against choosing one by one."""
+"""The selection by information gain compared with a step-by-step selection."""
 
 from dataclasses import replace
 

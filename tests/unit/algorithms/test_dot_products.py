@@ -1,4 +1,4 @@
-"""Products have the same bits wherever vectors stand, and whatever BLAS is loaded."""
+"""Products have the same bits for all memory layouts and BLAS libraries."""
 
 from __future__ import annotations
 

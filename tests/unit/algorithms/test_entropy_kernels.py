@@ -1,4 +1,4 @@
-"""The compiled loops: what they keep track of is what counting anew gives, and every move is the best one."""
+"""The compiled loops: incremental values equal recomputed ones, and every move is the best one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tetragraph.algorithms import entropy_kernels as kernels
 from tetragraph.algorithms import entropy_tree_kernels as tree_kernels
 from tetragraph.algorithms.entropy_levels import leaf_units, tolerance
-from tetragraph.algorithms.graph_kernels import connected_parts, numbered, renamed
+from tetragraph.algorithms.graph_kernels import connected_parts, renumber, reorder_nodes
 from tetragraph.algorithms.structural_entropy import (
     WeightedGraph,
     one_dimensional_entropy,
@@ -35,7 +35,7 @@ def random_graph(seed: int) -> WeightedGraph:
 
 def random_labels(seed: int, size: int) -> Labels:
     draw = np.random.default_rng(seed + 1)
-    return numbered(draw.integers(0, 4, size))[0]
+    return renumber(draw.integers(0, 4, size))[0]
 
 
 def bits(graph: WeightedGraph, labels: Labels) -> float:
@@ -49,7 +49,7 @@ def test_costs_of_groups_add_up_to_the_entropy_before_and_after_merging(seed: in
     units, labels = leaf_units(graph), random_labels(seed, len(graph))
     groups = kernels.group(units, labels, 0)
     assert groups.costs.sum() == pytest.approx(bits(graph, labels), abs=1e-10)
-    parts, count = numbered(3 * labels + np.arange(len(graph)) % 3)
+    parts, count = renumber(3 * labels + np.arange(len(graph)) % 3)
     merged = kernels.merge(units, parts, count)
     held = np.empty(count, dtype=np.int64)
     held[parts] = labels
@@ -110,7 +110,7 @@ def random_levels(seed: int, size: int, height: int) -> Labels:
     draw = np.random.default_rng(seed + 2)
     labels, levels = np.zeros(size, dtype=np.int64), []
     for _ in range(height - 1):
-        labels = numbered(2 * labels + draw.integers(0, 2, size))[0]
+        labels = renumber(2 * labels + draw.integers(0, 2, size))[0]
         levels.append(labels)
     return np.array(levels)
 
@@ -124,7 +124,7 @@ def test_when_no_leaf_moves_the_tree_is_exactly_that_of_its_levels_and_no_leaf_c
     while tree_kernels.move_leaves(units, tree, tolerance(graph)):
         pass
     moved = tree_kernels.levels_of(tree)
-    anew = tree_kernels.tree_of(units, np.array([numbered(labels)[0] for labels in moved]))
+    anew = tree_kernels.tree_of(units, np.array([renumber(labels)[0] for labels in moved]))
     for name in ("volumes", "between"):
         assert np.sort(getattr(tree, name)).tolist() == np.sort(getattr(anew, name)).tolist()
     found = structural_entropy(graph, moved)
@@ -142,7 +142,7 @@ def test_when_no_leaf_moves_the_tree_is_exactly_that_of_its_levels_and_no_leaf_c
 def test_renaming_nodes_leaves_rows_sorted_and_pairs_as_they_are(seed: int) -> None:
     graph = random_graph(seed)
     ranks = np.random.default_rng(seed).permutation(len(graph))
-    other = WeightedGraph(*renamed(graph.bounds, graph.neighbours, graph.weights, ranks))
+    other = WeightedGraph(*reorder_nodes(graph.bounds, graph.neighbours, graph.weights, ranks))
     assert other.degrees[ranks].tolist() == graph.degrees.tolist()
     for node, rank in enumerate(ranks):
         row = slice(graph.bounds[node], graph.bounds[node + 1])
@@ -159,5 +159,5 @@ def test_groups_are_cut_into_what_hangs_together_and_numbered_by_the_first_node(
     first = np.repeat(np.arange(len(graph)), np.diff(graph.bounds))
     is_inside = labels[first] == labels[graph.neighbours]
     pairs = sp.coo_array((np.ones(is_inside.sum()), (first[is_inside], graph.neighbours[is_inside])), 2 * (len(graph),))
-    expected, _ = numbered(sp.csgraph.connected_components(pairs, directed=False)[1].astype(np.int64))
+    expected, _ = renumber(sp.csgraph.connected_components(pairs, directed=False)[1].astype(np.int64))
     assert connected_parts(graph.bounds, graph.neighbours, labels).tolist() == expected.tolist()

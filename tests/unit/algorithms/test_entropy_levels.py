@@ -1,4 +1,4 @@
-"""Steps of the minimiser: turn after turn a tree gets better, up to a number of turns."""
+"""Steps of the minimiser: a tree improves with each pass, up to a limit of passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees of minimal entropy: found where they are planted, never above others, and independent of the order of input."""
+"""Trees of minimal entropy: planted ones are found, never worse than others, independent of the input order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds and walk against loops over passages and entities."""
+"""Seeds and walk compared with loops over chunks and entities."""
 
 import math
 

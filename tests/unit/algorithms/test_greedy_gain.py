@@ -1,4 +1,4 @@
-"""The greedy search against one that looks at everything in each turn."""
+"""The greedy search compared with one that examines all candidates in each turn."""
 
 from __future__ import annotations
 

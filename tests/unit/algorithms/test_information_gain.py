@@ -1,4 +1,4 @@
-"""What the token-free judge thinks of pairs whose answer is known."""
+"""The token-free judge on pairs with known results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maximal marginal relevance, worked out by brute force."""
+"""Maximal marginal relevance compared with a brute-force computation."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tetragraph.algorithms.structural_entropy import (
     WeightedGraph,
     community_measures,
     one_dimensional_entropy,
-    quantised,
+    round_to_quantum,
     structural_entropy,
     tree_measures,
     weighted_graph,
@@ -153,7 +153,7 @@ def test_a_graph_without_edges_has_no_entropy(size: int) -> None:
 
 
 def test_sums_of_quantised_weights_are_exact_in_any_order() -> None:
-    weights = quantised(np.random.default_rng(0).random(10_000))
+    weights = round_to_quantum(np.random.default_rng(0).random(10_000))
     assert len({float(np.cumsum(np.random.default_rng(seed).permutation(weights))[-1]) for seed in range(5)}) == 1
 
 

@@ -1,4 +1,4 @@
-"""How long a session is kept, as it is written on the command line."""
+"""The time to live of a session on the command line."""
 
 from __future__ import annotations
 

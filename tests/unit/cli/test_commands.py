@@ -1,4 +1,4 @@
-"""Rules that every command keeps."""
+"""Rules for every command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `eval` prints of searches in several steps."""
+"""Output of `eval` for searches in several steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How facts are printed, with the way to them."""
+"""Output of facts with their paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tetragraph llm``: what is told, exported, imported and forgotten, without any store."""
+"""``tetragraph llm``: status, export, import and deletion of replies, without any store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands say of a language model's cost."""
+"""Output of commands on the cost of a language model."""
 
 from __future__ import annotations
 

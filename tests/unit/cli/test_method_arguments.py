@@ -1,4 +1,4 @@
-"""How methods with settings, grids and cuts are read from the command line of an evaluation."""
+"""Parsing of methods with settings, grids and cuts on the command line of an evaluation."""
 
 from __future__ import annotations
 

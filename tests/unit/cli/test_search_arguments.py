@@ -1,4 +1,4 @@
-"""How options and filters are read from the command line."""
+"""Parsing of options and filters on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the passages that a search found are printed, explained or not."""
+"""Output of hits, with and without explanations."""
 
 from __future__ import annotations
 

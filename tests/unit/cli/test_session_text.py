@@ -1,4 +1,4 @@
-"""How a search in several steps is printed."""
+"""Output of a search in several steps."""
 
 from __future__ import annotations
 

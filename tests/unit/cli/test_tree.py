@@ -1,4 +1,4 @@
-"""How a hierarchy of themes is printed."""
+"""Output of a hierarchy of themes."""
 
 from __future__ import annotations
 

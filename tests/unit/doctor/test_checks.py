@@ -1,4 +1,4 @@
-"""What a finding says of its repair, and which projections nobody will ask for again."""
+"""Descriptions of repairs in findings, and obsolete projections."""
 
 from __future__ import annotations
 

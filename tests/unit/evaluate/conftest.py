@@ -1,4 +1,4 @@
-"""A corpus that needs no store: it finds the documents whose words a question has."""
+"""A corpus without stores: it finds the documents that share words with a question."""
 
 from __future__ import annotations
 

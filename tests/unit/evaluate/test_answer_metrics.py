@@ -1,4 +1,4 @@
-"""Answers against accepted answers, as SQuAD's script does it, and against the gold they should cite."""
+"""Metrics of answers, compared with SQuAD's script, and citations of gold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that answer, too: what is kept of their answers, and how they are asked for and repeated."""
+"""Runs with answers: options, records, and repetition."""
 
 from __future__ import annotations
 

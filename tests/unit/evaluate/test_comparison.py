@@ -1,4 +1,4 @@
-"""A paired comparison says what the data allow, and the same each time."""
+"""A paired comparison is correct for the data, and the same each time."""
 
 from __future__ import annotations
 

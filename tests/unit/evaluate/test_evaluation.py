@@ -1,4 +1,4 @@
-"""From questions to a report: what is searched, what is refused before, and what is said of it."""
+"""From questions to a report: searches, rejected arguments, and notes."""
 
 from __future__ import annotations
 

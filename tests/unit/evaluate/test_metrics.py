@@ -1,4 +1,4 @@
-"""Metrics worked out by hand, held against trec_eval, and for what must always hold."""
+"""Metrics compared with computations by hand and with trec_eval, and their invariants."""
 
 from __future__ import annotations
 

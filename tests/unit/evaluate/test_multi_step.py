@@ -1,4 +1,4 @@
-"""Searches in several steps: what is found up to each step, how they go, and that a repetition finds the same."""
+"""Searches in several steps: gold found up to each step, statistics, and repetition."""
 
 from __future__ import annotations
 

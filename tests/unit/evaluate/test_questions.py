@@ -1,4 +1,4 @@
-"""Files of questions: told by their first row, refused where they cannot be trusted."""
+"""Files of questions: recognised by their first row, and rejected if they are not valid."""
 
 from __future__ import annotations
 

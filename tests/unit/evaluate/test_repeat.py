@@ -1,4 +1,4 @@
-"""An evaluation that is repeated gives the same bytes, and a difference is found and told."""
+"""A repeated evaluation gives the same bytes, and differences are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import EvaluationReport, Found, Gold, GoldQuestion, Run, RunAnswer
 from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.repeat import Checked, check, read_plan
+from tetragraph.evaluate.repeat import RunCheck, check, read_plan
 from tetragraph.progress import NoProgress
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_a_repeated_evaluation_gives_the_same_bytes(record: Path, repeat: Repeat
     ]
     found = check(record / "manifest.json", again)
     assert found.same
-    assert found.runs == tuple(Checked(name, same=True) for name in ("words", "backwards", "theirs"))
+    assert found.runs == tuple(RunCheck(name, same=True) for name in ("words", "backwards", "theirs"))
     assert found.changed == ()
 
 
@@ -120,7 +120,7 @@ def test_the_first_passage_or_score_that_differs_is_told(record: Path, repeat: R
         found = check(path, changed(words, "q2", ranking))
         assert not found.same
         assert [one.difference for one in found.runs] == [expected, "", ""]
-    assert check(path, replace(again, runs=(words,))).runs[2] == Checked("theirs", False, "it was not repeated")
+    assert check(path, replace(again, runs=(words,))).runs[2] == RunCheck("theirs", False, "it was not repeated")
 
 
 def test_what_else_changed_is_told_beside_the_rankings(record: Path, repeat: Repeat, corpus: Corpus) -> None:

@@ -1,4 +1,4 @@
-"""Run files are read back as they were written, and other tools get our figures from them."""
+"""Run files are read back as they were written, and other tools compute the same figures from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for settings finds a known optimum, keeps to its budget, and never reports on what it chose on."""
+"""The search for settings finds a known optimum, keeps to its budget, and uses separate questions for reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tetragraph import errors
 from tetragraph.evaluate.model import GoldQuestion, Scores
-from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_apart, grids_of, tune
+from tetragraph.evaluate.tune import GRIDS, Measure, Tuning, check_disjoint, grids_of, tune
 from tetragraph.progress import NoProgress
 from tetragraph.retrieval import request
 from tetragraph.systems.registry import find_retriever
@@ -132,17 +132,17 @@ def test_a_budget_for_the_defaults_alone_is_refused() -> None:
 def test_a_question_of_both_files_is_refused(other: GoldQuestion) -> None:
     train = [GoldQuestion("q1", "Who was the mother of Ida?"), GoldQuestion("q2", "Who was the father of Ida?")]
     with pytest.raises(errors.InvalidInput, match=f"got 1 that are in both files by id or text \\({other.id}\\)"):
-        check_apart(train, [GoldQuestion("q8", "Where is Halvik?"), other])
+        check_disjoint(train, [GoldQuestion("q8", "Where is Halvik?"), other])
 
 
 def test_of_many_shared_questions_the_first_are_listed() -> None:
     many = [GoldQuestion(f"q{place}", f"Question {place}?") for place in range(8)]
     with pytest.raises(errors.InvalidInput, match=r"got 8 .* \(q0, q1, q2, q3, q4 and 3 more\)"):
-        check_apart(many, many)
+        check_disjoint(many, many)
 
 
 def test_files_without_a_shared_question_pass() -> None:
-    check_apart([GoldQuestion("q1", "Who?")], [GoldQuestion("q2", "Where?")])
+    check_disjoint([GoldQuestion("q1", "Who?")], [GoldQuestion("q2", "Where?")])
 
 
 @pytest.mark.parametrize(

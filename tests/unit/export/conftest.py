@@ -1,4 +1,4 @@
-"""A part of a graph whose texts are as awkward as they can be."""
+"""A part of a graph with texts that are hard to escape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An export of a corpus knows every label and type that there is, and the document names them."""
+"""An export of a corpus has every label and type, and the document lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an export may stand, and what a fault leaves."""
+"""Valid paths of exports, and no files after errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each format holds of a graph, read by the programs it is for."""
+"""Contents of each format, read by other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where anchors stand: apart, each part by itself, and always at the same place."""
+"""The layout of anchors: without overlaps, by component, and always the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions for other programs: nothing is lost on the way, whatever the texts are."""
+"""Exports of sessions are lossless for all texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a session: a frame for each step, anchors that keep their places, and no text that breaks out of it."""
+"""The page of a session: a frame for each step, stable places of anchors, and escaped texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that draws a graph, looked at as text; a browser opens it in ``tests/e2e/test_export.py``."""
+"""The page that draws a graph, checked as text; ``tests/e2e/test_export.py`` opens it in a browser."""
 
 from __future__ import annotations
 

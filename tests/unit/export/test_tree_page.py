@@ -1,4 +1,4 @@
-"""The page of themes: its boxes, and that no name can break out of it."""
+"""The page of themes: its boxes, and escaped names."""
 
 from __future__ import annotations
 

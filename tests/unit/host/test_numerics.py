@@ -1,4 +1,4 @@
-"""What computes numbers is named, and read once."""
+"""The numeric environment is described, and read once."""
 
 from __future__ import annotations
 

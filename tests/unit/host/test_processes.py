@@ -1,4 +1,4 @@
-"""A process is ours by its command line, never by its number alone."""
+"""A process is identified by its command line, never by its number alone."""
 
 from __future__ import annotations
 

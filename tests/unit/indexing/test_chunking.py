@@ -1,4 +1,4 @@
-"""Chunks have true offsets, fit the budget, respect headings, and are cut no more than they must be."""
+"""Chunks have exact offsets, fit the budget, respect headings, and are split no more than necessary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that the stores would refuse are found before anything is written."""
+"""Documents that the stores would reject are found before a write."""
 
 from __future__ import annotations
 

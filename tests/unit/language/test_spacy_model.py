@@ -1,4 +1,4 @@
-"""The English model: loaded once for each use, with what the use needs."""
+"""The English model is loaded once for each use, with the components of that use."""
 
 import pytest
 

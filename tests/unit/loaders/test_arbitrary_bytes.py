@@ -1,4 +1,4 @@
-"""Whatever the bytes, a loader raises nothing: each thing it yields is a usable document or a reason."""
+"""A loader raises nothing for any bytes: each item is a usable document or a reason."""
 
 from __future__ import annotations
 

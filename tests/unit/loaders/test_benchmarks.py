@@ -1,4 +1,4 @@
-"""Benchmarks in the formats of their releases: the same questions, and passages that their gold is found among."""
+"""Benchmarks in their published formats: the same questions, and passages that contain their gold."""
 
 from __future__ import annotations
 

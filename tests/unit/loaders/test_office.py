@@ -1,4 +1,4 @@
-"""PDF and DOCX give their text and headings, or say why not."""
+"""PDF and DOCX: text and headings, or the reason why they cannot be read."""
 
 from __future__ import annotations
 

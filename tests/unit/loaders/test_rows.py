@@ -1,4 +1,4 @@
-"""JSON lines and CSV: a document a row; a broken row costs that row only."""
+"""JSON lines and CSV: one document for each row; a broken row does not affect others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text, Markdown and HTML: one document a file, with true headings."""
+"""Plain text, Markdown and HTML: one document for each file, with exact headings."""
 
 from __future__ import annotations
 

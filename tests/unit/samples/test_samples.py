@@ -1,4 +1,4 @@
-"""The sample that ships is whole: its questions can be answered from its passages."""
+"""The sample of the package is complete: its passages answer its questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The array cache: whole or absent, built once, named by generation."""
+"""The array cache: complete or absent, built once, named by generation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetragraph.arrays import Array
-from tetragraph.stores.array_cache import KEPT_GENERATIONS, ArrayCache, ArraySet, Strings
+from tetragraph.stores.array_cache import MAX_GENERATIONS, ArrayCache, ArraySet, Strings
 
 
 def arrays(value: int) -> dict[str, Array]:
@@ -93,7 +93,7 @@ def test_old_generations_go_and_the_latest_stay(tmp_path: Path) -> None:
     for generation in range(1, 6):
         cache.put("corpus", "kind", generation, arrays(generation))
     kept = [generation for generation in range(1, 6) if cache.has("corpus", "kind", generation)]
-    assert kept == list(range(6 - KEPT_GENERATIONS, 6))
+    assert kept == list(range(6 - MAX_GENERATIONS, 6))
 
 
 def test_a_forgotten_corpus_is_built_anew(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The table of chunks: what is packed comes back, with and without the vectors of sentences."""
+"""The chunk table is read back as it was written, with and without vectors of sentences."""
 
 from __future__ import annotations
 

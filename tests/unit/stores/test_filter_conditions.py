@@ -1,4 +1,4 @@
-"""Metadata filters, before an adapter sees them."""
+"""Metadata filters before their conversion by an adapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the driver raises comes out as our own exceptions, all of it."""
+"""All errors of the driver become exceptions of this package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def made(kind: type[Exception]) -> Exception:
 def test_no_exception_of_the_driver_gets_out(kind: type[Exception]) -> None:
     with (
         pytest.raises(errors.StoreError, match="while running corpus/get_corpus") as raised,
-        graph._translated("corpus/get_corpus"),
+        graph._translate_errors("corpus/get_corpus"),
     ):
         raise made(kind)
     assert isinstance(raised.value.__cause__, kind)
@@ -47,13 +47,13 @@ def test_no_exception_of_the_driver_gets_out(kind: type[Exception]) -> None:
 )
 def test_a_status_code_becomes_the_exception_of_its_situation(code: str, expected: type[Exception]) -> None:
     error = driver_errors.Neo4jError._hydrate_neo4j(code=code, message="because")
-    with pytest.raises(expected) as raised, graph._translated("a/query"):
+    with pytest.raises(expected) as raised, graph._translate_errors("a/query"):
         raise error
     assert type(raised.value) is expected
 
 
 def test_an_integer_too_large_for_the_database_is_the_callers_mistake() -> None:
-    with pytest.raises(errors.InvalidInput, match="64 bits"), graph._translated("a/query"):
+    with pytest.raises(errors.InvalidInput, match="64 bits"), graph._translate_errors("a/query"):
         raise OverflowError("too large")
 
 
@@ -77,12 +77,12 @@ def test_a_commit_that_was_not_acknowledged_is_repeated_and_then_given_up() -> N
             raise driver_errors.IncompleteCommit("gone")
         return "done"
 
-    assert graph._repeated(fails_twice, graph._is_unacknowledged) == "done"
+    assert graph._repeat(fails_twice, graph._is_unacknowledged) == "done"
     calls.clear()
     with pytest.raises(driver_errors.ServiceUnavailable):
-        graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.IncompleteCommit("gone")), graph._is_unacknowledged)
+        graph._repeat(lambda: (_ for _ in ()).throw(driver_errors.IncompleteCommit("gone")), graph._is_unacknowledged)
     with pytest.raises(driver_errors.ConstraintError):
-        graph._repeated(lambda: (_ for _ in ()).throw(driver_errors.ConstraintError("no")), graph._is_unacknowledged)
+        graph._repeat(lambda: (_ for _ in ()).throw(driver_errors.ConstraintError("no")), graph._is_unacknowledged)
 
 
 def test_a_deadlock_that_the_driver_hid_behind_another_error_is_repeated() -> None:
@@ -96,6 +96,6 @@ def test_a_deadlock_that_the_driver_hid_behind_another_error_is_repeated() -> No
             raise error
         return "done"
 
-    assert graph._repeated(fails_once, graph._may_have_passed) == "done"
+    assert graph._repeat(fails_once, graph._is_repeatable) == "done"
     with pytest.raises(driver_errors.ResultFailedError):
-        graph._repeated(lambda: (_ for _ in ()).throw(other), graph._may_have_passed)
+        graph._repeat(lambda: (_ for _ in ()).throw(other), graph._is_repeatable)

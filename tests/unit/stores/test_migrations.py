@@ -1,4 +1,4 @@
-"""Schema files: how they are numbered and split, and what their indexes are."""
+"""Schema files: numbers, statements and indexes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which store the settings ask for."""
+"""The vector store that the settings select."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, payloads and the order of results, as both Qdrant adapters have them."""
+"""Names, payloads and the order of results in both Qdrant adapters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server adapter makes of a server that is away, refuses, or changes behind its back."""
+"""The server adapter with a server that is unavailable, refuses requests, or is changed by others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who takes a question apart, and who does where the language model's steps are no chain."""
+"""Selection of the decomposition, and its fallback if a language model's steps are not a chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report of an evaluation: ``report.json`` for programs, ``report.html`` for people, ``timings.json`` beside them."""
+"""A report of an evaluation: ``report.json`` for programs, ``report.html`` for people, and ``timings.json``."""
 
 from tetragraph.evaluate.report.content import content, headline_k
 from tetragraph.evaluate.report.writing import write

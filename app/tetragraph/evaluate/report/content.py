@@ -21,9 +21,9 @@ from tetragraph.evaluate.model import (
 from tetragraph.evaluate.multi_step import plain
 
 SCHEMA = 1
-"""Raised when a key of ``report.json`` changes its meaning or goes; new keys do not raise it."""
+"""Version of ``report.json``: increased when a key changes its meaning or is removed, not for new keys."""
 DIGITS = 6
-"""Decimals of every figure, so that the last bits of a sum never show."""
+"""Decimals of every figure, to hide the last bits of sums."""
 USUAL_K = 5
 Tree = dict[str, Any]
 
@@ -31,9 +31,9 @@ Tree = dict[str, Any]
 def content(report: EvaluationReport) -> Tree:
     """The report as plain values, without wall times: the same evaluation gives the same tree.
 
-    ``runs`` hold the means of the metrics, ``comparisons`` the paired differences. ``questions`` hold the gold passages
-    with their rank in each run (None where a run does not find them) and for each run the question's own metrics and
-    the passages that were found, and its steps where it took several.
+    ``runs`` has the means of the metrics, ``comparisons`` the paired differences. ``questions`` has the gold with its
+    rank in each run (None if a run does not find it), and for each run the metrics of the question, the chunks found
+    and, for a search in several steps, the steps.
     """
     placed: dict[str, list[GoldRanks]] = {question.id: [] for question in report.questions}
     for one in report.placed:
@@ -55,17 +55,17 @@ def content(report: EvaluationReport) -> Tree:
 
 
 def headline_k(ks: Sequence[int]) -> int:
-    """The cut that stands for all where there is room for one: 5 where it is among them, else the middle one."""
+    """The cut to show if there is room for one only: 5 if it is among the cuts, otherwise the middle one."""
     return USUAL_K if USUAL_K in ks else ks[len(ks) // 2]
 
 
 def timings(report: EvaluationReport) -> Tree:
-    """Wall times of the searches by run and question, in seconds; another machine, or another day, has others.
+    """Wall times of the searches by run and question, in seconds; they differ from one execution to the next.
 
-    So has what a language model cost, as replies are kept: ``usage`` holds it by run, all questions together.
+    So does the usage of a language model, as replies are cached: ``usage`` has it by run, summed over all questions.
     """
-    timed = {run.name: _rounded(run.seconds) for run in report.runs if run.seconds}
-    usage = {name: _rounded(asdict(spent)) for name, spent in report.usage.items()}
+    timed = {run.name: _round(run.seconds) for run in report.runs if run.seconds}
+    usage = {name: _round(asdict(spent)) for name, spent in report.usage.items()}
     return {"schema": SCHEMA, "unit": "seconds", "runs": timed, **({"usage": usage} if usage else {})}
 
 
@@ -75,9 +75,9 @@ def _run(run: Run, scores: Scores, stepping: StepStatistics | None) -> Tree:
         "method": run.method,
         "options": dict(run.options),
         "notes": list(run.notes),
-        "metrics": _rounded(scores.metrics),
-        "by_hops": {str(hops): _rounded(metrics) for hops, metrics in scores.by_hops.items()},
-        "by_kind": {kind: _rounded(metrics) for kind, metrics in scores.by_kind.items()},
+        "metrics": _round(scores.metrics),
+        "by_hops": {str(hops): _round(metrics) for hops, metrics in scores.by_hops.items()},
+        "by_kind": {kind: _round(metrics) for kind, metrics in scores.by_kind.items()},
         **({"stepping": _stepping(stepping)} if stepping else {}),
     }
 
@@ -88,7 +88,7 @@ def _stepping(stepping: StepStatistics) -> Tree:
         "steps": round(stepping.steps, DIGITS),
         "ended": {str(number): count for number, count in stepping.ended.items()},
         "stopped": dict(stepping.stopped),
-        **{name: _rounded({str(number): one for number, one in figures.items()}) for name, figures in by_step.items()},
+        **{name: _round({str(number): one for number, one in figures.items()}) for name, figures in by_step.items()},
     }
 
 
@@ -122,21 +122,21 @@ def _question(question: GoldQuestion, placed: Sequence[GoldRanks], report: Evalu
             }
             for one in placed
         ],
-        "runs": {run.name: _answered(question, run, report.scores[run.name]) for run in report.runs},
+        "runs": {run.name: _question_results(question, run, report.scores[run.name]) for run in report.runs},
     }
 
 
-def _answered(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
+def _question_results(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
     """Results of a run for one question."""
     trail = run.trails.get(question.id)
     return {
-        "metrics": _rounded({name: each[question.id] for name, each in scores.each.items() if question.id in each}),
-        "found": [_found(one, question.gold) for one in run.rankings.get(question.id, ())],
+        "metrics": _round({name: each[question.id] for name, each in scores.each.items() if question.id in each}),
+        "found": [_ranked_chunk(one, question.gold) for one in run.rankings.get(question.id, ())],
         **(plain(trail) if trail else {}),
     }
 
 
-def _found(found: Found, gold: Sequence[Gold]) -> Tree:
+def _ranked_chunk(found: Found, gold: Sequence[Gold]) -> Tree:
     return {
         "chunk": found.chunk,
         "document": found.document,
@@ -146,5 +146,5 @@ def _found(found: Found, gold: Sequence[Gold]) -> Tree:
     }
 
 
-def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+def _round(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, DIGITS) for name, value in figures.items()}

@@ -1,4 +1,4 @@
-"""``report.html``: one file with its tables, its plots and the script that draws them; it asks nothing of a network."""
+"""``report.html``: a self-contained file with tables, plots and the script that draws them, without network access."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tetragraph.export.page import open_template
 
 FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "found", "em", "f1", "citations")
 EXCERPT = 160
-"""Characters of a passage's text that are shown."""
+"""Number of characters shown of a chunk's text."""
 SHOWN_QUESTIONS = 500
-"""At most so many of the questions that methods answer differently are in the page."""
+"""Largest number of questions on the page, of those for which the methods differ."""
 
 
 def page(tree: Tree, report: EvaluationReport) -> str:
-    """The page that shows a report.
+    """Render the page that shows a report.
 
-    Every text of documents and questions passes the template's escaping, and the page forbids itself by its content
-    security policy to load anything.
+    All texts of documents and questions are escaped by the template, and the content security policy of the page
+    forbids loading anything.
 
     Args:
-        tree: What ``content`` made of the report.
-        report: Its wall times and the texts of the passages are shown beside.
+        tree: Result of :func:`tetragraph.evaluate.report.content.content` for the report.
+        report: Report, for wall times and the texts of chunks.
 
     Raises:
         MissingDependency: plotly or jinja2 is not installed.
     """
     template = open_template("tetragraph.evaluate.report", "page.html.jinja", of="report.html")
-    from tetragraph.evaluate.report.plots import plots  # which imports plotly
+    from tetragraph.evaluate.report.plots import plots  # imported here, as it imports plotly
 
     seconds = {run.name: run.seconds for run in report.runs}
     view = {**_view(tree), "plots": plots(tree, seconds)}
@@ -68,7 +68,7 @@ def _view(tree: Tree) -> dict[str, Any]:
 
 
 def _numbers(runs: Sequence[Tree]) -> list[str]:
-    """The numbers of the steps that any run took."""
+    """Numbers of the steps, up to the longest search of any run."""
     return [
         str(number) for number in sorted({int(one) for run in runs for one in run.get("stepping", {}).get("ended", ())})
     ]
@@ -79,7 +79,7 @@ def _excerpt(text: str) -> str:
 
 
 def _families(runs: Sequence[Tree]) -> dict[str, list[str]]:
-    """Names of the metrics by what they measure, recall first, and by rising k."""
+    """Names of the metrics by family, recall first, in ascending order of k."""
     names = {name for run in runs for name in run["metrics"]}
     families: dict[str, list[str]] = {}
     for name in sorted(names, key=lambda name: int(name.partition("@")[2] or 0)):
@@ -88,7 +88,7 @@ def _families(runs: Sequence[Tree]) -> dict[str, list[str]]:
 
 
 def _groups(tree: Tree, judged: Sequence[Tree], metrics: Sequence[str]) -> list[dict[str, Any]]:
-    """The metrics of all runs by hops and by kind, a row a value; a property that no question has is left out."""
+    """Metrics of all runs by hops and by kind, one row for each value; a property without values is left out."""
     groups = []
     for name, key, field in (("hops", "by_hops", "hops"), ("kind of question", "by_kind", "kind")):
         rows = [
@@ -110,7 +110,7 @@ def _values(questions: Sequence[Tree], field: str) -> list[Any]:
 
 
 def _differing(tree: Tree, judged: Sequence[Tree]) -> list[Tree]:
-    """Questions that not all runs answer alike, the largest difference first, with the headline's value by run."""
+    """Questions for which the headline metric differs between runs, largest difference first, with its value by run."""
     metric, names = tree["headline"], [run["name"] for run in tree["runs"]]
     found = [{**one, "values": [one["runs"][name]["metrics"].get(metric, 0.0) for name in names]} for one in judged]
     spread = {one["id"]: max(one["values"]) - min(one["values"]) for one in found}
@@ -118,7 +118,7 @@ def _differing(tree: Tree, judged: Sequence[Tree]) -> list[Tree]:
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """A nested tree as lines ``a.b: value``, for reading; things in a list go by their name."""
+    """A nested tree as pairs of ``a.b`` and value, for display; items of a list are identified by their name."""
     lines: list[tuple[str, str]] = []
     for name, value in tree.items():
         if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):

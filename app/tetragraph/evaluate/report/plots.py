@@ -1,4 +1,4 @@
-"""The plots of a report, as the trees of values that plotly's own script draws."""
+"""The plots of a report, as trees of values for plotly's script."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TICKS_MS = [digit * 10**power for power in range(-1, 5) for digit in (1, 2, 5)]
 
 
 def plots(report: Mapping[str, Any], seconds: Mapping[str, Mapping[str, float]]) -> dict[str, Tree]:
-    """Id of a plot's place in the page to what is drawn there; a plot that would be empty is left out.
+    """Plots by the id of their element on the page; empty plots are left out.
 
     Args:
-        report: What ``content`` made.
-        seconds: Run to question to the wall time of its search.
+        report: Result of :func:`tetragraph.evaluate.report.content.content`.
+        seconds: Wall time of the search, by run and question.
     """
     found = {
         "plot-by-k": recall_by_k(report["runs"], report["k"]),
@@ -33,7 +33,7 @@ def plots(report: Mapping[str, Any], seconds: Mapping[str, Mapping[str, float]])
 
 
 def recall_by_k(runs: Sequence[Tree], ks: Sequence[int]) -> Tree:
-    """A line a run over k."""
+    """Recall over k, one line for each run."""
     lines = [
         graph_objects.Scatter(
             x=list(ks),
@@ -51,7 +51,7 @@ def recall_by_k(runs: Sequence[Tree], ks: Sequence[int]) -> Tree:
 
 
 def found_by_step(runs: Sequence[Tree]) -> Tree:
-    """A line a run that searched in several steps, over its steps."""
+    """Gold found over the steps, one line for each run with searches in several steps."""
     lines = []
     for place, run in enumerate(runs):
         values = {
@@ -73,7 +73,7 @@ def found_by_step(runs: Sequence[Tree]) -> Tree:
 
 
 def metric_by_hops(runs: Sequence[Tree], metric: str) -> Tree:
-    """A group of bars for each number of hops, a bar a run."""
+    """A metric as bars, one group for each number of hops, one bar for each run."""
     hops = sorted({hops for run in runs for hops in run["by_hops"]}, key=int)
     bars = [
         graph_objects.Bar(
@@ -90,7 +90,7 @@ def metric_by_hops(runs: Sequence[Tree], metric: str) -> Tree:
 
 
 def differences(comparisons: Sequence[Tree], metric: str) -> Tree:
-    """A point a comparison with its 95 % interval; in colour where the interval leaves out 0."""
+    """One point with its 95 % interval for each comparison; coloured if the interval excludes 0."""
     shown = [one for one in comparisons if one["metric"] == metric][::-1]
     points = [
         graph_objects.Scatter(
@@ -113,7 +113,7 @@ def differences(comparisons: Sequence[Tree], metric: str) -> Tree:
 
 
 def latency(seconds: Mapping[str, Mapping[str, float]]) -> Tree:
-    """A rising line a run: the share of questions that were answered within a time."""
+    """Share of the questions that were answered within a time, one line for each run."""
     lines = []
     for place, (name, times) in enumerate(seconds.items()):
         ordered = sorted(times.values())

@@ -1,4 +1,4 @@
-"""Write a report's files."""
+"""Writes the files of a report."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tetragraph.evaluate.report.page import page
 
 
 def write(report: EvaluationReport, folder: Path) -> tuple[list[Path], list[str]]:
-    """Write ``report.json``, ``timings.json`` and ``report.html`` into a folder, which is made if need be.
+    """Write ``report.json``, ``timings.json`` and ``report.html`` to a folder, which is created if necessary.
 
     ``report.json`` has sorted keys and no wall time: the same evaluation writes the same bytes.
 
     Returns:
-        The files that were written, and notes: in words, what was not. ``report.html`` is not written where the
+        Paths of the written files, and notes on files that were not written. ``report.html`` is not written if the
         packages of the extra ``eval`` are missing.
     """
     folder.mkdir(parents=True, exist_ok=True)

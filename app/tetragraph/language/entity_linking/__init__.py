@@ -1,1 +1,1 @@
-"""Names in texts and questions linked to the entities of a corpus."""
+"""Links names in texts and questions to the entities of a corpus."""

@@ -29,16 +29,16 @@ _BATCH = 64
 
 
 def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
-    """The type of each entity, as its sentence shows it.
+    """Determine the type of each entity from a sentence.
 
-    About 5 ms an example. A pure function of each pair, independent of the other examples.
+    Takes about 5 ms for each example. The result for an example does not depend on the others.
 
     Args:
-        examples: An entity's name and a sentence that mentions it.
+        examples: Pairs of an entity's name and a sentence that mentions it.
 
     Returns:
-        One of the values of :data:`TYPES`, ``OTHER`` for a number, or ``""`` where the model sees no entity in the
-        place of the name. A small model: about 84 of 100 right on news text, fewer on titles of films and books.
+        For each example one of the values of :data:`TYPES`, ``OTHER`` for a number, or ``""`` if the model finds no
+        entity at the name. The model is small: about 84 % are correct on news text, fewer on titles of films and books.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
@@ -49,13 +49,13 @@ def entity_types(examples: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _type(name: str, document: Any) -> str:
-    """The most frequent type of the name's mentions in the sentence; ties go to the first."""
+    """Most frequent type of the name's mentions in the sentence; the first of equals."""
     votes = Counter(TYPES.get(span.label_, "OTHER") for span in _overlapping(name, document))
     return max(votes, key=lambda label: votes[label]) if votes else ""
 
 
 def _overlapping(name: str, document: Any) -> Iterable[Any]:
-    """Entities of the model that share at least half of their letters with a mention of the name."""
+    """Entities found by the model that share at least half of their letters with a mention of the name."""
     for mention in re.finditer(re.escape(name), document.text, re.IGNORECASE) if name else ():
         start, end = mention.span()
         for span in document.ents:

@@ -1,4 +1,4 @@
-"""Finds names in a text whose entities are known by their ids."""
+"""Finds the names of known entities in a text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import content_id
 
 Phrase: TypeAlias = tuple[int, int, str]
-"""First word, number of words, and the id of the entity that would have this name."""
+"""First word, number of words, and the id of an entity with this name."""
 
 
 def find_phrases(analysis: Analysis) -> Iterator[Phrase]:
     """All spans of a text that could name an entity, in order of the first word.
 
-    A name of several words may be written small; a single word needs a capital.
+    A name of several words may be in small letters; a single word needs a capital.
     """
     words = [analysis.words[row] for row in analysis.word.tolist()]
     begins = ((analysis.flags & FIRST) > 0).tolist()

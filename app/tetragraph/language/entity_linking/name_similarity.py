@@ -13,7 +13,7 @@ from tetragraph.language.lexicon.names import normalise_name
 
 _GRAM = 3
 _BUCKETS = 1 << 18
-"""Number of columns over which three-letter pieces are spread; more than a corpus of names has pieces."""
+"""Number of columns to which three-letter pieces are hashed; larger than the number of pieces of a corpus."""
 _PRIME = 1_000_003
 
 

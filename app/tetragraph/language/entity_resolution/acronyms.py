@@ -1,4 +1,4 @@
-"""Names that the text itself relates: acronyms that it explains, and fuller names that it gives for a title."""
+"""Proposals from statements of the text: acronyms that it explains, and fuller names that it gives for a title."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ _SHORTER = 0.95
 
 
 def find_acronyms(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """Names that the text abbreviates, where the letters fit.
+    """Propose merges of names with the abbreviations that texts give for them, if the letters fit.
 
-    A short form holds in the whole corpus if the corpus explains it in one way, and if it is long, explained twice, or
-    never used unexplained. If it is explained in several ways, or is short and other documents use it unexplained, it
-    holds in the documents that explain it.
+    A short form is merged in the whole corpus if the corpus explains it in one way only, and if it is long, explained
+    twice, or never used without explanation. Otherwise it is merged in the documents that explain it.
     """
     explained: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for passage in passages:
@@ -68,8 +67,8 @@ def _main_meaning(short: str, fulls: Mapping[str, set[str]], used: frozenset[str
 def fits_letters(short: str, full: str) -> bool:
     """Whether an acronym consists of the beginnings of a name's words, in their order.
 
-    Each word gives one to three letters; small words may give none, and so may the words after "of" or "for", and one
-    more word if the acronym has four letters.
+    Each word contributes one to three letters; small words may contribute none, and so may the words after "of" or
+    "for", and one more word if the acronym has four letters.
 
     >>> fits_letters("u s", "united states of america"), fits_letters("nfb", "national film board of canada")
     (True, True)
@@ -97,9 +96,9 @@ def _consumes(letters: str, words: Sequence[str], spare: int, *, is_loose: bool)
 
 
 def find_fuller_names(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """Names that texts give besides their titles: fuller ones in the whole corpus, shorter ones inside the document.
+    """Propose fuller names of titles for the whole corpus, and shorter ones inside the document.
 
-    A fuller name of several titles holds in their documents only.
+    A merge of a fuller name with several titles is valid only in their documents.
     """
     fuller_names: dict[str, dict[tuple[str, float], set[str]]] = defaultdict(lambda: defaultdict(set))
     for passage in passages:
@@ -116,7 +115,7 @@ def find_fuller_names(names: Names, passages: Sequence[Stated]) -> Iterator[Prop
 
 
 def _other_names(names: Names, passage: Stated) -> Iterator[tuple[Name, Name]]:
-    """Name of a chunk's title and each other name that the chunk gives it, without titles of other documents."""
+    """Pairs of a chunk's title and another name that the chunk gives it, except titles of other documents."""
     key = names.key(passage.title)
     for fact in passage.facts:
         if fact.type == "named" and len(fact.participants) == 2 and fact.participants[1].role == "object":
@@ -135,13 +134,13 @@ def _is_shorter(bare: str, other: Name) -> bool:
 
 
 def _score_fuller_name(bare: str, title: Name, other: Name) -> float:
-    """Confidence that a name is a fuller one of a title; 0 where it is not."""
+    """Confidence that a name is a fuller form of a title; 0 if it is not."""
     own, words = _words(bare), _words(other.key)
     if not own or len(words) < 2 or ("and" in other.words and "and" not in title.words):
         return 0.0
     is_person = (title.is_person or other.is_person) and other.type in ("", TYPES["PERSON"])
     if {*own} <= {*words}:
-        return _CONTAINED if is_person or _goes_on(own, words) or other.key.endswith(f"of {bare}") else 0.0
+        return _CONTAINED if is_person or _extends_title(own, words) or other.key.endswith(f"of {bare}") else 0.0
     if not is_person:
         return 0.0
     if len(words) > 2 or (own[-1] == words[-1] and _is_given_name(own[0], words[0])):
@@ -149,8 +148,8 @@ def _score_fuller_name(bare: str, title: Name, other: Name) -> float:
     return 0.0
 
 
-def _goes_on(own: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the longer name of a thing begins as the title does; one word is not enough except for a legal form.
+def _extends_title(own: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the longer name of a non-person begins with the title; one word is not enough except for a legal form.
 
     "Kakamega Forest" is not Kakamega, nor "Antarctic ice sheet" an ice sheet.
     """

@@ -1,4 +1,4 @@
-"""Similar names, for which the similarity of their embeddings decides."""
+"""Proposals for similar names, decided by the similarity of their embeddings."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _ARTICLES = frozenset(["the", "a", "an"])
 def find_similar(
     names: Names, passages: Sequence[Stated], vectors: NameVectors, threshold: float
 ) -> Iterator[Proposal]:
-    """Names that differ in at most one distinctive word, by a similar sound, and whose cosine reaches the threshold."""
+    """Propose names that differ in at most one distinctive word, by a similar sound, if their cosine suffices."""
     found = list(find_candidates(names, passages))
     keys = sorted({name.key for pair in found for name in pair})
     if not keys:
         return
     embedded = dict(zip(keys, vectors([names.all[key].surface for key in keys]), strict=True))
     for first, second in found:
-        product = (embedded[first.key] * embedded[second.key]).sum()  # not by @: BLAS has no fixed order of adding
+        product = (embedded[first.key] * embedded[second.key]).sum()  # not by @: BLAS has no fixed order of additions
         cosine = round(float(np.clip(product, 0.0, 1.0)), 4)
         if cosine >= threshold:
             yield Proposal(first.key, second.key, "similar", cosine)
@@ -41,9 +41,9 @@ def find_similar(
 def find_candidates(names: Names, passages: Sequence[Stated]) -> list[tuple[Name, Name]]:
     """Pairs of names that differ in no distinctive word, and that no guard forbids.
 
-    Where the evidence is weak (one word, a ruler's name and number, an initial that one lacks) documents on one subject
-    must state both. The article of a title must occur in the text, as a text about two brides need not mean the film
-    "The Two Brides".
+    If the evidence is weak (one word, a ruler's name and number, an initial that only one has), documents on one
+    subject must state both names. The article of a title must occur in the text, as a text about two brides need not
+    mean the film "The Two Brides".
     """
     similar_pairs = [
         (first, second)

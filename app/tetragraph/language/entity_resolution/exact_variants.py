@@ -1,4 +1,4 @@
-"""Names that are equal word by word, except for spelling or singular and plural."""
+"""Proposals for names that are equal word by word, except for spelling or singular and plural."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPELLING, _NUMBER = 1.0, 0.95
 
 
 def find_spellings(names: Names) -> Iterator[Proposal]:
-    """Names that differ in the spelling of words, in gaps between letters, or in singular and plural.
+    """Propose merges of names that differ in the spelling of words, in gaps between letters, or in singular and plural.
 
     A phrase without a capital is merged with its plural only if several documents state one form: a phrase stated once
     is too ambiguous ("great power").

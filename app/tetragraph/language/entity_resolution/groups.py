@@ -34,7 +34,7 @@ class ForbiddenMerges:
 
 
 class Groups:
-    """Groups of names that are one entity in the whole corpus; at first each name is alone."""
+    """Groups of names that are one entity in the whole corpus; initially each name is a group of its own."""
 
     def __init__(self, names: Names, forbidden: ForbiddenMerges) -> None:
         self._names = names
@@ -70,7 +70,7 @@ class Groups:
         return min(self.members(name), key=self._rank)
 
     def all(self) -> Mapping[str, Collection[str]]:
-        """Group of each name that is not alone."""
+        """Group by name, for names in groups of several."""
         return self._members
 
     def _may_be_one(self, some: Iterable[str], others: Iterable[str]) -> bool:
@@ -96,7 +96,7 @@ class DocumentMeanings:
         self.added_by: dict[str, Proposal] = {}
 
     def add(self, proposal: Proposal) -> None:
-        """Let a name stand for another one in the document, unless it does already or that is forbidden."""
+        """Give a name the meaning of another one in the document, unless it already has it or that is forbidden."""
         alias = proposal.alias
         entity = self.meant.get(proposal.entity, self._groups.canonical(proposal.entity))
         entity = self.meant.get(entity, entity)

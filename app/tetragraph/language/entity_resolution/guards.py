@@ -1,4 +1,4 @@
-"""Guards that exclude that two names are one entity, however similar they are."""
+"""Guards that forbid a merge of two names, however similar they are."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ burgrave prince princess king queen emperor empress lord lady viscount viscounte
 rani pope bishop archbishop abbot tsar infante infanta dauphin
 """
 RANKS: Final = frozenset(_RANKS_LIST.split())
-"""Words of rank that may stand before or behind a person's name."""
-TELLING: Final = frozenset(_NUMBER_WORDS_LIST.split()) | frozenset(_OPPOSITES_LIST.split())
+"""Words of rank that may precede or follow a person's name."""
+DISTINGUISHING: Final = frozenset(_NUMBER_WORDS_LIST.split()) | frozenset(_OPPOSITES_LIST.split())
 """Words that distinguish a name from another: numbers, directions, opposites, kin and rank."""
 _SINGLE = frozenset([TYPES[label] for label in ("PERSON", "GPE", "ORG", "WORK_OF_ART", "NORP", "LANGUAGE")])
-"""Types of which a name has only one; those of events, products and laws are confused too often to be evidence."""
+"""Types that exclude each other; those of events, products and laws are confused too often to be evidence."""
 
 
 def may_be_one(first: Name, second: Name) -> bool:
     """Whether types, numbers, initials and distinctive words allow two names to be one entity.
 
-    Never two titles of different documents, never dates and numbers, never a name and a phrase without a capital.
+    False for two titles of different documents, for dates and numbers, and for a name and a phrase without a capital.
     """
     if first.is_counted or second.is_counted or (first.is_title and second.is_title):
         return False
@@ -45,11 +45,13 @@ def may_be_one(first: Name, second: Name) -> bool:
         return False
     if sorted(numbers(first.words)) != sorted(numbers(second.words)) or not initials_fit(first, second):
         return False
-    return _telling(first.core) == _telling(second.core) and _addresses_fit(first.core, second.core)
+    return _distinguishing_words(first.core) == _distinguishing_words(second.core) and _addresses_fit(
+        first.core, second.core
+    )
 
 
-def _telling(core: Core) -> set[str]:
-    return {singular(word) for word in core.words if word in TELLING or singular(word) in TELLING}
+def _distinguishing_words(core: Core) -> set[str]:
+    return {singular(word) for word in core.words if word in DISTINGUISHING or singular(word) in DISTINGUISHING}
 
 
 def types_fit(first: Name, second: Name) -> bool:

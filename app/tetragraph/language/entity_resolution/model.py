@@ -14,7 +14,7 @@ from tetragraph.language.lexicon.names import normalise_name
 Reason = Literal["qualifier", "acronym", "fuller name", "short form", "spelling", "similar"]
 """Reason why two names are one entity: "X (film)" is the only X among the titles; the text abbreviates one by the
 other; the text gives a fuller name; one is a short form inside one document; they are equal word by word except for
-spelling or number; their embeddings are similar and no guard objects."""
+spelling or number; their embeddings are similar and no guard forbids it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,15 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A name that stands for another one.
+    """The merge of a name into an entity.
 
     Attributes:
-        alias: Normalised name, which is no entity itself.
-        entity: Normalised name for which it stands; never an alias of a merge that holds in the whole corpus, nor of
-            one that holds in the same document.
+        alias: Normalised name, which is not an entity itself.
+        entity: Normalised name of the entity; never an alias of a merge in the whole corpus or in the same document.
         name: The alias in its most frequent spelling.
         reason: Reason of the merge.
         score: Confidence, 0 to 1; 1 for no doubt.
-        document: Id of the document inside which it holds; empty for the whole corpus.
+        document: Id of the document in which the merge is valid; empty for the whole corpus.
     """
 
     alias: str

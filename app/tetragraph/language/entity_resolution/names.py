@@ -1,4 +1,4 @@
-"""Names of a corpus: how often, where and with which types each is stated, and the titles it can stand for."""
+"""Names of a corpus: frequency, documents and types of each, and the titles that it can denote."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 
 _RARE_SHARE = 0.2
 _RARE = 5
-"""Largest number of documents that name a subject by which two documents are taken to be on one subject."""
+"""Largest number of documents that name a subject which indicates that two documents are on one subject."""
 _COMMON = frozenset([CONCEPT, *COUNTED, TYPES["NORP"], TYPES["LANGUAGE"], TYPES["GPE"]])
 _NAMING_TYPES = frozenset(["named", "abbreviated", "known", "called"])
-"""Types of facts that give a thing another name."""
+"""Types of facts that state another name of an entity."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Name:
         type: Most frequent type other than unknown; empty for none.
         types: Types of at least a fifth of its typed mentions.
         count: Number of its participations in facts.
-        is_title: Whether it is the title of a document.
+        is_title: Whether the name is the title of a document.
     """
 
     key: str
@@ -53,17 +53,17 @@ class Name:
 
     @property
     def is_person(self) -> bool:
-        """Whether its most frequent type is a person."""
+        """Whether the most frequent type is a person."""
         return self.type == TYPES["PERSON"]
 
     @property
     def is_concept(self) -> bool:
-        """Whether it is a phrase without a capital."""
+        """Whether the name is a phrase without a capital."""
         return self.type == CONCEPT
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a date or a number, which names no entity."""
+        """Whether the name is a date or a number, which denotes no entity."""
         return self.type in COUNTED
 
 
@@ -122,14 +122,14 @@ class Names:
         return self._keys[name]
 
     def are_beside(self, first: str, second: str) -> bool:
-        """Whether both names take part in one fact, and so are two entities; facts that give names do not count."""
+        """Whether both names take part in one fact, and so denote two entities; facts that state names do not count."""
         return not {*self._in_facts[first]}.isdisjoint(self._in_facts[second])
 
     def share(self, first: str, second: str, document: str = "") -> bool:
         """Whether documents on one subject state the two names.
 
-        That is one document, or two that also name one more subject which few documents name; places, numbers, peoples
-        and phrases without a capital do not count.
+        This may be one document, or two documents that name a further subject which few documents name; places,
+        numbers, peoples and phrases without a capital do not count as subjects.
 
         Args:
             first: A stated name.
@@ -165,7 +165,7 @@ class Names:
 
     @cached_property
     def by_document(self) -> Mapping[str, Mapping[str, str]]:
-        """For each document the names it states, each with its most frequent type there."""
+        """Names that each document states, with their most frequent type there."""
         votes: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
         for key, mentions in self._mentions.items():
             for (document, kind), times in mentions.items():
@@ -177,12 +177,12 @@ class Names:
 
     @cached_property
     def documents(self) -> Mapping[str, frozenset[str]]:
-        """For each name the documents that state it."""
+        """Documents that state each name."""
         return {key: frozenset(document for document, _ in found) for key, found in self._mentions.items()}
 
     @cached_property
     def titled(self) -> Mapping[str, frozenset[str]]:
-        """For each document its titles, normalised; several if its chunks differ."""
+        """Normalised titles of each document; several if its chunks differ."""
         found: dict[str, set[str]] = defaultdict(set)
         for key, documents in self.documents_titled.items():
             for document in documents:
@@ -191,7 +191,7 @@ class Names:
 
     @cached_property
     def titles_of(self) -> Mapping[str, frozenset[str]]:
-        """For each title and each bare form of a title the titles that it can stand for."""
+        """Titles that each title and each bare form of a title can denote."""
         found: dict[str, set[str]] = defaultdict(set)
         for title in self.titles.values():
             found[title.bare].add(title.key)

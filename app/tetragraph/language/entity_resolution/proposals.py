@@ -16,11 +16,11 @@ class Proposal:
     """A proposal that two names are one entity, in the whole corpus or inside one document.
 
     Attributes:
-        alias: Normalised name; inside a document the one that stands for the other.
+        alias: Normalised name; inside a document the one that denotes the other.
         entity: Normalised name of the entity.
         reason: Reason of the proposal.
         score: Confidence, 0 to 1; 1 for no doubt.
-        document: Id of the document inside which it holds; empty for the whole corpus.
+        document: Id of the document in which the proposal is valid; empty for the whole corpus.
     """
 
     alias: str

@@ -31,8 +31,8 @@ def resolve(
 ) -> Resolution:
     """Decide which names denote the same entity.
 
-    The result does not depend on the order of the chunks. Dates and numbers are never merged, nor are names of two
-    documents' titles.
+    The result does not depend on the order of the chunks. Dates and numbers are never merged, nor are the titles of two
+    documents.
 
     Args:
         passages: Facts of each chunk.
@@ -43,7 +43,7 @@ def resolve(
 
     Source:
         Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: evidence of titles and texts comes
-        first, and similarity counts only where numbers, types, initials and distinctive words do not object.
+        first, and similarity counts only if numbers, types, initials and distinctive words do not forbid the merge.
     """
     names, forbidden = Names(passages), ForbiddenMerges(apart)
     proposals = [

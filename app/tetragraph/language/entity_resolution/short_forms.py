@@ -1,4 +1,4 @@
-"""Short forms of persons' names inside one document: "Smith", "A. Smith" and "Alden Smith" of "Alden James Smith"."""
+"""Proposals for short forms of persons' names in a document, such as "A. Smith" for "Alden James Smith"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from tetragraph.language.entity_linking.entity_types import TYPES
-from tetragraph.language.entity_resolution.guards import RANKS, TELLING
+from tetragraph.language.entity_resolution.guards import DISTINGUISHING, RANKS
 from tetragraph.language.entity_resolution.name_cores import ADDRESS, is_numeral
 from tetragraph.language.entity_resolution.names import Names
 from tetragraph.language.entity_resolution.proposals import Proposal
@@ -16,14 +16,14 @@ from tetragraph.language.lexicon.names import normalise_name, without_qualifier
 from tetragraph.language.lexicon.words import CONNECTORS, STOP_WORDS
 
 _PERSON: Final = TYPES["PERSON"]
-_NO_NAMES = TELLING | RANKS | CONNECTORS | STOP_WORDS
+_NO_NAMES = DISTINGUISHING | RANKS | CONNECTORS | STOP_WORDS
 _SCORE = 0.9
 _LONGEST = 6
 _SHORTEST = 3
 
 
 def find_short_forms(names: Names) -> Iterator[Proposal]:
-    """For each document the short forms that fit exactly one person of the document.
+    """Propose merges of short forms that fit exactly one person of a document.
 
     A single word is taken for a given name or a surname by its use in the corpus: "William" is hardly "Warren William".
     If the title is a person's name, given names may be those of unnamed relatives.
@@ -72,7 +72,7 @@ class _Ends:
 
 
 def _may_be_kin(short: tuple[str, ...], full: tuple[str, ...], is_title: bool) -> bool:
-    """Whether a short form could be the name of a father or son, who may share given names."""
+    """Whether a short form could be the name of a parent or child, who may share given names."""
     if len(short) == 1:
         return not is_title and short == full[:1]
     return all(len(word) > 1 for word in short)
@@ -83,7 +83,7 @@ def _is_person(names: Names, key: str, kinds: Mapping[str, str]) -> bool:
 
 
 def _words(names: Names, key: str) -> tuple[str, ...]:
-    """Words of a name that can be a person's full one, with hyphenated words whole; empty if it cannot.
+    """Words of a name that can be a person's full name, with hyphenated words unsplit; empty if it cannot be one.
 
     For a title only the words before its comma: "Alfred Harley, 6th Earl of Oxford".
     """
@@ -98,7 +98,7 @@ def _bare(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fullest(fitting: set[str], persons: Mapping[str, tuple[str, ...]]) -> str:
-    """The fullest of some names of one person; empty if there are none, or if they belong to several persons."""
+    """The fullest of the names of one person; empty if there are none, or if they belong to several persons."""
     if not fitting:
         return ""
     fullest = min(fitting, key=lambda key: (-len(persons[key]), key))
@@ -108,7 +108,7 @@ def _fullest(fitting: set[str], persons: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def is_short_form(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Whether the words of one name are some of another's, in their order, with initials for given names.
+    """Whether the words of one name are a subsequence of another's, with initials for given names.
 
     A single word must be the first or the last one, not one after "of", and no rank, kinship or number.
 
@@ -119,7 +119,7 @@ def is_short_form(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
         short == full
         or len(short) > len(full)
         or (len(short[0]) > 1 and short[0] in _NO_NAMES)
-        or full[0] in TELLING - RANKS
+        or full[0] in DISTINGUISHING - RANKS
     ):
         return False
     if len(short) > 1:

@@ -1,4 +1,4 @@
-"""Equivalence of spellings: other letters for one sound, British and American forms, singular and plural."""
+"""Equivalence of spellings: different letters for one sound, British and American forms, singular and plural."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SHORTEST_NEAR = 5
 
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
-    """One form for spellings of a normalised word that differ in special letters or in British and American usage.
+    """Reduce spellings that differ in special letters or in British and American usage to one form of a word.
 
     >>> [fold(word) for word in ("næss", "ʿadud", "organisation", "colour", "theatre", "paris", "four")]
     ['naess', 'adud', 'organization', 'color', 'theater', 'paris', 'four']
@@ -60,7 +60,7 @@ def fold(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """The singular of a noun, as far as its letters show; the word itself if it is none or has another meaning.
+    """Singular of a noun by its letters; the word itself if it has none, or one with another meaning.
 
     >>> [singular(word) for word in ("films", "cities", "churches", "glass", "arms", "politics", "series", "bus")]
     ['film', 'city', 'church', 'glass', 'arms', 'politics', 'series', 'bus']

@@ -1,4 +1,4 @@
-"""Merges that titles justify: "X (film)" is the X of its document, and of others with evidence for that."""
+"""Proposals from titles: "X (film)" is the X of its document, and of others with evidence for that."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMMA_INSIDE = 0.97
 
 
 def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """The bare form of each title with a qualifier: in the whole corpus if all documents that name it mean the title.
+    """Propose the bare form of each title with a qualifier, in the whole corpus if all documents mean the title.
 
     Otherwise in the title's documents, and in others with evidence that they mean it. "Chicago" is a city in documents
     that name the city beside the film, "John Hopkins (composer)" not the John Hopkins of another century.
@@ -56,10 +56,10 @@ def find_qualified(names: Names, passages: Sequence[Stated]) -> Iterator[Proposa
 
 
 def find_placed(names: Names, passages: Sequence[Stated]) -> Iterator[Proposal]:
-    """The part of a title before its comma, in documents that also state the part after it: "Plano" in "Plano, Texas".
+    """Propose the part of a title before its comma, in documents that also state the rest: "Plano" for "Plano, Texas".
 
-    No merge if that is so for several titles, or if another rank or number also follows the name: a document on the 8th
-    earl may name a 6th and a 9th of one name.
+    There is no proposal if several titles qualify, or if another rank or number also follows the name: a document on
+    the 8th earl may name a 6th and a 9th of the same name.
     """
     parts: dict[str, list[Title]] = defaultdict(list)
     for title in names.titles.values():
@@ -86,7 +86,7 @@ def _is_followed_otherwise(words: str, title: Title) -> bool:
 
 
 def fact_text_by_name(passages: Sequence[Stated], names: Names, wanted: Set[str]) -> Mapping[tuple[str, str], str]:
-    """For a document and a name the words of all facts about it, normalised, with blanks around and bars between."""
+    """Normalised words of all facts about a name in a document, surrounded by blanks and separated by bars."""
     fact_texts: dict[tuple[str, str], str] = defaultdict(lambda: " ")
     for passage in passages:
         for fact in passage.facts:
@@ -115,7 +115,7 @@ def _has_evidence(names: Names, title: Title, document: str, fact_texts: Mapping
 
 
 def _type_allows(names: Names, title: Title, kinds: Counter[str]) -> bool:
-    """Whether a thing of these types can be the subject of the title."""
+    """Whether an entity of these types can be the subject of the title."""
     kind = most_frequent_type(kinds)
     if kind in _NOT_MEANT_BY_TITLES:
         return False

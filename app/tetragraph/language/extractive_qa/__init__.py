@@ -1,4 +1,4 @@
-"""The stretch of a chunk that answers a question, found without a language model."""
+"""Extraction of answers from chunks, without a language model."""
 
 from tetragraph.language.extractive_qa.reader import Span, find_span
 

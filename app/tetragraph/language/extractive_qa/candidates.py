@@ -26,7 +26,7 @@ _POSSESSIVE: Final = re.compile(r"['’]s$")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Span of a text that may be an answer; ``type`` as in expected answers, empty where it is unknown."""
+    """Span of a text that may be an answer; ``type`` as in expected answers, empty if unknown."""
 
     start: int
     end: int
@@ -34,34 +34,34 @@ class Candidate:
 
 
 def find_candidates(texts: Sequence[str]) -> list[list[Candidate]]:
-    """The candidates of each text, in order of their place.
+    """Find the candidates of each text, in order of their places.
 
-    With spaCy and its English model the entities that it sees, with their types; beside them, and without it,
-    capitalised stretches, dates and numbers. About 1 ms a sentence.
+    Candidates are capitalised spans, dates and numbers, and with spaCy and its English model also the entities that it
+    finds, with their types. Takes about 1 ms for each sentence.
     """
-    return [_merged(text, seen) for text, seen in zip(texts, _seen(texts), strict=True)]
+    return [_merge(text, seen) for text, seen in zip(texts, _recognise_entities(texts), strict=True)]
 
 
-def _seen(texts: Sequence[str]) -> list[list[Candidate]]:
-    """The entities that the model sees in each text; none without the model."""
+def _recognise_entities(texts: Sequence[str]) -> list[list[Candidate]]:
+    """The entities that the model finds in each text; none without the model."""
     if not installed_model():
         return [[] for _ in texts]
     documents = load_model(TYPING, "answers").pipe(texts)
     return [
-        [_trimmed(text, span.start_char, span.end_char, TYPES.get(span.label_, NUMBER)) for span in document.ents]
+        [_trim(text, span.start_char, span.end_char, TYPES.get(span.label_, NUMBER)) for span in document.ents]
         for text, document in zip(texts, documents, strict=True)
     ]
 
 
-def _merged(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
-    """Entities and capitalised stretches; dates and numbers where there is neither.
+def _merge(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
+    """Entities and capitalised spans; dates and numbers outside of them.
 
-    A capitalised stretch around one entity is a candidate beside it: the model often sees a part of a name.
+    A capitalised span around one entity is a further candidate, as the model often finds only a part of a name.
     """
     found = {(one.start, one.end): one for one in seen}
-    for start, end in _capitalised(text):
+    for start, end in _find_capitalised(text):
         inside = [one for one in seen if one.start < end and start < one.end]
-        whole = _trimmed(text, start, end, "")
+        whole = _trim(text, start, end, "")
         if not inside:
             found.setdefault((whole.start, whole.end), whole)
         elif len(inside) == 1 and inside[0].type not in COUNTED and start <= inside[0].start and inside[0].end <= end:
@@ -75,8 +75,8 @@ def _merged(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
     return [found[place] for place in sorted(found)]
 
 
-def _capitalised(text: str) -> Iterator[tuple[int, int]]:
-    """Capitalised stretches, without stop words and numbers before them: "In 1902 the" before a name is none of it."""
+def _find_capitalised(text: str) -> Iterator[tuple[int, int]]:
+    """Capitalised spans, without leading stop words and numbers, such as "In 1902 the" before a name."""
     analysis = analyse_text(text)
     for place in np.flatnonzero(analysis.span).tolist():
         first, last = place, place + int(analysis.span[place]) - 1
@@ -90,8 +90,8 @@ def _is_loose(word: str) -> bool:
     return word in STOP_WORDS or word.isdigit()
 
 
-def _trimmed(text: str, start: int, end: int, kind: str) -> Candidate:
-    """Without an article before it and a possessive behind it."""
+def _trim(text: str, start: int, end: int, kind: str) -> Candidate:
+    """Candidate without a leading article and a trailing possessive."""
     article = _ARTICLE.match(text, start, end)
     start = article.end() if article else start
     return Candidate(start, end - 2 * bool(_POSSESSIVE.search(text[start:end])), kind)

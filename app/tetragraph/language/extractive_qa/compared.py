@@ -1,4 +1,4 @@
-"""Answers questions that ask which of two things came first, or last, by the years in their chunks."""
+"""Answers questions about which of two entities came first, or last, by the years in their chunks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _YEAR: Final = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
 def find_first_or_last(question: str, passages: Sequence[Chunk]) -> tuple[Chunk, str] | None:
-    """Decide between two things by time: the chunk of the answer, and its name as in the question.
+    """Decide between two entities by time; returns the chunk of the answer, and its name as in the question.
 
-    A thing's time is the first year in the chunk with its title; the second one where the question is about deaths.
+    The time of an entity is the first year in the chunk with its title, or the second if the question is about deaths.
 
     Args:
         question: Question such as "Who was born first, Ada Byron or Mina Holt?".

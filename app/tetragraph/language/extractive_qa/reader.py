@@ -1,10 +1,9 @@
 """Extraction of the span of a chunk that answers a question.
 
-Of the names, dates and numbers in the best sentences the one with the highest score is chosen: a weighted sum of the
-score of the sentence, whether the span has the type that the question asks for, and its position. The weights were
-fitted (a ranking by logistic regression) on the train sets of MuSiQue and HotpotQA, 100 questions each; features
-without effect there were left out. Between two entities that a question compares by time, the years in their chunks
-decide.
+The answer is the name, date or number in the best sentences with the highest score: a weighted sum of the score of the
+sentence, the agreement of its type with the type that the question asks for, and its position. The weights were fitted
+(a ranking by logistic regression) on the train sets of MuSiQue and HotpotQA, 100 questions each; features without
+effect there were left out. Between two entities that a question compares by time, the years in their chunks decide.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ _BRIDGE_IN_SENTENCE: Final = 0.75
 _IS_TITLE: Final = 0.85
 _IN_QUESTION: Final = -0.9
 _FAR: Final = -0.6
-"""For each hundred characters to the nearest word of the question."""
+"""Weight for each hundred characters to the nearest word of the question."""
 _FARTHEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a chunk: ``chunk.text[start:end]``.
+    """A span of a chunk, ``chunk.text[start:end]``.
 
     Attributes:
-        sentence: Where the sentence around it begins and ends.
+        sentence: Start and end of the sentence around the span.
     """
 
     chunk: Chunk
@@ -57,7 +56,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Target:
     """Target of the extraction.
 
     Attributes:
@@ -74,17 +73,17 @@ class _Asked:
 
 
 def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Span | None:
-    """The likeliest answer, verbatim from a chunk; a whole sentence if no part of one qualifies.
+    """Find the likeliest answer, verbatim from a chunk; a whole sentence if no part of one qualifies.
 
-    About 15 ms for ten chunks of a hundred words. The same arguments give the same span.
+    Takes about 15 ms for ten chunks of a hundred words. The same arguments give the same span.
 
     Args:
-        question: Text of the question. One for yes or no is answered by the sentence with the evidence.
+        question: Text of the question. A yes-or-no question is answered by the sentence with the evidence.
         passages: Chunks, best first.
         chain: Sub-questions of the search, with the answers found for each.
 
     Returns:
-        None where there is no sentence.
+        None if there is no sentence.
     """
     last = _last_question(question, chain)
     answering = dict(chain[-1].passages) if chain else {}
@@ -97,12 +96,12 @@ def find_span(question: str, passages: Sequence[Chunk], chain: Sequence[ChainSte
     chosen = find_first_or_last(question, passages)
     if chosen:
         return _mention(*chosen) or best
-    asked = _read(question, last, chain)
+    target = _read(question, last, chain)
     candidates = find_candidates([sentence.text for sentence in sentences])
     highest = -float("inf")
     for sentence, found in zip(sentences, candidates, strict=True):
         for candidate in found:
-            score = _score(asked, sentence, candidate)
+            score = _score(target, sentence, candidate)
             if score > highest:
                 highest = score
                 best = _span(sentence, candidate.start, candidate.end)
@@ -134,10 +133,10 @@ def _last_question(question: str, chain: Sequence[ChainStep]) -> str:
     return PLACEHOLDER.sub(lambda match: name(chain[int(match[1]) - 1]), chain[-1].question)
 
 
-def _read(question: str, last: str, chain: Sequence[ChainStep]) -> _Asked:
+def _read(question: str, last: str, chain: Sequence[ChainStep]) -> _Target:
     expected = expected_type(chain[-1].question if chain else question)
     bridges: list[Bridge] = [bridge for step in chain[:-1] for bridge in step.bridges]
-    return _Asked(
+    return _Target(
         f" {normalise_name(question)} ",
         stems(last),
         expected if expected.types else expected_type(question),
@@ -145,26 +144,26 @@ def _read(question: str, last: str, chain: Sequence[ChainStep]) -> _Asked:
     )
 
 
-def _score(asked: _Asked, sentence: RankedSentence, candidate: Candidate) -> float:
+def _score(target: _Target, sentence: RankedSentence, candidate: Candidate) -> float:
     name = normalise_name(sentence.text[candidate.start : candidate.end])
     if not name:
         return -float("inf")
     title = sentence.chunk.title
     score = _SENTENCE * sentence.score
-    score += _BRIDGE_IN_TITLE * _bridge(asked, title) + _BRIDGE_IN_SENTENCE * _bridge(asked, sentence.text)
-    if asked.expected.types and candidate.type:
-        score += _RIGHT_TYPE if candidate.type in asked.expected.types else _WRONG_TYPE
+    score += _BRIDGE_IN_TITLE * _bridge(target, title) + _BRIDGE_IN_SENTENCE * _bridge(target, sentence.text)
+    if target.expected.types and candidate.type:
+        score += _RIGHT_TYPE if candidate.type in target.expected.types else _WRONG_TYPE
     score += _IS_TITLE * (name == normalise_name(without_qualifier(title)))
-    score += _IN_QUESTION * (f" {name} " in asked.name)
-    return score + _FAR * _distance(asked.words, sentence.text, candidate) / 100
+    score += _IN_QUESTION * (f" {name} " in target.name)
+    return score + _FAR * _distance(target.words, sentence.text, candidate) / 100
 
 
-def _bridge(asked: _Asked, text: str) -> float:
-    """The highest probability of a name of an earlier step that a text has."""
-    if not asked.bridges:
+def _bridge(target: _Target, text: str) -> float:
+    """Highest probability of the names of earlier steps that a text contains."""
+    if not target.bridges:
         return 0.0
     padded = f" {normalise_name(text)} "
-    return max((weight for name, weight in asked.bridges.items() if f" {name} " in padded), default=0.0)
+    return max((weight for name, weight in target.bridges.items() if f" {name} " in padded), default=0.0)
 
 
 def _distance(words: set[str], text: str, candidate: Candidate) -> int:

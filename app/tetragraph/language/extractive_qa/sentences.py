@@ -1,4 +1,4 @@
-"""Which sentences of the chunks are most likely to hold the answer."""
+"""Ranks the sentences of chunks by how likely they contain the answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tetragraph.language.lexicon.words import STOP_WORDS, stem
 from tetragraph.model import Chunk
 
 MOST: Final = 8
-"""Number of sentences searched for answers; a larger number found no better ones."""
+"""Number of sentences searched for answers; a larger number yields no better answers."""
 _ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
 """Weights of the score of a sentence: see :func:`rank_sentences`."""
 
@@ -30,14 +30,14 @@ class RankedSentence:
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """Text of the sentence."""
         return self.chunk.text[self.start : self.end]
 
 
 def rank_sentences(
     question: str, last: str, passages: Sequence[Chunk], answering: Mapping[str, float]
 ) -> list[RankedSentence]:
-    """The best :data:`MOST` sentences, best first.
+    """Return the best :data:`MOST` sentences, best first.
 
     The score is ``0.6 a + 0.3 / r + 0.5 w(last) + 0.3 w(question)`` for a sentence of the chunk with rank ``r`` that
     answers the last step with probability ``a``; ``w`` is the share of a question's words that the sentence or its

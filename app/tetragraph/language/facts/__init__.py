@@ -1,1 +1,1 @@
-"""Fact extraction: n-ary facts that a text states, found by a parser or read from a file."""
+"""Extraction of the n-ary facts that a text states, by a parser or from a file."""

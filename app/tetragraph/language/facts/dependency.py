@@ -1,4 +1,4 @@
-"""Facts found by a dependency parser, without a language model and its cost."""
+"""Fact extraction by a dependency parser, without a language model."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tetragraph.language.facts.tree import Tree, parse_texts
 from tetragraph.model import Chunk
 
 REVISION = 1
-"""Raised when the rules change the facts of a chunk; stored facts are then extracted again."""
+"""Version of the rules, increased with every change of their results; stored facts are then extracted again."""
 
 
 class DependencyExtractor:
-    """Facts from the dependency parse of spaCy's small English model."""
+    """Extracts facts from the dependency parse of spaCy's small English model."""
 
     name = f"dependency {REVISION}"
 

@@ -1,4 +1,4 @@
-"""Statements made by verbs: one for each verb, with all its participants."""
+"""Finds the statements of verbs: one for each verb, with all its participants."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _DEPTH = 12
 def find_frames(mentions: Mentions) -> Iterator[Statement]:
     """Statements of a chunk's verbs, in order of the verbs.
 
-    A verb inside another's frame has none of its own ("to direct" in "wants to direct"), nor has a verb with a speaker
-    or listener as subject ("I", "you"), nor birth and death in brackets, which are read as a whole.
+    There is no statement for a verb inside another's frame ("to direct" in "wants to direct"), for a verb with a
+    speaker or listener as subject ("I", "you"), and for birth and death in brackets, which are read as a whole.
     """
     tree = mentions.tree
     for place, tag in enumerate(tree.tags):

@@ -24,16 +24,17 @@ _NAMED, _RESOLVED, _DEFINITE_NOUN, _GUESSED = 0.9, 0.8, 0.75, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity as meant at one place of the text.
+    """An entity that one place of the text denotes.
 
     Attributes:
         place: Word that denotes the entity.
         first: First word of the name or pronoun.
         last: Last word of the name or pronoun.
         name: Name of the entity: the pronoun's antecedent, not the pronoun.
-        type: Type of the entity, see :class:`tetragraph.language.facts.model.Participant`.
-        confidence: Confidence that the entity is meant: 0.9 for a name or phrase itself, 0.8 for a pronoun that means
-            the title, 0.75 for "the film" that does, 0.6 for a pronoun that means another name.
+        type: Type of the entity; see :class:`tetragraph.language.facts.model.Participant`.
+        confidence: Confidence that the entity is denoted: 0.9 for a name or phrase itself, 0.8 for a pronoun that
+            denotes the title, 0.75 for a phrase such as "the film" that does, 0.6 for a pronoun that denotes another
+            name.
         is_proper: Whether the text names it here with a proper noun.
     """
 
@@ -54,12 +55,13 @@ class Mention:
 class Mentions:
     """The mentions of one chunk.
 
-    The rule for pronouns. "He" and "she" mean the title if it names a person of that gender or of an unknown one,
-    otherwise the last person named before. "It" means the title if that is no person, otherwise the last thing named
-    before. "They" mean the last group or organisation named as a subject before, otherwise the title if it is no
-    person. "Before" is in the same sentence as a subject (or anywhere in it, for a possessive), otherwise in one of the
-    three sentences before, subjects first. A relative pronoun means the noun that its clause modifies. "The film" means
-    the title if the text states that the title is a film, or nothing that contradicts it.
+    The rule for pronouns: "he" and "she" denote the title if it names a person of that gender or of an unknown one,
+    otherwise the last person named before. "It" denotes the title if that is not a person, otherwise the last
+    non-person named before. "They" denotes the last group or organisation named as a subject before, otherwise the
+    title if that is not a person. "Before" means as a subject in the same sentence (or anywhere in it, for a
+    possessive), otherwise in one of the three preceding sentences, subjects first. A relative pronoun denotes the noun
+    that its clause modifies. "The film" denotes the title if the text states that the title is a film, or nothing that
+    contradicts it.
     """
 
     def __init__(self, tree: Tree, topic: Topic) -> None:
@@ -69,9 +71,9 @@ class Mentions:
         self._phrases: dict[int, Phrase | None] = {}
 
     def at(self, place: int) -> Mention | None:
-        """The entity that a noun or pronoun means; None if nothing that could take part in a fact."""
+        """The entity that a noun or pronoun denotes; None if it denotes nothing that could take part in a fact."""
         if place not in self._known:
-            self._known[place] = None  # a relative clause that modifies its own pronoun means nothing
+            self._known[place] = None  # a relative clause that modifies its own pronoun denotes nothing
             self._known[place] = self._find(place)
         return self._known[place]
 
@@ -136,7 +138,7 @@ class Mentions:
         )
 
     def as_topic(self, mention: Mention) -> Mention:
-        """The title as the entity of a mention with other words."""
+        """The mention with the title as its entity."""
         return replace(mention, name=self.topic.name, type=self.topic.type, confidence=_DEFINITE_NOUN)
 
     def _as_topic(self, place: int, first: int, last: int, confidence: float) -> Mention:
@@ -196,9 +198,9 @@ class Mentions:
         return None
 
     def _find_last_name(self, place: int, types: frozenset[str], *, is_subject: bool = False) -> Mention | None:
-        """The last name of one of some types before a word, sentence by sentence backwards; subjects before others.
+        """The last name of one of the types before a word, sentence by sentence backwards; subjects before others.
 
-        In the word's own sentence only a possessive can mean a name that is no subject.
+        In the word's own sentence, only a possessive can denote a name that is not a subject.
         """
         tree, here = self.tree, self.tree.sentences[place]
         heads = [self._head(n.first, n.last) for n in tree.names if n.last < place and n.type in types]

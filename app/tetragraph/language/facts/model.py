@@ -16,13 +16,13 @@ class Participant:
     """An entity that takes part in a fact.
 
     Attributes:
-        name: Name as written, without article and possessive; the document's title if the text means it.
+        name: Name as written, without article and possessive; the document's title if the text refers to it.
         type: One of the values of :data:`~tetragraph.language.entity_linking.entity_types.TYPES`, ``OTHER`` for a
             number, ``CONCEPT`` for a phrase without a capital and a digit ("chamber orchestra"), ``""`` for unknown.
         role: Function in the fact: ``subject``, ``object``, ``attribute`` (what the subject is), ``agent`` (the actor
             in the passive), ``place``, ``time``, ``topic`` (the document's title if the statement does not name it),
             ``modifier``, or the preposition before it (``of``, ``with``, ``for`` …).
-        confidence: Confidence that it takes part, 0 to 1.
+        confidence: Confidence that the entity takes part, 0 to 1.
     """
 
     name: str
@@ -39,15 +39,16 @@ class Fact:
         description: A clause that can be read alone.
         type: Word that relates the participants, in small letters: a verb with its particle ("born", "set up"), a
             kinship or an office ("wife"), ``is`` for a definition. ``named`` relates a name to a fuller one,
-            ``abbreviated`` to a short one, and ``beside`` to one that is alone in brackets after it (an actor's).
+            ``abbreviated`` to a short one, and ``beside`` to a name that fills brackets after it (an actor's).
         confidence: Confidence, 0 to 1; at most the smallest of its participants'.
-        participants: Two or more, in order of the statement, subject first; no two have one normalised name.
+        participants: Two or more participants in order of the statement, subject first; no two have the same normalised
+            name.
         start: Start of the statement in the chunk's text, in characters.
         end: End of the statement in the chunk's text, in characters.
 
     Raises:
-        InvalidInput: fewer than two participants, two of one name, a name without a letter or a digit, a confidence
-            outside 0 to 1, offsets in the wrong order.
+        InvalidInput: there are fewer than two participants, two with the same name, a name without a letter or a digit,
+            a confidence outside 0 to 1, or offsets in the wrong order.
 
     Source:
         Definition 2 of BiG-RAG, with roles and offsets in addition.

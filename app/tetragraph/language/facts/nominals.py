@@ -1,4 +1,4 @@
-"""Statements without a verb: appositions, offices and kinships before a name, and brackets after one."""
+"""Finds statements without a verb: appositions, offices and kinships before a name, and brackets after one."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _is_topic(mentions: Mentions, subject: Mention) -> bool:
 
 
 def _find_bracketed_name(mentions: Mentions, first: int, last: int) -> Mention | None:
-    """A name that fills a bracket alone, as that of an actor after the character."""
+    """A name that fills a bracket, such as that of an actor after the character."""
     number = mentions.tree.name_at[first]
     if number < 0 or mentions.tree.names[number].last != last:
         return None
@@ -161,7 +161,7 @@ def _find_bracketed_name(mentions: Mentions, first: int, last: int) -> Mention |
 
 
 def _life(inside: str) -> Iterator[tuple[str, int, int]]:
-    """Parts of a bracket about birth and death, as offsets."""
+    """Parts of a bracket about birth and death, with their offsets."""
     died = _DIED.search(inside)
     if born := _BORN.search(inside):
         yield "born", born.end(), died.start() if died else len(inside)
@@ -177,7 +177,7 @@ def _life(inside: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _find_name_before(mentions: Mentions, opening: int) -> Mention | None:
-    """The person or thing whose name ends where a bracket opens."""
+    """The entity whose name ends where a bracket opens."""
     tree = mentions.tree
     place = opening - 1
     while place > 0 and tree.tags[place] in ("''", '"', "``", "POS", ","):

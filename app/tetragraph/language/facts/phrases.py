@@ -17,9 +17,9 @@ PROPER_TAGS: Final = frozenset(["NNP", "NNPS"])
 """Tags of proper nouns."""
 NUMBER: Final = "OTHER"
 CONCEPT: Final = "CONCEPT"
-"""Types of numbers, and of a phrase that is no name."""
+"""Types of numbers, and of a phrase that is not a name."""
 COUNTED: Final = frozenset([NUMBER, TYPES["DATE"]])
-"""Types that name no entity."""
+"""Types that denote no entity."""
 _JOINED = frozenset(["compound", "nmod", "amod", "nummod", "quantmod", "punct", "advmod", "npadvmod", "conj", "cc"])
 _BREAKS = frozenset(["(", ")", "–", "—", ";", ":", "``", "''", '"', "“", "”"])
 _EDGES = " \t\r\n,;:.!?`\"'’‘“”()[]{}–—-&/*"

@@ -1,7 +1,7 @@
-"""Runs the dependency extractor in separate processes, as parsing holds the interpreter's lock.
+"""Runs the dependency extractor in separate processes, as parsing holds the global interpreter lock.
 
-A process is this module, started by its name and fed through pipes. So a program that builds a graph needs no
-``if __name__ == "__main__"``, which the processes of ``multiprocessing`` require, and its threads are not copied.
+Each process executes this module and communicates through pipes. So a program that builds a graph needs no ``if
+__name__ == "__main__"``, which the processes of ``multiprocessing`` require, and its threads are not copied.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from tetragraph.language.facts.model import Fact
 from tetragraph.model import Chunk
 
 WORTH_IT = 256
-"""Fewer chunks are parsed in this process before others have loaded their model."""
+"""Number of chunks below which parsing in this process is faster than loading the model in others."""
 
 
 def extract_batches(batches: Sequence[Sequence[Chunk]], processes: int | None = None) -> Iterator[list[list[Fact]]]:
-    """Facts of each batch, in order, as from :meth:`DependencyExtractor.extract`.
+    """Extract the facts of each batch, in order; see :meth:`DependencyExtractor.extract`.
 
     Args:
         batches: Chunks that are parsed and returned together.
-        processes: Number of parallel processes. By default one for each processor, and this one alone for few chunks,
-            or if Python is embedded in another program.
+        processes: Number of parallel processes; by default one for each processor, or only this process for few chunks
+            and if Python is embedded in another program.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
@@ -63,7 +63,7 @@ def _extract(idle: queue.SimpleQueue[_Process], batch: Sequence[Chunk]) -> list[
 
 
 class _Process:
-    """Another process that extracts facts."""
+    """A separate process that extracts facts."""
 
     def __init__(self) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
@@ -84,7 +84,7 @@ class _Process:
         try:
             pickle.dump(list(chunks), self._input)
             self._input.flush()
-            found: list[list[Fact]] | TetragraphError = pickle.load(self._output)  # noqa: S301  # of our own process
+            found: list[list[Fact]] | TetragraphError = pickle.load(self._output)  # noqa: S301  # sent by a process that this one started
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise ProcessEnded(
                 f"a process that extracts facts must work until all are found, one ended with {self._process.wait()}: "
@@ -96,7 +96,7 @@ class _Process:
 
 
 def serve(given: BufferedReader, answers: IO[bytes]) -> None:
-    """Answer each batch of chunks with their facts, or with the error, until the input ends."""
+    """Reply to each batch of chunks with their facts, or with the error, until the input ends."""
     extractor = DependencyExtractor()
     while given.peek(1):
         try:

@@ -1,4 +1,4 @@
-"""Facts from a file that a large language model produced earlier."""
+"""Facts from a file that was recorded with a large language model."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ _HELP = "each line must be an object with passage_id and triples of three texts 
 
 
 class RecordedExtractor:
-    """Facts from a file of triples, a line a chunk: ``{"passage_id", "triples": [[subject, predicate, object], …]}``.
+    """Facts from a file of triples with a line for each chunk.
 
-    ``passage_id`` is the id of the chunk, ``content_id(title, text)``, or that of its document; with the latter only
-    triples whose object shares a word with the chunk are used, as a document may have many chunks. If a line has
-    ``entities`` and ``entity_types`` of equal length, participants get their types from there, in capitals.
+    A line is ``{"passage_id", "triples": [[subject, predicate, object], …]}``. ``passage_id`` is the id of the chunk,
+    ``content_id(title, text)``, or that of its document; with the latter only triples whose object shares a word with
+    the chunk are used, as a document may have many chunks. If a line has ``entities`` and ``entity_types`` of equal
+    length, participants get their types from there, in capitals.
 
     Attributes:
         missing: Number of chunks of the last :meth:`extract` that the file lacks; they have no facts.
@@ -39,7 +40,7 @@ class RecordedExtractor:
             path: JSON lines, gzipped if the name ends in ``.gz``.
 
         Raises:
-            InvalidInput: the file is absent or not gzipped as its name implies, or a line breaks the rule; the message
+            InvalidInput: the file is absent or not gzipped as its name implies, or a line has another form; the message
                 has its number.
         """
         self.name = "recorded"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def stating_sentence(sentences: Sequence[tuple[int, int, str]], names: Sequence[str]) -> tuple[int, int]:
-    """Span of the sentence with most of the names, then with most of their words; ties go to the first.
+    """Span of the sentence with most of the names, then with most of their words; the first of equals.
 
     Args:
-        sentences: One or more: start, end, and normalised text between two blanks.
+        sentences: One or more sentences: start, end, and normalised text between two blanks.
         names: Normalised names.
     """
 

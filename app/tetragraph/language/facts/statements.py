@@ -14,7 +14,7 @@ from tetragraph.language.facts.tree import Tree
 from tetragraph.language.lexicon.names import normalise_name
 
 _MOST = 20
-"""Largest number of participants of a fact: the first ones. Only tables and long lists have more."""
+"""Largest number of participants of a fact; further ones, as in tables and long lists, are dropped."""
 _ATTACHED = 0.5
 _DEFINITE = frozenset(["the", "this", "these", "that", "those", "other"])
 _PLACES_AND_PEOPLES = frozenset([TYPES["GPE"], TYPES["NORP"]])
@@ -33,7 +33,7 @@ class Statement:
     """The content of a clause or a noun phrase.
 
     Attributes:
-        type: Type of the fact, see :class:`tetragraph.language.facts.model.Fact`.
+        type: Type of the fact; see :class:`tetragraph.language.facts.model.Fact`.
         parts: Participants, subject first.
         first: First word of the statement in the text.
         last: Last word of the statement in the text.
@@ -76,8 +76,8 @@ def finish(tree: Tree, topic: Topic, statement: Statement) -> Fact | None:
 def needs_topic(tree: Tree, statement: Statement) -> bool:
     """Whether the title belongs to a statement.
 
-    It does if no one is named (places and peoples do not count), and if the subject is missing or is a common noun that
-    presupposes the title ("the screenplay", "other cities").
+    It does if the statement names no entity other than places and peoples, and its subject is missing or is a common
+    noun that presupposes the title ("the screenplay", "other cities").
     """
     subjects = [part.mention for part in statement.parts if part.role == "subject"]
     if not subjects or any(_is_presupposed(tree, subject) for subject in subjects):

@@ -62,7 +62,7 @@ class Topic:
     def is_named_by(self, name: str) -> bool:
         """Whether a name in the text refers to the title.
 
-        It does with the same words in any order; for a person also with the first or the last names alone.
+        It does if it has the same words in any order; for a person also if it has the first or the last names alone.
         """
         words, own = _core(normalise_name(name).split()), _core(self.words)
         if not words or not own:
@@ -81,13 +81,13 @@ class Topic:
 
 
 def _core(words: Iterable[str]) -> list[str]:
-    """Words of a name without the small ones; all if there are only small ones."""
+    """Words of a name without small words; all words if there are only small ones."""
     given = list(words)
     return [word for word in given if word not in _SMALL] or given
 
 
 def hard_title(title: str) -> str:
-    """A title that a parser takes for a part of the sentence ("Live in Japan"), without its qualifier; else empty."""
+    """A title that a parser takes for a part of the sentence ("Live in Japan"), without qualifier; otherwise empty."""
     bare = without_qualifier(title)
     words = normalise_name(bare).split()
     return bare if len(words) > 1 and any(word in STOP_WORDS and word not in _SMALL for word in words) else ""
@@ -165,7 +165,7 @@ def _with_conjuncts(tree: Tree, place: int) -> set[str]:
 
 
 def _type(tree: Tree, words: tuple[str, ...], nouns: frozenset[str]) -> str:
-    """Most frequent type of names with the title's words, according to the parser; never a person for a thing."""
+    """Most frequent type of names with the title's words, by the parser; not a person if nouns exclude it."""
     votes: Counter[str] = Counter()
     for name in tree.names:
         if words and {*normalise_name(tree.slice(name.first, name.last)).split()} >= {*words}:

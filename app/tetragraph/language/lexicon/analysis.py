@@ -1,7 +1,7 @@
-"""The words of a corpus as columns of numbers, from which dictionary, keyword index and mentions are computed.
+"""The words of a corpus as arrays, from which dictionary, keyword index and mentions are computed.
 
-Reading texts is the costly part of finding entities, and the words of a chunk never change. So they are stored between
-ingests, and only new chunks are read.
+Splitting texts into words is the most expensive part of finding entities, and the words of a chunk never change. So
+they are stored between ingests, and only new chunks are read.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _COLUMNS = ("word", "start", "end", "flags", "span")
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The words of some chunks, chunk after chunk; of each chunk its titles first, then its text.
+    """The words of chunks, one chunk after the other, each with its titles first and then its text.
 
     Attributes:
         ids: Chunk ids, in the given order.
         words: Distinct normalised words, ascending.
-        bounds: ``(chunks + 1,)`` int64: where each chunk's words begin in the columns below.
+        bounds: ``(chunks + 1,)`` int64 start of each chunk's words in the columns below.
         word: ``(tokens,)`` int32 row in ``words``.
-        start: ``(tokens,)`` int32 offset in the chunk's text (in its title where ``TITLE`` is set).
-        end: ``(tokens,)`` int32, likewise.
-        flags: ``(tokens,)`` uint8: CAPITAL, LOWER, FIRST, TITLE.
-        span: ``(tokens,)`` uint8: length in words of the capitalised span that begins here; 0 where none does.
+        start: ``(tokens,)`` int32 start in the chunk's text (in its title if ``TITLE`` is set).
+        end: ``(tokens,)`` int32 end in the chunk's text or title.
+        flags: ``(tokens,)`` uint8 combination of CAPITAL, LOWER, FIRST and TITLE.
+        span: ``(tokens,)`` uint8 length in words of the capitalised span that begins here; 0 for none.
     """
 
     ids: list[str]
@@ -72,7 +72,7 @@ class Analysis:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
-        """The inverse of :meth:`arrays`."""
+        """Create an analysis from the result of :meth:`arrays`."""
         columns = {name: arrays[name] for name in _COLUMNS}
         return cls(ids=_unpack(arrays["ids"]), words=_unpack(arrays["words"]), bounds=arrays["bounds"], **columns)
 
@@ -83,7 +83,9 @@ def analyse_chunks(chunks: Sequence[Chunk], known: Mapping[str, Array] | None = 
     Args:
         chunks: Chunks in the order of the result.
         known: Arrays of an earlier analysis with some of the chunks, from the array cache.
-        The same as without ``known``, byte for byte.
+
+    Returns:
+        The same arrays, to the byte, as without ``known``.
     """
     if known is None:
         return _read([(chunk.id, titles(chunk), chunk.text) for chunk in chunks])
@@ -101,7 +103,7 @@ def analyse_text(text: str) -> Analysis:
 
 
 def titles(chunk: Chunk) -> tuple[str, ...]:
-    """Titles of a chunk: the title of its document and its heading, without repetition or empty titles."""
+    """Titles of a chunk: the title of its document and its heading, without duplicates and empty titles."""
     return tuple(dict.fromkeys(title for title in (chunk.document_title, chunk.title) if title))
 
 
@@ -133,7 +135,7 @@ class _Reader:
                 joins.append((kind | breaks, is_link))
                 first = 0
             span.extend([0] * len(joins))
-            for place, length in _capitalised(joins):
+            for place, length in _capitalised_runs(joins):
                 span[begin + place] = min(length, 255)
 
     def _look_up(self, token: str) -> tuple[int, int, bool]:
@@ -149,8 +151,8 @@ class _Reader:
         return found
 
 
-def _capitalised(joins: Sequence[tuple[int, bool]]) -> Iterable[tuple[int, int]]:
-    """Place and length of the maximal runs of capitalised words in a sentence, joined over connectors and digits."""
+def _capitalised_runs(joins: Sequence[tuple[int, bool]]) -> Iterable[tuple[int, int]]:
+    """Place and length of the maximal runs of capitalised words in a sentence, across connectors and digits."""
     place, count = 0, len(joins)
     while place < count:
         if not joins[place][0] & 1:
@@ -210,7 +212,7 @@ def _join(first: Analysis, second: Analysis) -> Analysis:
 
 
 def _select(analysis: Analysis, places: Sequence[int]) -> Analysis:
-    """The chunks at ``places``, with the words that occur in these alone."""
+    """The analysis of the chunks at ``places``, without words that occur only in other chunks."""
     chosen = np.array(places, dtype=np.int64)
     lengths = np.diff(analysis.bounds)[chosen]
     bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

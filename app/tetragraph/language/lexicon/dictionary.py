@@ -1,4 +1,4 @@
-"""The entity dictionary of a corpus: its names, the entities that title each chunk, and those that it mentions.
+"""The entity dictionary of a corpus: its names, the entities that title each chunk, and the mentioned ones.
 
 An entity is a name that titles a chunk, or a capitalised span that two chunks share. For texts without capitals (a
 corpus in small letters, a script without them), rare words take the place of those spans. The dictionary depends on the
@@ -36,11 +36,11 @@ from tetragraph.language.lexicon.words import STOP_WORDS
 from tetragraph.model import Chunk
 
 MIN_CHUNKS = 2
-"""Number of chunks from which on a capitalised span is an entity."""
+"""Smallest number of chunks with a capitalised span that is an entity."""
 _FEW_CAPITALS = 0.01
-"""Share of words with a capital inside a sentence below which capitals of a corpus are no evidence of names."""
+"""Share of words with a capital inside a sentence below which capitals are not treated as evidence of names."""
 _COMMON_SHARE = 50
-"""In such a corpus a word in more than one of this many chunks is no name by itself."""
+"""In such a corpus, a word in more than one of this many chunks is not a name by itself."""
 _SHORTEST_WORD = 4
 """Smallest number of letters of a word that is a name in such a corpus without being a title."""
 
@@ -52,11 +52,13 @@ class Dictionary:
     Attributes:
         names: Normalised names, ascending; row ``e`` is an entity.
         labels: The most frequent readable form of each name.
-        phrases: The names as word sequences, for finding them in a text.
-        is_common: ``(words,)`` True for words that the corpus mostly writes small; without capitals, for frequent ones.
-        is_ever_small: ``(words,)`` True for words that it writes small anywhere; without capitals, for the same.
+        phrases: Names as word sequences, for finding them in a text.
+        is_common: ``(words,)`` True for words mostly in small letters; in a corpus without capitals, for frequent
+            words.
+        is_ever_small: ``(words,)`` True for words that occur in small letters; in a corpus without capitals, as
+            ``is_common``.
         mention_row: ``(mentions,)`` chunks, ascending; with ``mention_entity`` each pair once.
-        mention_entity: ``(mentions,)`` entity in the chunk's text, without those of its own titles.
+        mention_entity: ``(mentions,)`` entity in the chunk's text, except entities of its own titles.
         mention_count: ``(mentions,)`` number of occurrences.
         place_mention: ``(places,)`` mention of each occurrence in a text.
         place_start: ``(places,)`` offset of that occurrence in the chunk's text.
@@ -123,13 +125,13 @@ def find_mentions(
 ) -> tuple[Longs, Ints, Ints]:
     """Find the mentions of entities in texts: longest match from left to right, within sentences, from a capital on.
 
-    A single word that begins a sentence is no name when the corpus mostly writes it small.
+    A single word that begins a sentence is not a name if the corpus mostly writes it in small letters.
 
     Args:
         analysis: Analysis of the texts.
         phrases: Names of the entities.
-        is_common: ``(words,)`` whether a word is no name without a capital.
-        anywhere: Whether names begin anywhere, as in texts without capitals.
+        is_common: ``(words,)`` whether a word is a name only with a capital.
+        anywhere: Whether names may begin without a capital, as in texts without capitals.
 
     Returns:
         First token, entity, and length in words of each mention, in the order of the text.
@@ -144,7 +146,7 @@ def find_mentions(
 
 
 def _word_use(analysis: Analysis) -> tuple[Longs, Longs]:
-    """``(words,)`` number of times that texts write a word small, and with a capital inside a sentence."""
+    """``(words,)`` numbers of occurrences of each word in small letters, and with a capital inside a sentence."""
     in_text = (analysis.flags & TITLE) == 0
     small = in_text & ((analysis.flags & LOWER) > 0)
     capital = in_text & ((analysis.flags & CAPITAL) > 0) & ((analysis.flags & FIRST) == 0)
@@ -158,7 +160,7 @@ def _is_frequent(analysis: Analysis) -> Flags:
 
 
 def _shared_words(analysis: Analysis, is_common: Flags) -> list[str]:
-    """Uncommon words of at least :data:`MIN_CHUNKS` chunks: the approximation of names in text without capitals."""
+    """Uncommon words of at least :data:`MIN_CHUNKS` chunks, which approximate names in text without capitals."""
     shared = np.flatnonzero(~is_common & (_chunk_counts(analysis) >= MIN_CHUNKS)).tolist()
     words = [analysis.words[row] for row in shared]
     return [word for word in words if len(word) >= _SHORTEST_WORD and word.isalpha() and word not in STOP_WORDS]
@@ -202,7 +204,7 @@ def _phrases(names: Sequence[str], words: Sequence[str]) -> Phrases:
 def _count(
     places: tuple[Ints, Ints, Ints], title_row: Ints, title_entity: Ints, entities: int
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Mentions as distinct pairs with counts, without those that the chunk's own titles name, and their places."""
+    """Mentions as distinct pairs with counts, without entities of the chunk's own titles, and their places."""
     row, entity, start = places
     pair = row.astype(np.int64) * max(entities, 1) + entity
     described = title_row.astype(np.int64) * max(entities, 1) + title_entity
@@ -225,7 +227,7 @@ def _labels(
     aliases: Iterable[Iterable[tuple[str, str]]],
     mentions: tuple[Longs, Ints, Ints],
 ) -> list[str]:
-    """The most frequent spelling of each name in titles, otherwise in texts; ties go to the first in the alphabet."""
+    """The most frequent spelling of each name in titles, otherwise in texts; the first in the alphabet of equals."""
     in_titles: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for group in aliases:
         for name, form in group:

@@ -1,4 +1,4 @@
-"""Normalisation of words and names: which spellings denote one word, and which names one entity."""
+"""Normalisation of words and names, by which different spellings denote the same word or entity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 _OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 """Accents as separate characters, and the vowel points of Hebrew and Arabic."""
 _VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
-"""Signs without which an Indic, Thai, Tibetan or Japanese word is another word."""
+"""Signs that distinguish words in Indic, Thai, Tibetan and Japanese scripts."""
 _WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
 WORD = re.compile(rf"{_WORD_CHARACTER}+(?:['’]{_WORD_CHARACTER}+)*")
 """A word: letters, digits and the marks that belong to them, with the apostrophes inside it. Commas, hyphens and dots
@@ -21,7 +21,7 @@ _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 def normalise_word(word: str) -> str:
     """Reduce the spellings of a word to one: no accents, no case, no possessive, no apostrophe.
 
-    Compatibility characters (``ﬁ``, full-width letters) are decomposed, unless that makes several words.
+    Compatibility characters (``ﬁ``, full-width letters) are decomposed, unless that yields several words.
 
     >>> [normalise_word(word) for word in ("Mugain's", "O’Brien", "Pérez", "ÆON")]
     ['mugain', 'obrien', 'perez', 'æon']
@@ -37,8 +37,8 @@ def normalise_word(word: str) -> str:
 def normalise_name(name: str) -> str:
     """Reduce a name to the form by which the corpus identifies it: its normalised words, separated by spaces.
 
-    An entity's id is the hash of this form, so all spellings of a name are one entity. Empty when the name has no
-    letter and no digit.
+    An entity's id is the hash of this form, so all spellings of a name are one entity. The form is empty if the name
+    has neither a letter nor a digit.
 
     >>> normalise_name("Washington, D.C."), normalise_name("Jean-Luc  GODARD’s")
     ('washington d c', 'jean luc godard')

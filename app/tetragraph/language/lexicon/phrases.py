@@ -11,7 +11,7 @@ import numpy as np
 from tetragraph.arrays import Array, Flags, Ints, Longs
 
 LONGEST = 14
-"""Longer phrases are never found: no name that a text repeats is longer."""
+"""Largest number of words of a phrase that is found; names that texts repeat are not longer."""
 _WORD_BITS = 32
 
 
@@ -23,7 +23,7 @@ class Phrases:
 
     Attributes:
         keys: ``(nodes,)`` int64 ascending: parent node and word, the word in the lower 32 bits.
-        phrase: ``(nodes + 1,)`` int32: the phrase that ends at a node, -1 where none does.
+        phrase: ``(nodes + 1,)`` int32: the phrase that ends at a node, or -1.
     """
 
     keys: Longs
@@ -31,7 +31,7 @@ class Phrases:
 
     @classmethod
     def build(cls, words: Ints, bounds: Longs) -> Self:
-        """Build the tree of phrases; phrase ``i`` is ``words[bounds[i]:bounds[i + 1]]``, not empty, none twice."""
+        """Build the tree of distinct phrases; phrase ``i`` is ``words[bounds[i]:bounds[i + 1]]``, not empty."""
         lengths = np.diff(bounds)
         alive = np.flatnonzero(lengths <= LONGEST)
         node = np.zeros(len(lengths), dtype=np.int64)
@@ -52,7 +52,7 @@ class Phrases:
         return cls(np.concatenate(levels) if levels else np.zeros(0, dtype=np.int64), phrase)
 
     def longest(self, word: Ints, starts: Longs, fences: Flags) -> tuple[Ints, Ints]:
-        """The longest phrase that begins at each place.
+        """Find the longest phrase that begins at each place.
 
         Args:
             word: ``(tokens,)`` words of the text; negative words are in no phrase.
@@ -60,7 +60,7 @@ class Phrases:
             fences: ``(tokens,)`` True for the first word of a sentence: no phrase extends across.
 
         Returns:
-            For each start the phrase and its length; -1 and 0 where none begins.
+            For each start the phrase and its length; -1 and 0 for none.
         """
         found = np.full(len(starts), -1, dtype=np.int32)
         length = np.zeros(len(starts), dtype=np.int32)
@@ -82,7 +82,7 @@ class Phrases:
         return found, length
 
     def _child(self, node: Longs, word: Ints) -> Longs:
-        """The child of each node by a word; 0 where there is none."""
+        """The child of each node by a word; 0 for none."""
         if not len(self.keys):
             return np.zeros(len(node), dtype=np.int64)
         keys = _keys(node, word)
@@ -95,12 +95,12 @@ class Phrases:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array]) -> Self:
-        """The inverse of :meth:`arrays`."""
+        """Create phrases from the result of :meth:`arrays`."""
         return cls(arrays["phrases.keys"], arrays["phrases.phrase"])
 
 
 def number_sequences(word: Ints, starts: Longs, lengths: Longs) -> Longs:
-    """Give equal word sequences equal numbers, from 0, in no particular order.
+    """Assign equal numbers, from 0 in no particular order, to equal word sequences.
 
     Args:
         word: ``(tokens,)`` words of the text.

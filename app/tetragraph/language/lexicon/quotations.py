@@ -1,4 +1,4 @@
-"""Search for a quotation in a text, tolerant of case, blanks and punctuation marks."""
+"""Search for a quotation in a text, regardless of case, blanks and punctuation marks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def find_quotation(text: str, words: str) -> tuple[int, int] | None:
     r"""Find the first occurrence of a quotation, ignoring blanks, case and the kinds of quotation marks and dashes.
 
     Args:
-        text: Any text.
+        text: Text to search.
         words: Quotation, as a model copied it.
 
     Returns:
-        Character offsets in ``text``, of whole words; None where the text does not contain them.
+        Character offsets in ``text`` of whole words; None if the text does not contain the quotation.
 
     >>> text = "She said:\n“It’s  over.”"
     >>> text[slice(*find_quotation(text, "it's over"))], find_quotation(text, "she")

@@ -6,7 +6,7 @@ import re
 
 import sentencex
 
-# Spaces other than the plain one make sentencex stop with an error after an initial ("J.\u0085Smith").
+# sentencex fails on spaces other than the plain one after an initial ("J.\u0085Smith").
 _UNUSUAL_SPACE = re.compile(r"[^\S\t\n\r ]")
 
 

@@ -21,8 +21,8 @@ _VOWELS = frozenset("aeiouy")
 def stem(word: str) -> str:
     """Remove the common English endings of a normalised word; other words are returned unchanged.
 
-    Deliberately light: ``s``, ``ed``, ``ing``, ``ly`` and a silent ``e`` are removed, derivations (``nation``,
-    ``national``) stay distinct.
+    Only ``s``, ``ed``, ``ing``, ``ly`` and a silent ``e`` are removed; derivations (``nation``, ``national``) stay
+    distinct.
 
     >>> [stem(word) for word in ("directed", "directing", "directs", "cities", "stopped", "bus", "1990s")]
     ['direct', 'direct', 'direct', 'city', 'stop', 'bus', '1990s']

@@ -1,4 +1,4 @@
-"""Splits a reply that updates an anchor graph into its parts, in any markup that models use."""
+"""Splits a reply that updates an anchor graph into its parts, in all usual markups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tetragraph.llm.structured import NoJsonFound, find_json
 Section: TypeAlias = Literal["graph", "think", "judgement", "next_question"]
 Verdict: TypeAlias = Literal["sufficient", "insufficient"]
 _LONGEST: Final = 1_000_000
-"""Number of characters of a reply that are read."""
+"""Largest number of characters of a reply that are read."""
 _LONGEST_QUERY: Final = 300
 _LONGEST_JUDGEMENT: Final = 300
 _WORDS: Final[Mapping[str, Section]] = {
@@ -35,7 +35,7 @@ _LABEL: Final = re.compile(
     r"|(?=entities[*_ \t]{0,4}:))",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line that begins with the name of a part and a colon, or is that name; ``Entities:`` begins a graph, too."""
+"""A line that begins with the name of a part and a colon, or is that name; ``Entities:`` also begins a graph."""
 _BULLET: Final = re.compile(r"^(?:[-*•]+|\(?\d{1,3}[.)])\s+")
 _ROUND: Final = " \t\"'`*_“”‘’<>[]"
 _NOTHING: Final = frozenset({"", "none", "n a", "na", "null", "nothing", "no", "empty", "not needed", "not applicable"})
@@ -50,7 +50,7 @@ _NO: Final = re.compile(r"\W*(?:no|false)\b", re.IGNORECASE)
 
 
 def split_sections(text: str) -> dict[Section, Any]:
-    """Split a reply into its parts: the text of each, or its JSON value.
+    """Split a reply into its parts, each as text or as JSON value.
 
     A part lies between tags, in any case and order; one without a closing tag ends where another begins. Tags inside a
     closed part belong to its text, so that quotations in a thought are not taken for parts; blocks of the prompt that
@@ -87,7 +87,7 @@ def parse_judgement(value: object) -> Verdict | None:
 
 
 def parse_query(value: object) -> str:
-    """The next query in one line, the first of several; empty for none, in any wording."""
+    """The first of the next queries, in one line; empty if the value states in any wording that there is none."""
     first = value[0] if isinstance(value, list) and value else value
     lines = (_BULLET.sub("", _LABEL.sub("", line.strip(), count=1).strip()) for line in str(first).splitlines())
     line = one_line(next(filter(normalise_name, lines), "")).strip(_ROUND)[:_LONGEST_QUERY].strip()
@@ -125,14 +125,14 @@ class _Tag:
 
 
 def _split_tagged(text: str) -> Iterator[tuple[Section | None, str]]:
-    """Parts between tags, and with None the text outside of them, in order."""
+    """Parts between tags, and the text outside of them with None, in order."""
     tags = [_Tag(_section(tag["name"]), bool(tag["close"]), *tag.span()) for tag in _TAG.finditer(text)]
     place = number = 0
     while number < len(tags):
         tag = tags[number]
         number += 1
         if tag.is_closing:
-            # Templates of reasoning models open the thought themselves; the reply only closes it.
+            # Templates of reasoning models contain the opening tag of the thought; the reply has only the closing one.
             yield ("think" if tag.section == "think" and not place else None), text[place : tag.start]
             place = tag.end
             continue
@@ -145,7 +145,7 @@ def _split_tagged(text: str) -> Iterator[tuple[Section | None, str]]:
 
 
 def _find_end(tags: Sequence[_Tag], number: int, section: Section) -> int:
-    """Number of the tag that ends a part: its closing tag, unless the part opens again before; else the next tag."""
+    """Number of the tag that ends a part: its closing tag, unless the part opens again before, otherwise the next."""
     for place in range(number, len(tags)):
         if tags[place].section == section:
             return place if tags[place].is_closing else number

@@ -12,11 +12,11 @@ from tetragraph.language.llm_steps.answer import one_line
 from tetragraph.llm.structured import NoJsonFound, find_json
 
 Entity: TypeAlias = tuple[str, tuple[str, ...]]
-"""Name and attributes."""
+"""Name and attributes of an entity."""
 TripleText: TypeAlias = tuple[str, str, str]
-"""Head, phrase and tail."""
+"""Head, phrase and tail of a triple."""
 MOST: Final = 1_000
-"""Number of lines of a reply that are read; further ones are counted."""
+"""Largest number of lines of a reply that are read; further ones are only counted."""
 _LONGEST_LINE: Final = 1_000
 _LONGEST_NAME: Final = 200
 _MOST_ATTRIBUTES: Final = 20
@@ -26,7 +26,7 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _INLINE: Final = re.compile(r"[;,.][^\S\n]*(?=relation(?:ship)?s[^\S\n]?:)", re.IGNORECASE)
-"""Place before a second heading in a line: equation 6 has both in one."""
+"""Separator before a second heading in a line, as in equation 6."""
 _BULLET: Final = re.compile(r"^(?:(?:[-*•–+]+|\(?\d{1,5}[.):]|[tvr]\d{1,4}[.):])\s*)(?=\S)", re.IGNORECASE)
 _ARROW: Final = re.compile(r"\s*-+\[\s*(?=[^\]]{1,200}\]\s*[-–]+>)|\s*\]?\s*(?:[-–]+>|=+>|[→⟶➔➜⇒])\s*\[?|\s+-{2,}\s*")
 _DASHES: Final = re.compile(r"\s+-{2,}\s*|\s*-{2,}\s+|\s+[—–]\s+|\t+")
@@ -72,14 +72,14 @@ class GraphText:
 
 
 def read_graph(value: object) -> GraphText:
-    """Parse the entities and triples of the graph in a reply, in any of the usual notations.
+    """Parse the entities and triples of the graph in a reply, in all usual notations.
 
     Lines may begin with dashes, numbers or neither; attributes are in brackets, or missing; head, phrase and tail are
     separated by arrows, bars or dashes, or are in brackets with commas. Instead of lines there may be JSON. Lines that
     are neither entity nor triple are skipped and counted.
 
     Args:
-        value: A text without control characters, or the JSON value in its place.
+        value: Text without control characters, or a JSON value.
     """
     found = GraphText()
     parsed = value if not isinstance(value, str) else _json(value)
@@ -93,7 +93,7 @@ def read_graph(value: object) -> GraphText:
 
 
 def _use_triple_name(entity: Entity, ends: set[str]) -> Entity:
-    """An entity under the name that the triples use: "Anna Lund (keeper)" becomes "Anna Lund" if they have that."""
+    """An entity with its name in the triples: "Anna Lund (keeper)" becomes "Anna Lund" if they contain that."""
     name, attributes = entity
     bare = without_qualifier(name)
     if bare == name or normalise_name(name) in ends or normalise_name(bare) not in ends:

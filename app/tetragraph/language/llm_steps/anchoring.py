@@ -1,4 +1,4 @@
-"""Asks a language model what a search adds to an anchor graph, whether it suffices, and what to search for next."""
+"""Asks a language model for additions to an anchor graph, a verdict on the evidence, and the next query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tetragraph.language.prompts import Fenced, fence, fences, load
 from tetragraph.llm import Request
 
 GRAPH_PROMPTS: Final = ("anchor_first", "anchor_update", "anchor_judge")
-"""Prompts of a search with a graph; the last one is used once the graph may not grow any more."""
+"""Prompts of a search with a graph; the last one is used once the graph has reached its limit of extensions."""
 PLAIN_PROMPTS: Final = ("anchor_judge",)
 """Prompts of a search without a graph."""
 _REPLY: Final = 1200
@@ -167,7 +167,7 @@ def repair_words(lacking: str, *, is_cut: bool) -> str:
     )
 
 
-def together(first: AnchorReply, second: AnchorReply) -> AnchorReply:
+def combine_replies(first: AnchorReply, second: AnchorReply) -> AnchorReply:
     """The second reply, completed by parts that only the first one has."""
     graph = first if second.is_empty and not first.is_empty else second
     asked = second if second.has_query else first

@@ -17,7 +17,7 @@ from tetragraph.model import Chunk
 from tetragraph.model.answers import Citation, FollowUp
 
 _REPLY: Final = 500
-"""Tokens of the longest reply."""
+"""Limit of a reply in tokens."""
 _EXPECTED: Final = 120
 _MOST_QUOTES: Final = 8
 _LONGEST_QUOTE: Final = 1000
@@ -98,10 +98,10 @@ def follow_up_request(question: str, passages: Sequence[Chunk], steps: Sequence[
 
 
 def check_reply(reply: AnswerReply, passages: Sequence[Chunk]) -> CheckedAnswer:
-    """Check a reply: its quotes are located in the chunks, its texts put in one line.
+    """Check a reply: locate its quotes in the chunks, and convert its texts to single lines.
 
-    A quote is searched in the chunk that the reply names, then in the others. An answer that the model itself calls
-    insufficient is left out.
+    A quote is searched for in the chunk that the reply names, then in the others. An answer that the reply itself marks
+    as insufficient is left out.
 
     Args:
         reply: Reply of the model.
@@ -130,7 +130,7 @@ def without_control(text: str) -> str:
 
 
 def shown(passage: Chunk) -> str:
-    """A chunk as the model reads it: its title in a line of its own, then its text."""
+    """A chunk in the form for the model: its title in a line of its own, then its text."""
     return "\n".join(part for part in (passage.title or passage.document_title, passage.text) if part)
 
 

@@ -17,8 +17,8 @@ _YES: Final = frozenset(["true", "yes"])
 class AnswerReader:
     """Reads the JSON of an ``AnswerReply`` piece by piece, and returns the text of ``answer`` as soon as it is known.
 
-    The pieces together equal ``one_line`` of the whole answer. An answer that the reply has already called
-    insufficient is not returned. For text that is not such JSON nothing is returned.
+    The pieces together equal ``one_line`` of the whole answer. Nothing is returned for an answer that the reply has
+    already marked as insufficient, nor for text that is not such JSON.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class AnswerReader:
         return plain.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
     def _tidy(self, text: str) -> str:
-        """The text as one line, with blanks held back until a word follows; cut at the limit of an answer."""
+        """The text as one line, truncated at the limit of an answer; blanks are withheld until a word follows."""
         piece = text[: LONGEST_ANSWER - self._length]
         self._length += len(piece)
         line = re.sub(r"\s+", " ", self._blank + without_control(piece))

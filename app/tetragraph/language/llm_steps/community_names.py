@@ -15,13 +15,13 @@ from tetragraph.llm import Operation, Request
 from tetragraph.llm.structured import with_schema
 
 BATCH: Final = 4
-"""Communities in one request."""
+"""Largest number of communities in one request."""
 _FRAME, _ENTRY = 8, 20
-"""Approximate tokens of a reply: those around the entries, and those of an entry."""
+"""Approximate tokens of a reply: around the entries, and for each entry."""
 _ROOM: Final = 4
-"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
+"""Ratio of the longest to the expected reply, as replies may be indented and tokenizers differ."""
 _LONGEST: Final = 80
-"""Characters of a name."""
+"""Limit of a name in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class Community:
     """Description of a community in the prompt.
 
     Attributes:
-        telling: Names and words that distinguish it from others.
-        beginnings: Title and first sentence of its central chunks, the most central first.
+        telling: Names and words that distinguish the community from others.
+        beginnings: Titles and first sentences of the central chunks, the most central first.
     """
 
     telling: str
     beginnings: tuple[str, ...]
 
     @property
-    def shown(self) -> str:
-        """Text that the model reads."""
+    def prompt_text(self) -> str:
+        """Text for the model."""
         return "\n".join([self.telling, *(f"- {beginning}" for beginning in self.beginnings)])
 
 
@@ -63,10 +63,10 @@ def requests(communities: Sequence[Community]) -> Iterator[Request]:
 
 
 def name_communities(operation: Operation, communities: Sequence[Community]) -> list[str]:
-    """A name for each community, in order; empty if the model gave no usable one.
+    """Name each community, in order; a name is empty if the model returned no usable one.
 
     Raises:
-        LlmError: the operation failed, other than by unreadable replies: their communities have no names.
+        LlmError: the operation failed for a reason other than an unreadable reply, whose communities have empty names.
     """
 
     def name_batch(batch: Sequence[Community]) -> list[str]:
@@ -88,5 +88,8 @@ def _batches(communities: Sequence[Community]) -> list[Sequence[Community]]:
 
 def _request(batch: Sequence[Community]) -> Request:
     expected = _FRAME + _ENTRY * len(batch)
-    values: Mapping[str, Fenced | int] = {"themes": fences("theme", [one.shown for one in batch]), "count": len(batch)}
+    values: Mapping[str, Fenced | int] = {
+        "themes": fences("theme", [one.prompt_text for one in batch]),
+        "count": len(batch),
+    }
     return with_schema(load("community_names").request(_ROOM * expected, values, expected=expected), NamesReply)

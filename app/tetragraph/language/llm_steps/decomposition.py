@@ -45,13 +45,13 @@ def take_apart(operation: Operation, question: str) -> tuple[Step, ...]:
 
     Args:
         operation: Calls the model; a question that itself contains ``#1`` is returned whole, without a call.
-        question: Any text.
+        question: Text of the question.
 
     Returns:
         One to ``MOST_STEPS`` sub-questions; if one, the question itself.
 
     Raises:
-        UnusableReply: there are too many, one refers to a later one, or one has no content.
+        UnusableReply: there are too many sub-questions, one refers to a later one, or one has no content.
         LlmError: the operation failed otherwise.
 
     Source:
@@ -84,6 +84,6 @@ def _find_fault(steps: tuple[Step, ...]) -> str:
 
 
 def _head(answer: str) -> str:
-    """Head noun of the kind of answer that the model names: "the place of birth" is a place."""
+    """Head noun of a kind of answer as named by the model: "place" for "the place of birth"."""
     words = [word for word in one_line(answer).lower().split(" of ")[0].split() if word not in _ARTICLES]
     return words[-1].strip(".,;:!?\"'") if words and not PLACEHOLDER.search(answer) else ""

@@ -41,7 +41,7 @@ _TYPE_NAMES: Final = {
     **dict.fromkeys(["YEAR", "MONTH", "DAY", "PERIOD"], TYPES["DATE"]),
     **dict.fromkeys(["NUMBER", "QUANTITY", "AMOUNT", "CARDINAL", "ORDINAL", "MONEY", "PERCENT"], NUMBER),
 }
-"""Words for types in capitals, as models use them, to the types of the graph."""
+"""Names of types that models use, in capitals, to the types of the graph."""
 _ARTICLES: Final = ("the ", "a ", "an ")
 _ROLE: Final = 20
 _TYPE: Final = 40
@@ -49,7 +49,7 @@ _NAME: Final = 100
 _DESCRIPTION: Final = 500
 """Limits in characters."""
 _AT_ONCE: Final = 60
-"""Number of facts of one reply that are read; a chunk has no more."""
+"""Largest number of facts of one reply that are read."""
 _OWN_WORDS: Final = 0.5
 """Smallest share of a description's words that the chunk or its title must contain."""
 
@@ -181,7 +181,7 @@ class ChunkFactReader:
         return not STOP_WORDS.issuperset(words) and len(key) <= _NAME and f" {key} " in self._names
 
     def _is_supported(self, description: str) -> bool:
-        """Whether a description consists mostly of the chunk's words."""
+        """Whether the words of a description occur mostly in the chunk."""
         words = [normalise_word(word) for word in WORD.findall(description)]
         content_stems = [stem(word) for word in words if word not in STOP_WORDS]
         return bool(content_stems) and sum(word in self._stems for word in content_stems) >= _OWN_WORDS * len(
@@ -199,7 +199,7 @@ class ChunkFactReader:
 
 
 def _marks(fact: Fact) -> tuple[Any, Any]:
-    """Marks by which facts are duplicates: the same names, with the same type or stated in the same place."""
+    """Keys by which facts are duplicates: the same names, with the same type or with the same place."""
     names = frozenset(normalise_name(one.name) for one in fact.participants)
     return (names, fact.type), (names, fact.start, fact.end)
 
@@ -222,5 +222,5 @@ def _role(value: str) -> str:
 
 
 def _share(confidence: float) -> float:
-    """A confidence from 0 to 10 scaled to 0 to 1; one of at most 1 is taken to be scaled already."""
+    """Scale a confidence from 0 to 10 to 0 to 1; a value of at most 1 is taken as already scaled."""
     return round(min(max(confidence if confidence <= 1 else confidence / 10, 0.0), 1.0), 3)

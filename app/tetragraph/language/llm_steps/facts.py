@@ -1,4 +1,4 @@
-"""Asks a language model for the facts that chunks state, and again for those that it left out."""
+"""Asks a language model for the facts that chunks state, and for those missing in its reply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tetragraph.model import Chunk
 
 UNUSABLE: Final = "passages whose facts could not be read from the reply"
 _RULES: Final = 1
-"""Version of the rules by which replies are read; raised with every change."""
+"""Version of the rules by which replies are read, increased with every change."""
 _SHORTEST_REPLY: Final = 400
 _TOKENS_PER_CHARACTER: Final = 1.5
 _LONGEST_REPLY: Final = 4096
@@ -27,19 +27,19 @@ _EXPECTED: Final = 0.7
 _EXPECTED_MORE: Final = 0.25
 """Approximate tokens of a reply for each character of the chunk."""
 _KNOWN: Final = 40
-"""Number of known facts in a request for more."""
+"""Largest number of known facts in a request for further ones."""
 
 
 class PromptedExtractor:
-    """Facts by a language model, one chunk in each request (see :class:`FactExtractor`).
+    """Extracts facts by a language model, one chunk in each request (see :class:`FactExtractor`).
 
     Only facts that the chunk supports are accepted: with at least two participants that it or its title names. So a
-    chunk that gives orders to the model yields facts about itself or none.
+    chunk with instructions to the model yields facts about itself or none.
 
     Args:
-        ask: Returns the operation that calls the model; called when something is extracted.
+        ask: Returns the operation that calls the model; called at the first extraction.
         model: Name of the model.
-        gleanings: Largest number of requests for facts left out; one without a new fact is the last.
+        gleanings: Largest number of requests for missing facts; a reply without a new fact ends them.
 
     Attributes:
         dropped: Number of dropped parts so far by reason.
@@ -60,7 +60,7 @@ class PromptedExtractor:
         """Facts of each chunk, in order; several chunks are requested concurrently.
 
         Raises:
-            LlmError: the operation failed, other than by unreadable replies: their chunks have no facts.
+            LlmError: the operation failed for a reason other than an unreadable reply, whose chunk has no facts.
         """
         return list(self.each(chunks))
 

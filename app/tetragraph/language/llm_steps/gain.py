@@ -1,4 +1,4 @@
-"""Asks a language model how much chunks add for a reader of another one."""
+"""Asks a language model how much information chunks add to another one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Way = Literal["levels", "score", "binary", "same"]
 WAYS: tuple[Way, ...] = get_args(Way)
 Level = Literal["redundant", "minor", "significant", "novel"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""From no gain to much; a level is referred to by its place here."""
+"""Levels in ascending order of gain; a level is identified by its place here."""
 _PROMPTS: Mapping[Way, str] = {
     "levels": "gain_levels",
     "score": "gain_score",
@@ -28,9 +28,9 @@ _PROMPTS: Mapping[Way, str] = {
 }
 YES, NO = "Yes", "No"
 _FRAME, _ENTRY = 8, 14
-"""Approximate tokens of a reply: those around the entries, and those of an entry."""
+"""Approximate tokens of a reply: around the entries, and for each entry."""
 _ROOM = 4
-"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
+"""Ratio of the longest to the expected reply, as replies may be indented and tokenizers differ."""
 _DESCRIPTION = "What is said of one passage."
 """Description of an entry in the schema of a reply; it is part of the request, and so of cache keys."""
 
@@ -105,7 +105,7 @@ class Judgements:
     """Judgements of some chunks.
 
     Attributes:
-        values: One for each chunk, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
+        values: Judgement of each chunk, in order: the place of a level in ``LEVELS``, a number from 0 to 1, 0 or 1, or
             the probability that the chunk adds something; NaN for a chunk without a usable reply.
         dropped: Number of entries that refer to no chunk, or to one that an earlier entry judged.
         error: Error of the last chunk without a usable reply.
@@ -147,7 +147,7 @@ def judge(operation: Operation, way: Way, base: str, others: Sequence[str]) -> J
     """Judge how much each chunk adds for a reader of the base.
 
     A chunk that is missing in the reply is requested once more, alone; if the reply on several chunks cannot be read,
-    so is each of them. A chunk that then has no usable reply either, as one of several, stays without a judgement.
+    each of them is requested alone. If that reply is not usable either, the chunk has no judgement.
 
     Args:
         operation: Calls the model.

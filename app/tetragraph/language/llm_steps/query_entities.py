@@ -33,10 +33,9 @@ def names_request(question: str) -> Request:
 
 
 def find_names(operation: Operation, question: str) -> tuple[str, ...]:
-    """Names in a question, each once, in the order of the reply.
+    """Find the names in a question, each once, in the order of the reply.
 
-    A name that does not occur in the question is dropped: it is a guess of the model at an answer or an intermediate
-    one.
+    A name that does not occur in the question is dropped, as the model guessed it as a final or intermediate answer.
 
     Raises:
         LlmError: the operation failed.

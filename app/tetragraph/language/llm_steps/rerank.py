@@ -14,9 +14,9 @@ from tetragraph.llm.structured import with_schema
 
 _FRAME: Final = 10
 _ENTRY: Final = 3
-"""Approximate tokens of a reply: those around the numbers, and those of a number."""
+"""Approximate tokens of a reply: around the numbers, and for each number."""
 _ROOM: Final = 3
-"""Factor of the longest to the expected reply, as replies may be indented and models differ in their tokens."""
+"""Ratio of the longest to the expected reply, as replies may be indented and tokenizers differ."""
 
 
 class Order(BaseModel):
@@ -45,7 +45,7 @@ def request(question: str, passages: Sequence[str]) -> Request:
 
     Args:
         question: The question.
-        passages: Chunks as found; the reply refers to them by their numbers, from 1.
+        passages: Chunks in the order of the search; the reply refers to them by their numbers, from 1.
     """
     expected = _FRAME + _ENTRY * len(passages)
     values: dict[str, Fenced | int] = {"passages": fences("passage", passages), "question": fence("question", question)}
@@ -65,7 +65,7 @@ def read(reply: Order, count: int) -> Reranked:
 
 
 def rerank(operation: Operation, question: str, passages: Sequence[str]) -> Reranked:
-    """Rank the chunks, the most helpful first. Fewer than two are returned without a call.
+    """Rank chunks, the most helpful first; fewer than two chunks are returned without a call.
 
     Raises:
         UnusableReply: the reply is not a list of numbers, even after a correction request.

@@ -10,7 +10,7 @@ from tetragraph.language.prompts import fence, load
 from tetragraph.llm import Operation, Request
 
 _REPLY: Final = 160
-"""Limit in tokens; a small model that repeats itself reaches it."""
+"""Limit of a reply in tokens, which small models reach by repeating themselves."""
 _EXPECTED: Final = 90
 
 
@@ -20,9 +20,9 @@ def passage_request(question: str) -> Request:
 
 
 def write_passage(operation: Operation, question: str) -> str:
-    """The chunk in one line, true or not: it serves as a query, and is never shown as an answer.
+    """Write a chunk in one line; it serves as a query, may be false, and is never shown as an answer.
 
-    If it was cut off, only its complete sentences are used, unless it has only one.
+    If the reply was cut off, only its complete sentences are used, unless it has only one.
 
     Raises:
         LlmError: the operation failed.

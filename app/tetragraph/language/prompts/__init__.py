@@ -1,7 +1,7 @@
-"""The prompts: one file each, with a version; texts of documents and users are inserted as data in blocks.
+"""The prompts: one file each, with a version; texts of documents and users are inserted as data, in blocks.
 
-A file is TOML: ``version`` (raised with every change of the task), ``source`` (paper and section), ``takes`` (names of
-the placeholders), ``system`` and ``user``. ``{name}`` is a placeholder; braces of JSON are doubled.
+A file is TOML: ``version`` (increased with every change of the task), ``source`` (paper and section), ``takes`` (names
+of the placeholders), ``system`` and ``user``. ``{name}`` is a placeholder; braces of JSON are doubled.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ DATA_RULE = (
 _CONTROL = re.compile(
     r"<\||\|>|<(?=/?s>)|<(?=(?:start|end)_of_turn)|<<(?=/?SYS>>)|\[(?=/?INST\])|<(?=/?\w+(?: \d+)? [0-9a-f]{8}>)"
 )
-"""Turn marks of chat templates, and marks of blocks: text that contains them could pose as another speaker."""
+"""Turn marks of chat templates, and marks of blocks: text that contains them could pass for another speaker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """Text in a block that it cannot close."""
+    """Text inside a block; it cannot close the block."""
 
     text: str
 
 
 def fence(kind: str, text: str, number: int | None = None) -> Fenced:
-    """Put a text from outside into a block of its own.
+    """Put a text of external origin into a block of its own.
 
-    The marks of the block contain a hash of the text, which no text can contain of itself; everything that looks like
-    such marks, or like turn marks of chat templates, is broken up by a blank. Unpaired surrogates, which no request
-    can carry, are shown as the replacement character.
+    The marks of the block contain a hash of the text, which the text cannot contain itself; anything that resembles
+    such marks, or turn marks of chat templates, is broken up by a blank. Unpaired surrogates, which a request cannot
+    contain, are replaced by the replacement character.
 
     Args:
         kind: Kind of text: ``passage``, ``question`` …
@@ -69,7 +69,7 @@ class Prompt:
     """A prompt as in its file.
 
     Attributes:
-        hash: First 12 hex digits of the SHA-256 of the file: another wording, another hash.
+        hash: First 12 hexadecimal digits of the SHA-256 of the file; it changes with every change of the wording.
         takes: Names of the placeholders.
     """
 
@@ -90,7 +90,7 @@ class Prompt:
 
         Args:
             max_tokens: Limit of the reply in tokens.
-            values: Values by placeholder: all that the prompt takes, and no others. Text has to be fenced.
+            values: Value of each placeholder of the prompt, and no others. Text must be fenced.
             expected: Approximate length of the reply in tokens.
 
         Raises:
@@ -112,7 +112,7 @@ class Prompt:
 
 @functools.cache
 def load(name: str) -> Prompt:
-    """The prompt in ``<name>.toml``."""
+    """Read the prompt in ``<name>.toml``."""
     content = resources.files(__name__).joinpath(f"{name}.toml").read_bytes()
     read = tomllib.loads(content.decode())
     return Prompt(

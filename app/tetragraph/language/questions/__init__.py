@@ -1,1 +1,1 @@
-"""Reading questions: their names, their parse, and what they ask for in between."""
+"""Analysis of questions: names, parse, expected answers and intermediate questions."""

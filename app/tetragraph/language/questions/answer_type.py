@@ -1,6 +1,6 @@
 """Type of entity that a question asks for, read from its interrogative word or from the noun it asks for.
 
-It binds a variable without a language model: of the entities of a fact, the one of the expected type is the answer.
+The type binds a variable without a language model: the answer is the entity of a fact that has the expected type.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ _TABLE: Final = (
     ((NUMBER,), "number population percentage amount height length age code temperature snowfall rank ranking"),
     ((CONCEPT,), _KINDS_OF_THINGS),
 )
-"""Types that a noun asks for, the likeliest first: bands perform and studios produce, stations are places and senders,
-a nationality is given as a people or as a country. The table is small, with nouns of one meaning only: "title" and
-"part" have several."""
+"""Types that a noun asks for, the likeliest first: bands perform and studios produce, stations are places and
+broadcasters, a nationality is stated as a people or as a country. The table is small and has only nouns with one
+meaning: "title" and "part" have several."""
 _NOUNS: Final = {stem(noun): types for types, nouns in reversed(_TABLE) for noun in nouns.split()}
 _PERSON_ENDING = re.compile(r"[a-z]{3,}(?:ist|ician|woman|sman)$")
-"""Endings that make a noun of any stem one of people ("trombonist"); "-er" makes towers, too."""
+"""Endings of nouns for persons ("trombonist"); "-er" is not among them, as in "tower"."""
 _WHO = (_PERSON, _ORGANIZATION)
 _ASKING: Final = {"who": _WHO, "whom": _WHO, "whose": _WHO, "where": (_PLACE,), "when": (_DATE,)}
 _STUDIES = re.compile(
@@ -97,7 +97,7 @@ _ENDS = frozenset([*_END_WORDS.split(), *',;.?!()"'])
 """Words that end a noun phrase."""
 _OPENERS = frozenset(["the", "a", "an", "is", "was", "are", "were", '"'])
 _NAMING = frozenset(["name", "names", "title", "identity", "one"])
-"""Nouns that only name what follows: "the name of the airport"."""
+"""Nouns that only introduce another one: "the name of the airport"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class ExpectedAnswer:
     """Types that the answer may have.
 
     Attributes:
-        types: Types of :class:`~tetragraph.language.facts.model.Participant`, the likeliest first; empty where the
+        types: Types of :class:`~tetragraph.language.facts.model.Participant`, the likeliest first; empty if the
             question does not indicate any.
         word: Word that indicates the type: the interrogative word, or a noun as the question writes it.
     """
@@ -115,11 +115,11 @@ class ExpectedAnswer:
 
     @property
     def type(self) -> str:
-        """The likeliest type; ``""`` where the question does not tell."""
+        """The likeliest type; ``""`` if the question does not indicate any."""
         return self.types[0] if self.types else ""
 
     def admits(self, entity_type: str) -> bool:
-        """Whether an entity of a type may be the answer; where one of the two is not known, it may."""
+        """Whether an entity of a type may be the answer; true if one of the two types is unknown."""
         return not self.types or entity_type in ("", *self.types)
 
 
@@ -128,7 +128,7 @@ def expected_type(text: str, head: str = "") -> ExpectedAnswer:
 
     Args:
         text: A question ("Where was #1 born?"), or a phrase that describes a person ("the director of Jaws").
-        head: Head noun of the text where already parsed; otherwise it is read from the text.
+        head: Head noun of the text if already parsed; otherwise it is read from the text.
 
     >>> [expected_type(text).type for text in ("Where was #1 born?", "the wife of #1", "Which river crosses Ghent?")]
     ['PLACE', 'PERSON', 'PLACE']
@@ -163,7 +163,7 @@ def _by_noun(nouns: Sequence[str]) -> ExpectedAnswer:
 
 
 def _before_verb(words: Sequence[str]) -> Sequence[str]:
-    """The words before one that can only be a verb: "what event caused"; after one thing, "what network hosts"."""
+    """The words before one that can only be a verb: "what event caused", "what network hosts"."""
     for place, (before, word) in enumerate(itertools.pairwise(words), 1):
         is_of_one = word[-1] == "s" and word[-2:] != "ss" and before[-1] != "s" and stem(before) in _NOUNS
         if word.endswith("ed") or is_of_one:
@@ -172,7 +172,7 @@ def _before_verb(words: Sequence[str]) -> Sequence[str]:
 
 
 def _phrase(text: str) -> list[str]:
-    """The words of the noun phrase that a text begins with, without articles, owners, and what only names the rest."""
+    """The words of the noun phrase at the start of a text, without articles, possessors and introducing nouns."""
     words: list[str] = []
     owner: list[str] = []
     for word in _words(text):

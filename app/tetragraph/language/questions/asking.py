@@ -18,13 +18,13 @@ _YES_OR_NO = re.compile(
 
 
 def asking_word(text: str) -> tuple[int, int] | None:
-    """Find the interrogative word of a question: the opening one, else "what", "how" or "why", else the last.
+    """Find the interrogative word of a question: the opening one, otherwise "what", "how" or "why", otherwise the last.
 
     Args:
-        text: Any text; question words inside names are taken for words of the question.
+        text: Text of the question; question words inside names are taken for words of the question.
 
     Returns:
-        Character offsets; None for a question to be answered by yes or no, and for a text that is no question.
+        Character offsets; None for a yes-or-no question, and for a text that is not a question.
 
     >>> text = "In which city was the man who wrote it born?"
     >>> text[slice(*asking_word(text))], asking_word("Was the man who wrote it born in Ghent?")

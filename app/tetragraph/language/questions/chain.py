@@ -1,4 +1,4 @@
-"""From the tree of a question to its chain of steps."""
+"""Converts the tree of a question to its chain of steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tetragraph.language.questions.steps import EMPTY, NAMED_WITH_OF, Step, has_
 from tetragraph.language.questions.tree import CLAUSES, NOUNS, QUESTION_TAGS, QuestionTree
 
 _SHORTEST_CLAUSE = 5
-"""Words of a relative clause that describes something without a name in it."""
+"""Smallest number of words of a relative clause without a name that describes an entity."""
 _DETERMINERS = frozenset(["the", "that", "this", "these", "those", "its", "his", "her", "their"])
 _DEMONSTRATIVES = frozenset(["this", "that", "these", "those"])
 _DIRECT = frozenset(["compound", "appos", "nmod", "amod"])
@@ -19,24 +19,24 @@ _APART = frozenset(["conj", "cc", "predet", "preconj"])
 _SUPERLATIVES = frozenset(["JJS", "RBS"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _ASKING_LAST = frozenset(["who", "whom", "when", "where"])
-"""Words that ask at the end of a question, and open a clause elsewhere."""
+"""Words that are interrogative at the end of a question, and open a clause elsewhere."""
 _ROLE_NOUNS = """
 actor author birthplace composer creator director founder hometown manufacturer performer producer publisher singer
 writer
 """
 _ROLES = frozenset(_ROLE_NOUNS.split())
-"""Nouns that a name before them describes ("the Jaws director"), where elsewhere it only names ("the Jaws poster")."""
+"""Nouns that are described by a name before them ("the Jaws director"), unlike others ("the Jaws poster")."""
 
 
 class Chain:
     """Collects the steps of a tree.
 
-    A common noun that is described by a name, by another such noun or by a clause is a variable: its phrase is a step,
-    and is replaced by ``#n`` in the phrases around it.
+    A common noun that is described by a name, by another such noun or by a clause is a variable: its phrase becomes a
+    step, and is replaced by ``#n`` in the phrases around it.
     """
 
     def __init__(self, tree: QuestionTree) -> None:
-        self._tree: Final = QuestionTree(tree.words)  # its branches are cut below
+        self._tree: Final = QuestionTree(tree.words)  # its branches are removed below
         self._words: Final = tree.words
         self._steps: Final[list[Step]] = []
         self._number: Final[dict[int, int]] = {}
@@ -59,7 +59,7 @@ class Chain:
         return self._steps
 
     def _asking_clause(self) -> tuple[int, int]:
-        """Noun and clause of a statement with a question in a clause: "a film with an actress who was born where?"."""
+        """Noun and clause of a statement that asks in a clause: "a film with an actress who was born where?"."""
         for place in range(len(self._words)):
             clause = self._clause_above(place) if self._asks(place) else 0
             if clause and place != min(self._tree.below(clause)):
@@ -83,7 +83,7 @@ class Chain:
         return 0
 
     def _statement(self, noun: int, clause: int) -> list[int]:
-        """Make the statement around an interrogative clause a step; the rest is the clause, with its noun in front."""
+        """Convert the statement around an interrogative clause to a step; the rest is its noun and the clause."""
         asking = sorted(self._tree.below(clause))
         self._tree.children[noun].remove(clause)
         self._undescribed.add(noun)
@@ -101,7 +101,7 @@ class Chain:
         self._number[place] = len(self._steps)
 
     def _visit(self, top: int) -> None:
-        """Number the variables at and below a word, inner ones first, else from left to right."""
+        """Number the variables at and below a word, inner ones first, otherwise from left to right."""
         for place in reversed(list(self._tree.below(top))):
             known = self._meant_before(place)
             if known:
@@ -110,7 +110,7 @@ class Chain:
                 self._add(place, self._text(sorted(self._own(place))))
 
     def _meant_before(self, place: int) -> int:
-        """The step that a phrase such as "this country" takes up again; 0 where there is none."""
+        """The step to whose answer a phrase such as "this country" refers; 0 for none."""
         children = self._tree.children[place]
         if len(children) != 1 or self._words[children[0]].text.lower() not in _DEMONSTRATIVES:
             return 0
@@ -156,7 +156,7 @@ class Chain:
         return any(self._words[child].is_name for child in itertools.chain(*(self._tree.children[c] for c in of)))
 
     def _is_anchored(self, child: int) -> bool:
-        """Whether a name or another variable is below, other than as a mere apposition."""
+        """Whether a name or another variable is at or below a word, other than as a mere apposition."""
         if self._words[child].relation in _APART:
             return False
         if self._words[child].relation in _DIRECT and self._words[child].is_name:
@@ -178,7 +178,7 @@ class Chain:
         return any(words[below].text in ("a", "an") for below in self._tree.children[child])
 
     def _text(self, places: Iterable[int]) -> str:
-        """The words at ``places`` with the variables among them as ``#n``, the outermost of them alone."""
+        """The words at ``places``, with the outermost variables among them as ``#n``."""
         wanted = list(places)
         inside = set(wanted)
         shown: dict[int, int] = {}

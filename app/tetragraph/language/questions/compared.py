@@ -1,7 +1,7 @@
-"""Questions that compare things by something of theirs: "Which film has the director who died first, A or B?".
+"""Questions that compare entities by a related entity: "Which film has the director who died first, A or B?".
 
-The parser takes such a question for a description of one director. It is decomposed into two sub-questions first: the
-director of A, and that of B.
+The parser takes such a question for a description of one director, so it is decomposed before parsing into two
+sub-questions: the director of A, and the director of B.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ director performer composer producer author writer singer creator founder editor
 father mother husband wife spouse parent
 """
 _RELATIONS = frozenset(_RELATION_NOUNS.split())
-"""Nouns for a person of whom a thing or another person has one."""
+"""Nouns for a person in relation to a work or another person."""
 
 
 def compare(question: str, names: Sequence[tuple[int, int]]) -> list[Step]:
-    """The chain of a comparison by something of the things compared; empty where the question is none.
+    """The chain of a comparison by related entities; empty if the question is not such a comparison.
 
     Args:
-        question: Any text.
+        question: Text of the question.
         names: Character offsets of its names, ascending, without overlaps.
     """
     for (start, end), (next_start, next_end) in itertools.pairwise(names):
@@ -58,6 +58,6 @@ def _steps(question: str, one: tuple[int, int], other: tuple[int, int]) -> list[
 
 
 def _relation(match: re.Match[str] | None) -> str:
-    """The noun that a pattern found, in the singular, where it is a relation."""
+    """The noun that a pattern found, in the singular; empty if it is not a relation."""
     noun = match[1].removesuffix("s") if match else ""
     return noun if noun in _RELATIONS else ""

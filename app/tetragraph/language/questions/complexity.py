@@ -2,8 +2,8 @@
 
 Source:
     BiG-RAG, section 4.3.1, algorithm 3. :data:`PAPER` follows it and decides by the words of the question. It takes the
-    interrogative word for a mark of a subordinate clause, so "Who wrote Jaws?" is moderate. :data:`TETRAGRAPH` ignores
-    that word, and considers the chain into which the question is decomposed.
+    interrogative word for the start of a subordinate clause, so "Who wrote Jaws?" is moderate. :data:`TETRAGRAPH`
+    ignores that word, and considers the chain into which the question is decomposed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ PAPER: Final = "paper"
 TETRAGRAPH: Final = "tetragraph"
 
 _PAPER_MARKERS = re.compile(r"\b(?:who|which|that|whose|of the|where|when)\b")
-"""Line 4 of algorithm 3. It looks for them as letters ("who" in "whole"); here they are words."""
+"""Line 4 of algorithm 3, which matches substrings ("who" in "whole"); here whole words are matched."""
 _MARKERS = re.compile(r"\b(?:who|whom|which|that|whose|where|when|while|after|before)\b", re.IGNORECASE)
-"""Words that open a clause. "of the" does not: its dependents are a step of the chain."""
+"""Words that open a clause. "of the" is not among them: its dependents are a step of the chain."""
 _POSSESSIVE = re.compile(r"\w['’]s?(?=\s)|\b(?:whose|his|her|its|their)\b", re.IGNORECASE)
 _CLAUSES = frozenset(["relcl", "acl", "ccomp"])
 """Line 10 of algorithm 3."""
 _DEEP = 2
 _MANY = 2
-"""More clauses, or names, than these are many by algorithm 3 (lines 14 and 16)."""
+"""Largest number of clauses, or names, that algorithm 3 does not count as many (lines 14 and 16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ def classify(question: str, entity_spans: Sequence[tuple[int, int]], *, mode: Mo
     """Determine the complexity of a question.
 
     Args:
-        question: Any text.
-        entity_spans: Character offsets of the entities in it that the corpus knows.
-        mode: ``tetragraph`` calls a chain of two steps or more complex, several names or a clause beside the main one
-            moderate; ``paper`` decides by algorithm 3.
+        question: Text of the question.
+        entity_spans: Character offsets of the known entities in the question.
+        mode: ``tetragraph``, by which a chain of two or more steps is complex, and several names or a subordinate
+            clause are moderate; or ``paper``, which is algorithm 3.
 
     Raises:
         InvalidInput: ``mode`` is neither.
@@ -108,7 +108,7 @@ def _markers(reading: QuestionReading) -> tuple[str, ...]:
 
 
 def _has_possessive(reading: QuestionReading) -> bool:
-    """Line 6 of algorithm 3; by the words if there is no parse."""
+    """Line 6 of algorithm 3; decided by the words if there is no parse."""
     if reading.tree is None:
         return bool(_POSSESSIVE.search(reading.text))
     return any(word.relation == "poss" for word in reading.tree.words)

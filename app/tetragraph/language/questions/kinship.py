@@ -1,4 +1,4 @@
-"""Kinship of two steps, written out: a grandfather is the father of a father, and mostly no chunk calls him more."""
+"""Compound kinships as two simple ones: a grandfather is the father of a parent, as chunks mostly state it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _KIN: Final = {
     "grandson": ("child", "son"),
     "granddaughter": ("child", "daughter"),
 }
-"""A kinship as a chain of two; an empty one is a parent, whose side the word before may specify."""
+"""A kinship as a chain of two; an empty text stands for a parent, whose side a preceding word may specify."""
 _COMPOUND = rf"(?:(paternal|maternal)\s+)?({'|'.join(_KIN)})"
 _OWNED = re.compile(rf"(['’]s?\s+){_COMPOUND}\b")
 _OF = re.compile(rf"\bthe\s+{_COMPOUND}\s+of\b")
 
 
 def write_out(question: str, names: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    """Write the compound kinships of a question as two simple ones; returns the new offsets of its names, too.
+    """Write the compound kinships of a question as two simple ones; also returns the new offsets of its names.
 
     Args:
-        question: Any text.
-        names: Character offsets of its names, ascending, without overlaps; they stay as they are.
+        question: Text of the question.
+        names: Character offsets of its names, ascending, without overlaps; names are not changed.
 
     >>> write_out("Who is Anna's paternal grandfather?", [(7, 11)])
     ("Who is Anna's father's father?", [(7, 11)])

@@ -23,9 +23,9 @@ def find_names(question: str, entity_spans: Sequence[tuple[int, int]]) -> list[t
     """Find the names in a question: linked entities, capitalised spans and quotations, without overlaps.
 
     Args:
-        question: Any text.
-        entity_spans: Character offsets of the entities that the corpus knows; those without a capital or a digit are
-            words that happen to title something ("the country").
+        question: Text of the question.
+        entity_spans: Character offsets of known entities; those without a capital or a digit are ignored, as they are
+            common words that also occur as a title ("the country").
 
     Returns:
         Character offsets, ascending, without a possessive at the end.
@@ -43,7 +43,7 @@ def find_names(question: str, entity_spans: Sequence[tuple[int, int]]) -> list[t
 
 
 def _capitalised(question: str) -> Iterator[tuple[int, int]]:
-    """Capitalised stretches; a question word or "The" that begins a sentence is none, nor part of one."""
+    """Capitalised spans; a question word or "The" at the start of a sentence is excluded."""
     analysis = analyse_text(question)
     for place in np.flatnonzero(analysis.span).tolist():
         last = place + int(analysis.span[place]) - 1

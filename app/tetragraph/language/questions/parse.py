@@ -1,7 +1,7 @@
 """Parse of a question by spaCy.
 
-A small parser fails on titles ("the author of Alexander and the Terrible Day attend?"), so each name is replaced by
-one well-known name before.
+A small parser fails on titles ("the author of Alexander and the Terrible Day attend?"), so each name is first replaced
+by one well-known name.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _lock = threading.Lock()
 
 
 def parse_question(question: str, names: Sequence[tuple[int, int]]) -> QuestionTree:
-    """The tree of a question. About 2 ms.
+    """Parse a question. Takes about 2 ms.
 
     Args:
-        question: Any text.
-        names: From :func:`find_names`.
+        question: Text of the question.
+        names: Result of :func:`find_names`.
 
     Raises:
         MissingDependency: spaCy or its English model is not installed.
@@ -38,7 +38,7 @@ def parse_question(question: str, names: Sequence[tuple[int, int]]) -> QuestionT
     model = load_model(PARSING, "sub-questions")
     with _lock, model.memory_zone():
         words = _words(model, question, names)
-    return QuestionTree(Repair(words).repaired())
+    return QuestionTree(Repair(words).repair())
 
 
 def _words(model: Any, question: str, names: Sequence[tuple[int, int]]) -> list[Word]:

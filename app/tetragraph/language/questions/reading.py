@@ -16,8 +16,8 @@ from tetragraph.language.questions.surface import split_once
 from tetragraph.language.questions.tree import QuestionTree
 from tetragraph.language.spacy_model import installed_model
 
-_KEPT = 256
-"""Number of cached readings: several methods read the question of one search, and its sub-questions."""
+_CACHED_READINGS = 256
+"""Number of cached readings; several methods read the question of one search, and its sub-questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class QuestionReading:
         text: The question, with kinships of two steps written out.
         names: Character offsets of its names in ``text``, ascending.
         tree: Parse of the question; None without spaCy and its English model.
-        steps: Chain of sub-questions; the question alone where it needs no intermediate answer.
+        steps: Chain of sub-questions; the question alone if it needs no intermediate answer.
     """
 
     text: str
@@ -43,16 +43,16 @@ def has_parser() -> bool:
 
 
 def read_question(question: str, entity_spans: Sequence[tuple[int, int]]) -> QuestionReading:
-    """Read a question; the same question with the same names is parsed once.
+    """Analyse a question; the same question with the same names is parsed once.
 
     Args:
-        question: Any text.
-        entity_spans: Character offsets of the entities in it that the corpus knows.
+        question: Text of the question.
+        entity_spans: Character offsets of the known entities in the question.
     """
     return _read(question, tuple(entity_spans), has_parser())
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED_READINGS)
 def _read(question: str, entity_spans: tuple[tuple[int, int], ...], is_parsed: bool) -> QuestionReading:
     text, names = write_out(question, find_names(question, entity_spans))
     tree = parse_question(text, names) if is_parsed else None

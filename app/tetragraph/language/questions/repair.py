@@ -26,19 +26,19 @@ class Repair:
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = list(words)
 
-    def repaired(self) -> list[Word]:
-        """The words, hung where they belong."""
-        self._verb_read_as_noun()
-        self._swallowed_verb()
-        self._misplaced_clauses()
+    def repair(self) -> list[Word]:
+        """Correct the dependencies, and return the words."""
+        self._restore_verb_tagged_as_noun()
+        self._restore_verb_of_sentence()
+        self._move_clauses()
         return self.words
 
-    def _hang(self, place: int, head: int, relation: str, tag: str = "") -> None:
+    def _attach(self, place: int, head: int, relation: str, tag: str = "") -> None:
         word = self.words[place]
         self.words[place] = replace(word, head=head, relation=relation, tag=tag or word.tag)
 
-    def _verb_read_as_noun(self) -> None:
-        """Make the last word of "did the band form" a verb, where the parser sees a "band form"."""
+    def _restore_verb_tagged_as_noun(self) -> None:
+        """Tag the last word of "did the band form" as a verb if the parser takes it for the noun in "band form"."""
         tree = QuestionTree(self.words)
         for root in tree.roots:
             children = tree.children[root]
@@ -46,19 +46,19 @@ class Repair:
             if self.words[root].tag not in NOUNS or not compounds or not self._has_do(children):
                 continue
             subject = compounds[-1]
-            self._hang(root, root, "ROOT", "VB")
-            self._hang(subject, root, "nsubj")
+            self._attach(root, root, "ROOT", "VB")
+            self._attach(subject, root, "nsubj")
             for child in children:
                 if child < subject and self.words[child].relation in _INSIDE_NOUN:
-                    self._hang(child, subject, self.words[child].relation)
+                    self._attach(child, subject, self.words[child].relation)
                 elif child > root and self.words[child].relation in CLAUSES:
-                    self._hang(child, subject, "relcl")
+                    self._attach(child, subject, "relcl")
 
     def _has_do(self, places: Sequence[int]) -> bool:
         return any(self.words[place].text.lower() in _DO for place in places)
 
-    def _swallowed_verb(self) -> None:
-        """Give the sentence back its verb where the clause before it took it: "did the city where Anna died fall"."""
+    def _restore_verb_of_sentence(self) -> None:
+        """Restore the sentence's verb if the clause before took it: "did the city where Anna died fall"."""
         tree = QuestionTree(self.words)
         for root in tree.roots:
             text = self.words[root].text.lower()
@@ -69,11 +69,11 @@ class Repair:
                 continue
             for place in [place for place in tree.below(root) if place > verb]:
                 if self.words[place].head < verb and self.words[place].relation != "punct":
-                    self._hang(place, verb, self.words[place].relation)
+                    self._attach(place, verb, self.words[place].relation)
             for child in tree.children[verb]:
                 if child < verb:
-                    self._hang(child, self.words[verb].head, "dobj")
-            self._hang(verb, root, "xcomp", "VBN" if text in _BE else "VB")
+                    self._attach(child, self.words[verb].head, "dobj")
+            self._attach(verb, root, "xcomp", "VBN" if text in _BE else "VB")
 
     def _verb_inside(self, tree: QuestionTree, root: int, *, is_participle: bool) -> int | None:
         """The first word below the subject that can only be the sentence's verb."""
@@ -97,8 +97,8 @@ class Repair:
             return before.is_name or (before.tag in _CLAUSE_ENDS and not (is_after_be and word.tag == "NN"))
         return False
 
-    def _misplaced_clauses(self) -> None:
-        """Attach clauses to the common noun directly before them, not further left and not to a verb."""
+    def _move_clauses(self) -> None:
+        """Attach clauses to the common noun directly before them instead of a word further left or a verb."""
         tree = QuestionTree(self.words)
         for place, word in enumerate(tree.words):
             if word.relation not in _MISPLACED:
@@ -112,4 +112,4 @@ class Repair:
             opens = {self.words[first].tag, self.words[min(first + 1, len(self.words) - 1)].tag}
             is_relative = bool(opens & QUESTION_TAGS) and self.words[first].text != "when"
             if (word.relation in CLAUSES and word.head < noun) or is_relative:
-                self._hang(place, noun, "relcl")
+                self._attach(place, noun, "relcl")

@@ -13,9 +13,9 @@ name names kind kinds type types sort part parts number amount percentage date y
 east west north south side end beginning rest case example instance member called named known
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
-"""Nouns without a meaning of their own: "the name of X" is X."""
+"""Nouns without a meaning of their own: "the name of X" denotes X."""
 _ASKED_OF = frozenset(["birth", "death"])
-"""Empty nouns that ask for something all the same: "the date of birth of X"."""
+"""Nouns after which an empty noun does ask for something: "the date of birth of X"."""
 NAMED_WITH_OF = frozenset(["city", "town", "village", "municipality", "township", "island", "province", "state"])
 """Nouns that are specified by a name after "of": "the city of Bergen"."""
 PLACEHOLDER = re.compile(r"#(\d+)")
@@ -29,7 +29,7 @@ class Step:
     Attributes:
         text: Text of the sub-question; ``#1`` is the placeholder for the answer of step 1.
         head: Noun for the kind of answer ("director"); empty if the question has none.
-        refers: Numbers, from 1, of the steps whose answers it needs, ascending.
+        refers: Numbers, from 1, of the steps whose answers the text needs, ascending.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Step:
 
 
 def make_step(text: str, head: str = "") -> Step:
-    """The step with this text, its placeholders read."""
+    """Create a step with this text, and read the placeholders in it."""
     tidy = _SPACE_BEFORE_MARK.sub(r"\1", " ".join(text.split())).strip(" ,;")
     return Step(tidy, head, tuple(sorted({int(number) for number in PLACEHOLDER.findall(tidy)})))
 

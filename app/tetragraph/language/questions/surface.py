@@ -1,4 +1,4 @@
-"""Decomposition by the surface of a question, with one split, for installations without a parser."""
+"""Decomposition of a question by a pattern, with one split, for installations without a parser."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ _CLAUSE_END = re.compile(
 
 
 def split_once(question: str, names: Sequence[tuple[int, int]]) -> tuple[int, int, str] | None:
-    """The first phrase of a question that describes something by a name: "Anna's mother", "the city where Anna died".
+    """Find the first phrase that describes an entity by a name: "Anna's mother", "the city where Anna died".
 
     Args:
-        question: Any text.
+        question: Text of the question.
         names: Character offsets of its names, ascending.
 
     Returns:
-        The phrase's character offsets and its noun; None where the question has none.
+        Character offsets and noun of the phrase; None if the question has none.
     """
     for start, end in names:
         owned = _OWNED.match(question, end)
         if owned:
             return start, owned.end(), owned[1]
-        described = _described(question, start)
+        described = _find_description(question, start)
         if described and not (described["of"] and described["noun"] in NAMED_WITH_OF):
             clause = None if described["of"] else _CLAUSE_END.match(question, end)
             return described.start(), clause.end() if clause else end, described["noun"]
     return None
 
 
-def _described(question: str, name: int) -> re.Match[str] | None:
+def _find_description(question: str, name: int) -> re.Match[str] | None:
     """The shortest description that ends where a name begins."""
     for article in reversed(list(_ARTICLE.finditer(question, 0, name))):
         found = _DESCRIBED.match(question, article.start(), name)

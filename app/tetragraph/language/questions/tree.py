@@ -1,4 +1,4 @@
-"""A question as a tree of words: names as one word each."""
+"""A question as a tree of words, with each name as one word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question as sub-questions with variables: each is searched once the variables in its text are bound."""
+"""A question as sub-questions with variables, each of which is searched once the variables in its text are bound."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.language.questions.reading import read_question
 from tetragraph.language.questions.steps import PLACEHOLDER, Step, stand_in
 
 FINAL: Final = "final_answer"
-"""The variable of the last sub-query."""
+"""The variable of the last sub-question."""
 _VARIABLE = re.compile(r"\{(\w+)\}")
 
 
@@ -23,10 +23,10 @@ class SubQuery:
     Attributes:
         text: Text of the sub-question, or a description of its answer; ``{var1}`` is the placeholder for the value of
             variable ``var1``.
-        variable: Variable that its answer binds: ``var1``, ``var2`` …, at last ``final_answer``.
-        depends_on: Variables in its text, ascending; earlier sub-questions bind them.
-        expected: Type that its answer may have.
-        stand_ins: For each of ``depends_on``, words to use while it is not bound ("the director").
+        variable: Variable that the answer binds: ``var1``, ``var2`` …, and finally ``final_answer``.
+        depends_on: Variables in the text, ascending, which earlier sub-questions bind.
+        expected: Types that the answer may have.
+        stand_ins: Phrase for each of ``depends_on`` to use while it is not bound ("the director").
     """
 
     text: str
@@ -40,17 +40,18 @@ def sub_queries(question: str, entity_spans: Sequence[tuple[int, int]]) -> tuple
     """The sub-questions of a question, in an order in which they can be searched.
 
     Args:
-        question: Any text.
-        entity_spans: Character offsets of the entities in it that the corpus knows.
+        question: Text of the question.
+        entity_spans: Character offsets of the known entities in the question.
 
     Returns:
-        At least one, the last of which binds ``final_answer``; a question without an intermediate answer is one.
+        At least one sub-question, the last of which binds ``final_answer``; a question without an intermediate answer
+        is its own single sub-question.
 
     Source:
         Algorithm 5 of BiG-RAG. Deviations: steps are the chain of
         :func:`tetragraph.language.questions.decompose.take_apart`, so descriptions without a clause are steps, too;
         a sub-question may need several earlier ones, not just the last, or none; and it may be a description ("the
-        director of Jaws") where the paper writes a question.
+        director of Jaws") instead of a question.
     """
     return as_sub_queries(question, read_question(question, entity_spans).steps)
 
@@ -63,11 +64,11 @@ def as_sub_queries(question: str, steps: Sequence[Step]) -> tuple[SubQuery, ...]
 
 
 def filled(sub_query: SubQuery, bindings: Mapping[str, str]) -> str:
-    """A sub-query with names for its variables; with what kind of thing it is for one that is not bound.
+    """Insert names for the variables of a sub-question, and descriptions for variables that are not bound.
 
     Args:
-        sub_query: Any.
-        bindings: Variable to name; those that it does not need are left out.
+        sub_query: Sub-question.
+        bindings: Name by variable; variables that the sub-question does not need are ignored.
 
     >>> query = sub_queries("Where was the director of Silver Harbour born?", ())[-1]
     >>> filled(query, {"var1": "Ada Byron"}), filled(query, {})

@@ -1,4 +1,4 @@
-"""A real Neo4j with Graph Data Science and Browser, run from jars on a Java from a wheel: no Docker, no installer."""
+"""A full Neo4j with Graph Data Science and Browser, run from jars on a Java from a wheel: no Docker, no installer."""
 
 from tetragraph.stores.local.browser_files import write as write_browser_kit
 from tetragraph.stores.local.preflight import PreflightFinding, inspect

@@ -1,8 +1,8 @@
-"""Neo4j Browser with our style sheet and guide inside: a copy of its jar for each home.
+"""Neo4j Browser with tetragraph's style sheet and guide: a copy of its jar for each home.
 
-Browser takes both from a server that it trusts and that lets it: the simplest is the one it comes from itself, which
-serves whatever is in its jar. The jar in the shared cache stays as it was fetched. The copy is made for this machine
-and not to be passed on: Browser is under the GNU General Public License.
+Browser loads both only from a server that it trusts and that allows it. The simplest is the server that serves Browser
+itself, which serves every file in its jar. The jar in the shared cache stays as downloaded. The copy is for this
+machine and not to be redistributed: Browser is under the GNU General Public License.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SERVED = "browser/tetragraph"
 
 
 def prepare(home: Home, distribution: Distribution) -> Path:
-    """The copy of Browser's jar for this home; made anew when Browser or what we add has changed.
+    """The copy of Browser's jar for this home, rewritten when Browser or the added files have changed.
 
-    Call it while no server runs on the home: the copies of earlier versions are removed.
+    Only to be called while no server runs on the home: copies of earlier versions are removed.
     """
     files = browser_files.files()
     jar = distribution.lock.browser_jar

@@ -18,13 +18,13 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def files() -> dict[str, bytes]:
-    """Files that Browser loads by address: content by file name, the same bytes at each call."""
+    """Content by file name of the files that Browser loads by address; the same bytes at each call."""
     style = queries.root("schema") / "browser" / STYLE
     return {STYLE: style.read_bytes(), GUIDE: browser_guide.page(browser_guide.slides()).encode()}
 
 
 def favourites() -> bytes:
-    """An archive that Browser takes when it is dropped on its window: the guide's queries, a folder for each slide."""
+    """An archive for dropping on Browser's window: the guide's queries, a folder for each slide."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for slide in browser_guide.slides():
@@ -36,10 +36,10 @@ def favourites() -> bytes:
 
 
 def write(folder: Path) -> list[Path]:
-    """Write style sheet, guide and favourites into a folder, for a server that is not ours; returns the files.
+    """Write style sheet, guide and favourites to a folder, for other servers than the local one; returns the files.
 
     Raises:
-        InvalidInput: it cannot be written to.
+        InvalidInput: the folder is not writable.
     """
     written = []
     try:
@@ -53,7 +53,7 @@ def write(folder: Path) -> list[Path]:
 
 
 def entry(name: str) -> zipfile.ZipInfo:
-    """An entry of an archive whose bytes do not depend on the day."""
+    """An archive entry with a fixed date, so that the bytes are reproducible."""
     info = zipfile.ZipInfo(name, _LONG_AGO)
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16

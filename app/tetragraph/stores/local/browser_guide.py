@@ -1,7 +1,7 @@
-"""The guide that Neo4j Browser shows at its side: a slide for each graph, made from the query files.
+"""The guide in the side bar of Neo4j Browser: a slide for each graph, made from the query files.
 
-``schema/browser/guide.toml`` has the words and names the queries; their text comes from ``cypher/``, so that what the
-guide shows and what is tested are one.
+``schema/browser/guide.toml`` contains the words and the names of the queries; their text comes from ``cypher/``, so
+that the guide shows the tested queries.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ BEGIN = (
     "param place => 1",
     "param limit => 15",
 )
-"""Commands that set what the guide's queries take; the corpus is the demo, else the first that there is."""
+"""Commands that set the parameters of the guide's queries; the corpus is the demo, otherwise the first one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A parameter that a click sets: its name, the words to click on, and its value as Cypher."""
+    """A parameter that a click sets: its name, its value as Cypher, and the words to click on."""
 
     words: str
     name: str
@@ -36,11 +36,11 @@ class Slide:
     """One page of the guide.
 
     Attributes:
-        words: What the reader looks at, a paragraph each.
-        choices: What to set before the queries can run, in this order.
+        words: Explanations for the reader, a paragraph each.
+        choices: Parameters to set before the queries can run, in order.
         draw: Name of the query that draws.
         table: Name of the query that tabulates.
-        change: What to change next.
+        change: Suggestion of further changes.
     """
 
     title: str
@@ -57,10 +57,10 @@ class Slide:
 
 
 def slides() -> tuple[Slide, ...]:
-    """The slides as ``guide.toml`` has them.
+    """The slides of ``guide.toml``.
 
     Raises:
-        QueryFileError: a slide lacks something, or has something that is not known.
+        QueryFileError: a slide lacks a field or has an unknown one.
     """
     text = (queries.root("schema") / "browser" / "guide.toml").read_text(encoding="utf-8")
     try:
@@ -86,7 +86,7 @@ def statement(query: Query) -> str:
 
 
 def page(content: tuple[Slide, ...]) -> str:
-    """The guide as Browser reads it: one article, every text escaped."""
+    """The guide as HTML for Browser: one article, every text escaped."""
     shown = "\n".join(_slide(one) for one in content)
     return (
         '<article class="guide">\n<title>tetragraph</title>\n<carousel class="deck container-fluid">\n'

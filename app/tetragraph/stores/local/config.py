@@ -1,4 +1,4 @@
-"""The server's settings and its command line."""
+"""Settings and command line of the server."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _COLLECTORS = {"serial": "-XX:+UseSerialGC", "g1": "-XX:+UseG1GC"}
 
 
 def settings_text(distribution: Distribution, ports: Ports, settings: Settings) -> str:
-    """The content of ``neo4j.conf``; the user's settings replace ours (a setting named twice stops the server).
+    """The content of ``neo4j.conf``; the user's settings replace the defaults (a repeated setting stops the server).
 
     Raises:
-        InvalidInput: the user's settings name one that would move the server away from where it is looked for.
+        InvalidInput: a setting of the user would move the server away from its expected addresses or folders.
     """
-    fixed = _fixed(distribution, ports)
+    fixed = _fixed_settings(distribution, ports)
     if clash := sorted(fixed.keys() & settings.neo4j_config.keys()):
         raise InvalidInput(
             f"TETRAGRAPH_NEO4J_CONFIG cannot change addresses and folders, got {', '.join(clash)}: "
@@ -49,7 +49,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
         "dbms.security.procedures.unrestricted": "gds.*",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
-        **_browser(ports),
+        **_browser_settings(ports),
         # A new data folder takes 3 MB in place of 517.
         "db.tx_log.preallocate": "false",
         # Stops in one second in place of ten.
@@ -59,7 +59,7 @@ def settings_text(distribution: Distribution, ports: Ports, settings: Settings) 
     return "".join(f"{name}={value}\n" for name, value in values.items())
 
 
-def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
+def _fixed_settings(distribution: Distribution, ports: Ports) -> dict[str, str]:
     bolt, http = f"{LOOPBACK}:{ports.bolt}", f"{LOOPBACK}:{ports.http}"
     return {
         "server.directories.plugins": str(distribution.folder / "plugins"),
@@ -74,8 +74,8 @@ def _fixed(distribution: Distribution, ports: Ports) -> dict[str, str]:
     }
 
 
-def _browser(ports: Ports) -> dict[str, str]:
-    """Settings of Neo4j Browser: commands after connecting, and the only host that its pages may call, this server."""
+def _browser_settings(ports: Ports) -> dict[str, str]:
+    """Settings of Neo4j Browser: commands after connecting, and this server as the only host its pages may call."""
     served = f"http://localhost:{ports.http}/{SERVED}"
     callable_addresses = " ".join(
         f"{scheme}://{host}:{port}"
@@ -87,7 +87,7 @@ def _browser(ports: Ports) -> dict[str, str]:
             (f"style {served}/{browser_files.STYLE}", *browser_guide.BEGIN, f"guide {served}/{browser_files.GUIDE}")
         ),
         "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
-        # Without it, Browser asks outside servers for fonts and scripts that watch what is done.
+        # Without it, Browser loads fonts and tracking scripts from external servers.
         "dbms.security.http_static_content_security_policy_header": (
             "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
             "font-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
@@ -107,11 +107,11 @@ def server_command(
     """The command that runs the server.
 
     Args:
-        home: Its home.
-        distribution: Its jars.
-        java: What runs them.
-        settings: Memory and collector.
-        browser: The jar of Neo4j Browser; without one it is not served.
+        home: Home of the server.
+        distribution: Jars of the server.
+        java: Java that runs them.
+        settings: Settings of memory and garbage collector.
+        browser: Jar of Neo4j Browser; without one it is not served.
     """
     return [
         str(java.executable),
@@ -130,12 +130,12 @@ def server_command(
 
 
 def home_argument(home: Home) -> str:
-    """The argument by which the process of a home is known."""
+    """The argument that identifies the process of a home."""
     return f"--home-dir={home.folder}"
 
 
 def password_command(distribution: Distribution, java: Java, auth: Path) -> list[str]:
-    """The command that sets the first password; it reads a file, so that no process list shows it."""
+    """The command that sets the initial password; it reads a file, so that no process list shows the password."""
     return [
         str(java.executable),
         "-Xmx128m",

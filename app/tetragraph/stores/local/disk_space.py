@@ -1,4 +1,4 @@
-"""Free disk space, asked before it is needed: a full disk makes Neo4j give a misleading reason, minutes later."""
+"""Check of free disk space before a start: on a full disk Neo4j reports a misleading reason, minutes later."""
 
 from __future__ import annotations
 

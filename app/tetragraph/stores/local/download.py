@@ -1,4 +1,4 @@
-"""Brings the jars into the cache: in parallel, each verified before it gets its name."""
+"""Downloads the jars into the cache, in parallel, each verified before it gets its name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.jars import Distribution, Jar, has_content
 
 THREADS = 8
-"""Measured best: one thread takes twice as long, sixteen take a quarter longer."""
+"""Number of parallel downloads, measured best: one takes twice as long, sixteen take a quarter longer."""
 _PIECE_BYTES = 1 << 16
 _TIMEOUT_S = 60.0
 _FINAL_STATUS = frozenset({401, 403, 404, 407})
@@ -36,12 +36,12 @@ _FINAL_ERRNO = frozenset({errno.ENOENT, errno.EACCES, errno.ENOSPC, errno.EROFS}
 
 @dataclass(frozen=True)
 class Source:
-    """Where jars come from.
+    """Origin of the jars.
 
     Attributes:
         base: Address of a Maven repository: http, https or file.
-        local: Folders laid out as a Maven repository; taken first where size and SHA-256 fit.
-        pauses_s: Pauses between the tries of one jar, so one try more than pauses.
+        local: Folders in the layout of a Maven repository; tried first, and used where size and SHA-256 fit.
+        pauses_s: Pauses in seconds between the attempts for one jar; there is one attempt more than pauses.
     """
 
     base: str
@@ -54,7 +54,7 @@ class Source:
 
 
 def source(settings: Settings) -> Source:
-    """The source that the settings name, Maven Central without them.
+    """The source of the settings; default: Maven Central.
 
     Raises:
         MissingDependency: no address is set and ``jgo``, which knows the default, is not installed.
@@ -68,12 +68,12 @@ def source(settings: Settings) -> Source:
 def complete(
     distribution: Distribution, origin: Source, progress: Progress | None = None, *, check: bool = False
 ) -> None:
-    """Fetch what is missing; returns at once when nothing is. Safe from several processes: one of them fetches.
+    """Fetch missing jars; returns at once if there are none. Safe to call from several processes: one of them fetches.
 
-    With ``check`` the SHA-256 of every jar that is there is verified, otherwise only its size.
+    With ``check`` the SHA-256 of every present jar is verified, otherwise only its size.
 
     Raises:
-        DownloadFailed: a jar could not be fetched or verified; those that came are kept for the next try.
+        DownloadFailed: a jar could not be fetched or verified; the others stay for the next call.
     """
     if not check and not distribution.missing():
         return
@@ -95,7 +95,7 @@ def complete(
 
 
 def _opener() -> OpenerDirector:
-    """One for all jars: to read the certificates of the system again for each would take most of the time."""
+    """The opener of all jars: reading the system's certificates for each jar would take most of the time."""
     return build_opener(HTTPSHandler(context=ssl.create_default_context()))
 
 
@@ -115,7 +115,7 @@ class _Fetch:
             try:
                 for done in as_completed([pool.submit(self._one, jar) for jar in ordered]):
                     progress.advance("jars", done.result())
-            except BaseException:  # Ctrl-C too must not wait for the rest
+            except BaseException:  # also for Ctrl-C: do not wait for the other downloads
                 self.stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -163,7 +163,7 @@ class _Fetch:
 
     @contextmanager
     def _part(self, jar: Jar) -> Iterator[IO[bytes]]:
-        """A file that gets the jar's name when the block ends well, and is removed otherwise."""
+        """A file that is renamed to the jar when the block succeeds, and removed otherwise."""
         final = self.distribution.file(jar)
         part = final.with_name(f".{final.name}.{os.getpid()}.{threading.get_ident()}.part")
         try:
@@ -177,7 +177,7 @@ class _Fetch:
 
 
 class _WrongContent(Exception):
-    """Never leaves this file."""
+    """A downloaded file differs from the lock file; never raised to callers."""
 
     def __init__(self, jar: Jar, size: int, sha256: str) -> None:
         more = "more than " if size > jar.size else ""

@@ -1,4 +1,4 @@
-"""The server's home: data, configuration, logs and what is known of the running process."""
+"""The home of a server: data, configuration, logs and the record of the running process."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _FOLDERS = ("conf", "data", "import", "logs", "run", "web")
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The server that was started last and not stopped.
+    """Record of the server that was started last and not stopped.
 
     Attributes:
-        java: Full version.
+        java: Full version of its Java.
         started_in_s: Seconds until Bolt and HTTP answered; None until they do.
     """
 
@@ -39,36 +39,36 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A folder that belongs to one server; nobody else can look into it (mode 0700)."""
+    """The folder of one server; other users cannot read it (mode 0700)."""
 
     folder: Path
 
     @property
     def conf(self) -> Path:
-        """The configuration file, written anew at each start."""
+        """The configuration file, rewritten at each start."""
         return self.folder / "conf" / "neo4j.conf"
 
     @property
     def console(self) -> Path:
-        """File with the output of the server over all its starts."""
+        """File with the output of the server over all starts."""
         return self.folder / "logs" / "console.log"
 
     @property
     def auth(self) -> Path:
-        """Holds the password; mode 0600."""
+        """File with the password; mode 0600."""
         return self.folder / "auth"
 
     @property
     def has_password_set(self) -> bool:
-        """Whether the data have a password: one can only be set before the first start."""
+        """Whether the data have a password, which can only be set before the first start."""
         data = self.folder / "data"
         return (data / "dbms" / "auth.ini").exists() or (data / "databases" / "system").exists()
 
     def prepare(self) -> None:
-        """Make the folders.
+        """Create the folders.
 
         Raises:
-            CorruptHome: one cannot be made or is not ours.
+            CorruptHome: one cannot be created or belongs to another user.
             LocalStoreError: the disk is nearly full.
         """
         try:
@@ -84,12 +84,12 @@ class Home:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Start or stop alone."""
+        """Hold the lock for starting and stopping."""
         with exclusive(self.folder / "run" / "cli.lock"):
             yield
 
     def password(self) -> str:
-        """The password, made on first use.
+        """The password, generated on first use.
 
         Raises:
             CorruptHome: it is lost, and the data already have one.
@@ -98,16 +98,16 @@ class Home:
         if self.auth.exists() and (password := self.auth.read_text().strip()):
             self.auth.chmod(0o600)
             return password
-        # Hexadecimal: a password that begins with a dash would be read as an option.
+        # Hexadecimal: a password that begins with a dash would be parsed as an option.
         password = secrets.token_hex(24)
         write_private(self.auth, password)
         return password
 
     def check(self, version: str) -> None:
-        """Look whether Neo4j ``version`` can use this home; changes nothing.
+        """Check that Neo4j ``version`` can use this home; changes nothing.
 
         Raises:
-            CorruptHome: it is no folder, its password is lost, or its data are of a newer Neo4j.
+            CorruptHome: it is no folder, its password is lost, or its data come from a newer Neo4j.
         """
         if not self.folder.is_dir() or not os.access(self.folder, os.R_OK | os.W_OK | os.X_OK):
             raise CorruptHome(
@@ -116,7 +116,7 @@ class Home:
             )
         self._require_password()
         recorded = self._recorded_version(version)
-        if _ordered(recorded) > _ordered(version):
+        if _version_key(recorded) > _version_key(version):
             raise CorruptHome(
                 f"{self.folder} holds data of Neo4j {recorded}, which the older {version} cannot read: "
                 "install a newer tetragraph, or set TETRAGRAPH_HOME to another place"
@@ -131,16 +131,16 @@ class Home:
             return None
 
     def save_state(self, state: State) -> None:
-        """Record a running server; readers see the old record or this one, never a part."""
+        """Record a running server; readers see either the old or the new record, never a part."""
         write_private(self.folder / "run" / "server.json", json.dumps(asdict(state)))
         write_private(self.folder / "run" / "ports.json", json.dumps({"bolt": state.bolt, "http": state.http}))
 
     def clear_state(self) -> None:
-        """No server runs."""
+        """Record that no server runs."""
         (self.folder / "run" / "server.json").unlink(missing_ok=True)
 
     def last_ports(self) -> Ports:
-        """The ports of the last start."""
+        """Ports of the last start."""
         found = self._read("ports.json")
         try:
             return Ports(**found) if found else USUAL
@@ -148,11 +148,11 @@ class Home:
             return USUAL
 
     def adopt_version(self, version: str) -> None:
-        """Record that Neo4j ``version`` opens the data from now on; on an upgrade, copy the data first.
+        """Record that Neo4j ``version`` uses the data from now on; before an upgrade, the data are copied.
 
         Raises:
-            CorruptHome: as ``check``.
-            LocalStoreError: there is no room for the copy.
+            CorruptHome: see :meth:`check`.
+            LocalStoreError: the disk has no room for the copy.
         """
         self.check(version)
         before = self._recorded_version(version)
@@ -189,12 +189,12 @@ class Home:
 
 
 def of(settings: Settings) -> Home:
-    """The home that the settings name; it need not exist."""
+    """The home of the settings; it need not exist."""
     return Home(settings.home.expanduser().resolve() / "neo4j")
 
 
 def size_bytes(folder: Path) -> int:
-    """Bytes of all files below a folder; files that vanish meanwhile count nothing."""
+    """Bytes of all files below a folder; files that vanish meanwhile count as 0."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
@@ -206,7 +206,7 @@ def size_bytes(folder: Path) -> int:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace a file as a whole; only its owner can read it, from the first byte on."""
+    """Replace a file atomically; at no time can other users than its owner read it."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     temporary.unlink(missing_ok=True)
     with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:  # noqa: PTH123  # a mode from the start
@@ -216,5 +216,5 @@ def write_private(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _ordered(version: str) -> tuple[int, ...]:
+def _version_key(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())

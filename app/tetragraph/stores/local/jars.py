@@ -1,4 +1,4 @@
-"""The lock file: which jars make the server, with size and SHA-256, and where they lie in the cache."""
+"""The lock file: jars of the server with size and SHA-256, and their places in the cache."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Jar:
     """One line of the lock file.
 
     Attributes:
-        classifier: Part of the file name that tells builds for different platforms apart; mostly empty.
-        size: In bytes.
-        folder: ``lib`` or ``plugins``, the folder of the distribution that it belongs to.
+        classifier: Part of the file name that distinguishes builds for different platforms; mostly empty.
+        size: Size in bytes.
+        folder: Folder of the distribution, ``lib`` or ``plugins``.
     """
 
     group: str
@@ -41,7 +41,7 @@ class Jar:
 
     @property
     def path(self) -> str:
-        """Path below the root of a Maven repository, with forward slashes."""
+        """Path below the root of a Maven repository, with slashes."""
         return f"{self.group.replace('.', '/')}/{self.artifact}/{self.version}/{self.name}"
 
 
@@ -50,7 +50,7 @@ class Lock:
     """All jars of one server.
 
     Attributes:
-        id: First 12 hexadecimal digits of the file's SHA-256; names the distribution's folder.
+        id: First 12 hexadecimal digits of the file's SHA-256, which name the folder of the distribution.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Lock:
         """The jar of one artifact.
 
         Raises:
-            LocalStoreError: the lock does not have it.
+            LocalStoreError: the lock does not contain it.
         """
         for jar in self.jars:
             if (jar.group, jar.artifact) == (group, artifact):
@@ -79,7 +79,7 @@ class Lock:
 
     @property
     def browser_jar(self) -> Jar:
-        """Neo4j Browser: each home runs a copy of its own."""
+        """Neo4j Browser; each home runs its own copy."""
         return self.find(*_BROWSER)
 
     @property
@@ -93,32 +93,32 @@ class Distribution:
     """The jars of one lock in the shared cache; read-only once complete.
 
     Attributes:
-        folder: Holds ``lib/`` and ``plugins/``.
+        folder: Folder that contains ``lib/`` and ``plugins/``.
     """
 
     lock: Lock
     folder: Path
 
     def file(self, jar: Jar) -> Path:
-        """Where a jar belongs."""
+        """Path of a jar in the distribution."""
         return self.folder / jar.folder / jar.name
 
     @cached_property
     def class_path(self) -> str:
-        """All jars but Browser's, in a fixed order; the copy of Browser, one for each home, comes after these."""
+        """All jars but Browser's, in a fixed order; the home's copy of Browser is appended to these."""
         return ":".join(sorted(str(self.file(jar)) for jar in self.lock.jars if (jar.group, jar.artifact) != _BROWSER))
 
     def missing(self) -> list[Jar]:
-        """Jars that are not there or are not of their size: the quick check, without reading the files."""
+        """Jars that are absent or have another size: the quick check, without reading the files."""
         return [jar for jar in self.lock.jars if _size(self.file(jar)) != jar.size]
 
     def damaged(self) -> list[Jar]:
-        """Jars that are not there or do not have their SHA-256: the full check."""
+        """Jars that are absent or have another SHA-256: the full check."""
         return [jar for jar in self.lock.jars if not has_content(self.file(jar), jar)]
 
 
 def distribution(cache: Path) -> Distribution:
-    """The distribution of the lock that comes with this package, complete or not."""
+    """The distribution of this package's lock file, complete or not."""
     lock = parse_lock((resources.files(__package__) / "neo4j.lock").read_bytes())
     return Distribution(lock, cache.resolve() / "neo4j" / lock.id)
 
@@ -127,7 +127,7 @@ def parse_lock(content: bytes) -> Lock:
     """Read a lock file: ``group:artifact[:classifier]:version size sha256 folder`` on each line.
 
     Raises:
-        LocalStoreError: a line reads otherwise; the message has its number.
+        LocalStoreError: a line has another form; the message names its number.
     """
     lines = enumerate(content.decode().splitlines(), start=1)
     jars = tuple(_parse_line(number, line) for number, line in lines if line and not line.startswith("#"))

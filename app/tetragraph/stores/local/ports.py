@@ -1,4 +1,4 @@
-"""Which two ports the server listens on."""
+"""Chooses the two ports of the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """One for Bolt, one for HTTP."""
+    """Ports of a server: one for Bolt, one for HTTP."""
 
     bolt: int
     http: int
@@ -29,21 +29,21 @@ USUAL = Ports(7687, 7474)
 
 @contextmanager
 def choosing() -> Iterator[None]:
-    """Choose ports and take them alone, among this user's starts on this machine.
+    """Hold the lock for choosing ports, among this user's starts on this machine.
 
-    A server takes its ports seconds after they are chosen: another start would choose them too, find the first server
-    there, and take it for its own.
+    A server opens its ports seconds after they are chosen. A second start in between would choose the same ports, find
+    the first server on them, and mistake it for its own.
     """
     with exclusive(Path(tempfile.gettempdir()) / f"tetragraph-{os.getuid()}-ports.lock"):
         yield
 
 
 def choose(asked_bolt: int | None, asked_http: int | None, last: Ports = USUAL) -> Ports:
-    """The ports asked for, else those of the last start, else the usual ones, else free ones.
+    """The requested ports, otherwise those of the last start, otherwise the usual ones, otherwise free ones.
 
     Raises:
-        PortInUse: a port that was asked for is taken.
-        InvalidInput: the same port was asked for twice.
+        PortInUse: a requested port is in use.
+        InvalidInput: the same port was requested twice.
     """
     if asked_bolt is not None and asked_bolt == asked_http:
         raise InvalidInput(f"Bolt and HTTP need two ports, got {asked_bolt} for both: change one of them")
@@ -52,13 +52,13 @@ def choose(asked_bolt: int | None, asked_http: int | None, last: Ports = USUAL) 
 
 
 def is_taken(port: int) -> bool:
-    """Whether something listens there, on the loopback address or on all addresses."""
+    """Whether a process listens on the port, on the loopback address or on all addresses."""
     with socket.socket() as probe:
         probe.settimeout(1.0)
         if probe.connect_ex((LOOPBACK, port)) == 0:
             return True
     with socket.socket() as probe:
-        # As Java does it: a port whose last connections are still closing counts as free.
+        # As in Java, a port whose last connections are still closing counts as free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
@@ -68,7 +68,7 @@ def is_taken(port: int) -> bool:
 
 
 def free() -> int:
-    """A port that nothing listens on."""
+    """A port that no process listens on."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])

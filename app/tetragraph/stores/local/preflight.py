@@ -1,4 +1,4 @@
-"""Checks of what would prevent a start, with remedies."""
+"""Checks of the requirements of a start, with remedies."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PreflightFinding:
     """The outcome of one check.
 
     Attributes:
-        name: What was looked at.
-        ok: Whether a start can do with it as it is.
-        detail: What was found and, where something can be done, what to do.
+        name: Subject of the check.
+        ok: Whether it permits a start.
+        detail: Finding in words and, where there is one, the remedy.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PreflightFinding:
 
 
 def inspect(settings: Settings) -> list[PreflightFinding]:
-    """Check what a start needs, in the order in which it needs it; changes nothing."""
+    """Check the requirements of a start, in order of need; changes nothing."""
     checks: dict[str, Callable[[Settings], str]] = {
         "packages": _packages,
         "java": _java,

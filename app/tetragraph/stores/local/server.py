@@ -1,4 +1,4 @@
-"""Start, stop and find the Neo4j of a home."""
+"""Starts, stops and finds the Neo4j of a home."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tetragraph.stores.local.homes import Home, State
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """A running server of our own.
+    """A running local server.
 
     Attributes:
-        browser_url: Opens Neo4j Browser with address and user filled in; it asks for the password.
-        new: This call started it.
-        started_in_s: Seconds from the start of its process until Bolt and HTTP answered.
+        browser_url: Address of Neo4j Browser with address and user filled in; it asks for the password.
+        new: Whether this call started the server.
+        started_in_s: Seconds from the start of the process until Bolt and HTTP responded.
     """
 
     uri: str
@@ -32,13 +32,13 @@ class LocalServer:
 
 
 def start(settings: Settings, progress: Progress | None = None, *, check: bool = False) -> LocalServer:
-    """The running server of this home; downloads what is missing and starts one where none runs.
+    """The running server of this home; started, after downloading missing jars, if none runs.
 
-    Two processes may call it at once: one starts the server, both get it. ``progress`` is told of the stages
-    ``jars`` (bytes) and ``neo4j``; with ``check`` the SHA-256 of every jar is verified before.
+    Several processes may call it at once: one of them starts the server, and all get it. ``progress`` receives the
+    stages ``jars`` (bytes) and ``neo4j``; with ``check`` the SHA-256 of every jar is verified first.
 
     Raises:
-        DownloadFailed, JavaNotFound, PortInUse, StartFailed, CorruptHome: as their names say.
+        DownloadFailed, JavaNotFound, PortInUse, StartFailed, CorruptHome: see :mod:`tetragraph.errors`.
         LocalStoreError: the disk is nearly full, or the system is Windows.
         MissingDependency: a package of the ``local`` extra is not installed.
     """
@@ -73,7 +73,7 @@ def find(settings: Settings) -> LocalServer | None:
 
 
 def stop(settings: Settings) -> bool:
-    """Stop the server of this home, also one whose start was broken off; returns whether one ran."""
+    """Stop the server of this home, even one whose start was interrupted; returns whether one ran."""
     home = homes.of(settings)
     if not (home.folder / "run").is_dir():
         return False
@@ -88,7 +88,7 @@ def stop(settings: Settings) -> bool:
 
 
 def is_alive(home: Home, state: State) -> bool:
-    """Whether the recorded process still is this home's server."""
+    """Whether the recorded process is still the server of this home."""
     return processes.is_running(state.pid, config.home_argument(home))
 
 

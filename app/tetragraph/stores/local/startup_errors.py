@@ -1,4 +1,4 @@
-"""Why a server did not start: the reason in its log, and what to do about it."""
+"""Reasons of failed starts, from the server's log, with remedies."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ _WIDTH = 300
 
 
 def explain(log: str, where: str) -> LocalStoreError:
-    """The exception that tells why the server whose log this is did not start.
+    """The exception for a failed start, with the reason found in the server's log.
 
     Args:
-        log: What it printed since it was started.
-        where: Path of the whole log.
+        log: Output of the server since it was started.
+        where: Path of the full log.
     """
     for pattern, kind, advice in _REASONS:
         if re.search(pattern, log):
@@ -76,16 +76,16 @@ def explain(log: str, where: str) -> LocalStoreError:
 
 
 def database_error(debug_log: str) -> str:
-    """The last error in ``debug.log`` (one JSON object a line), with the first line of its stack; empty without one.
+    """The last error in ``debug.log`` (a JSON object per line), with the first line of its stack; empty without one.
 
-    The server tells there, and not on the console, why it runs without one of its databases.
+    The reason why a server runs without one of its databases is logged there, and not on the console.
     """
     for line in reversed(debug_log.splitlines()):
         if '"level":"ERROR"' not in line:
             continue
         try:
             entry = json.loads(line)
-        except ValueError:  # the line is being written
+        except ValueError:  # a partly written line
             continue
         stack = str(entry.get("stacktrace", "")).split("\n", 1)[0]
         return f"{entry.get('message', '')}: {stack}".rstrip(".")[:_WIDTH]

@@ -14,15 +14,15 @@ from tetragraph.stores.local.server import find
 
 @dataclass(frozen=True, slots=True)
 class LocalStatus:
-    """The local Neo4j at this moment.
+    """Current status of the local Neo4j.
 
     Attributes:
-        server: None unless one runs and is ready; its parts are there for JSON output too.
+        server: The server if it runs and is ready, otherwise None; its fields are part of the JSON output.
         neo4j, gds, browser: Versions of the lock file.
-        java: Full version of the running server's Java, else of the one that a start would take; None without any.
-        resident_mb: Resident memory; 0 when nothing runs. MB are 10^6 bytes.
-        data_mb: Size of the data folder.
-        jars_present: How many of ``jars_total`` are in the cache with their size.
+        java: Full version of the running server's Java, otherwise of the one that a start would use; None without any.
+        resident_mb: Resident memory in MB (10^6 bytes); 0 when no server runs.
+        data_mb: Size of the data folder in MB.
+        jars_present: Number of the ``jars_total`` jars that are in the cache with their size.
     """
 
     running: bool
@@ -42,7 +42,7 @@ class LocalStatus:
 
 
 def status(settings: Settings) -> LocalStatus:
-    """Look at home, cache and process; changes nothing."""
+    """Inspect home, cache and process; changes nothing."""
     home = homes.of(settings)
     distribution = jars.distribution(settings.cache)
     server = find(settings)

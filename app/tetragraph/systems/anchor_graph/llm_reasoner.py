@@ -139,7 +139,7 @@ class LlmReasoner:
             if first == AnchorReply():
                 raise
             return first, (f"{note}: without success, {error}; the readable parts are used",)
-        both = anchoring.together(first, second)
+        both = anchoring.combine_replies(first, second)
         still = anchoring.fault(both, needs_graph=asked.needs_graph)
         return both, (f"{note}; the second lacks {still}: the readable parts are used" if still else note,)
 

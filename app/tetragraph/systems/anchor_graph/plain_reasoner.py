@@ -12,7 +12,7 @@ class PlainReasoner:
     It never judges the evidence sufficient, as it has no measure of that. Deterministic.
 
     Source:
-        Takes the place of GraphAnchor without graph (2026, section 5.2, "w/o Graph"), which iterates as Iter-RetGen
+        Replaces GraphAnchor without graph (2026, section 5.2, "w/o Graph"), which iterates as Iter-RetGen
         does.
     """
 

@@ -32,12 +32,10 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
         for hit in step.hits:
             chunk = hit.chunk.id
             hits.setdefault(chunk, hit)
-            mine = parts.setdefault(
-                chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * probabilities.get(chunk, 0.0)}
-            )
+            own = parts.setdefault(chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * probabilities.get(chunk, 0.0)})
             worth = (_FLATNESS + 1) / (_FLATNESS + hit.rank)
             part, value = ("later", _LATER * worth) if number else ("first", worth)
-            mine[part] += value
+            own[part] += value
             name = f"rank {hit.rank} in step {number + 1}: {step.query}"
             contributions[chunk].append(Contribution(part, name, value, hit.path))
     order = sorted(hits, key=lambda chunk: (-sum(parts[chunk].values()), chunk))

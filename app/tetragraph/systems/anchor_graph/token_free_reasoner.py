@@ -42,7 +42,7 @@ class TokenFreeReasoner:
         embed: Returns the vector of a text.
 
     Source:
-        Ours; takes the place of GraphAnchor's prompts (2026, appendix A.2, figure 13).
+        Original; replaces GraphAnchor's prompts (2026, appendix A.2, figure 13).
     """
 
     name = "token_free"
@@ -62,7 +62,7 @@ class TokenFreeReasoner:
         graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _find_no_entity)
         answer = self._find_answer(known, names, graph)
         following = _next_sub_question(situation, known)
-        is_filled = len(known.filled_questions()) == len(known.steps)  # else no chunk answers an earlier sub-question
+        is_filled = len(known.filled_questions()) == len(known.steps)  # if not, no chunk answers an earlier one
         if not following and (not is_filled or (len(known.steps) < 2 and not answer)):
             following = self._append_anchor(situation, question, known, graph)
         is_sufficient = bool(answer) and is_filled and not following
@@ -94,7 +94,7 @@ class TokenFreeReasoner:
                     yield from (Triple(head, step.head or _ANSWER, bridge.name) for head in heads)
 
     def _find_answer(self, known: ChunkAnswers, names: Sequence[str], graph: AnchorGraph) -> str:
-        """Name of an anchor that may be the answer and that relations join with a name of the question; else empty.
+        """Name of an anchor that may be the answer and that relations join with a name of the question; empty if none.
 
         Anchors of an expected type precede others; then those with fewer relations between them and the names of the
         last sub-question; then those that were added last.

@@ -1,4 +1,4 @@
-"""Makes the bipartite graph of a corpus, and keeps it up to date: one derivation, whose difference is written."""
+"""Builds and updates the bipartite graph: derives it from the stored facts and writes the difference."""
 
 from __future__ import annotations
 
@@ -52,25 +52,25 @@ def build(
     llm: Callable[[], Operation] = raise_llm_not_configured,
     extracts_again: bool = True,
 ) -> FactBuildReport:
-    """Bring the graph to what the chunks state, whatever came before: nothing, other documents, an interruption.
+    """Build or update the graph from any earlier state: none, other documents, or an interrupted build.
 
-    Only chunks that the extractor has not seen are extracted, and only texts embedded that have no vector; names are
-    resolved anew, on all that is stated. The same chunks and options end in the same graph.
+    Only chunks that the extractor has not processed are extracted, and only texts without a vector embedded; all names
+    are resolved again. The result depends only on chunks and options.
 
     Args:
-        stores: The corpus.
-        table: Its chunks.
-        embedder: Its embedder.
-        progress: Told of what is extracted, written and embedded.
-        options: Those that the corpus' graph was made with when left out, else the defaults.
-        llm: Gives what asks the language model, for an extractor that does.
+        stores: Stores of the corpus.
+        table: All chunks of the corpus.
+        embedder: Embedder of the corpus.
+        progress: Receives the progress of extracting, writing and embedding.
+        options: Build options; by default the stored options, or the defaults for a new graph.
+        llm: Returns the language model operation, for an extractor that needs one.
         extracts_again: Whether facts of another language model are extracted again; an update keeps them.
 
     Raises:
-        InvalidInput: the file of recorded triples is needed and absent, or no such file.
+        InvalidInput: the file of recorded triples is needed, and is missing or invalid.
         MissingDependency: spaCy or its English model is not installed.
-        LlmError: the extractor asks the model, and none is set, or it did not answer within the budget; the graph
-            stays as it was.
+        LlmError: the extractor needs a language model, and none is configured, or it did not answer within the budget;
+            the graph is unchanged.
 
     Source:
         BiG-RAG, section 4.1.
@@ -87,7 +87,7 @@ def build(
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(found.passages.values()), vectors, now.apart, threshold=options.threshold)
     wanted = construct(found.passages, resolution)
-    with ThreadPoolExecutor(1) as pool:  # while the model works, Neo4j can
+    with ThreadPoolExecutor(1) as pool:  # write to Neo4j while texts are embedded
         nodes = pool.submit(stored.write_difference, stores, now, wanted, progress)
         points = vectors.write_difference(wanted)
     written = nodes.result() + points
@@ -98,15 +98,15 @@ def build(
 def expected_graph(
     stores: CorpusStores, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress
 ) -> BipartiteGraph:
-    """The graph that the kept facts make, as a build would write it; nothing is extracted or written.
+    """Return the graph that a build would write from the stored facts; nothing is extracted or written.
 
     Args:
-        stores: The corpus.
-        chunks: All of it, in order of id.
-        embedder: Its embedder, for names that Qdrant lacks.
-        progress: Told of every text that is embedded.
+        stores: Stores of the corpus.
+        chunks: All chunks of the corpus, in order of id.
+        embedder: Embedder of the corpus, for names that Qdrant lacks.
+        progress: Receives the number of embedded texts.
     """
-    passages = extraction.kept(stores, chunks)
+    passages = extraction.read_stored(stores, chunks)
     apart = stored.read(stores).apart
     vectors = GraphVectors(stores, embedder, progress)
     resolution = resolve(list(passages.values()), vectors, apart, threshold=_stored_options(stores).threshold)
@@ -114,20 +114,20 @@ def expected_graph(
 
 
 def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
-    """Whether a build asks the language model, with these options or else those that the graph was made with."""
+    """Whether a build with these options, by default the stored ones, calls the language model."""
     return (options or _stored_options(stores)).extractor == LLM
 
 
 def llm_requests(
     stores: CorpusStores, table: ChunkTable, options: BuildOptions | None, model: str
 ) -> Iterator[Request]:
-    """Requests of a build, approximately: the number of gleaning rounds cannot be known before.
+    """Yield the approximate requests of a build: the number of gleaning rounds is not known in advance.
 
     Args:
-        stores: The corpus.
-        table: Its chunks.
-        options: As for :func:`build`.
-        model: Name of the model that would be asked.
+        stores: Stores of the corpus.
+        table: All chunks of the corpus.
+        options: Build options; see :func:`build`.
+        model: Name of the language model.
     """
     options = options or _stored_options(stores)
     if options.extractor != LLM:
@@ -140,5 +140,5 @@ def _stored_options(stores: CorpusStores) -> BuildOptions:
 
 
 def _options_of(root: Mapping[str, Any] | None) -> BuildOptions:
-    """The options that a graph was made with; the defaults where there is none."""
+    """The stored options; the defaults if there is no graph."""
     return BuildOptions(**json.loads(root["settings"])) if root else BuildOptions()

@@ -1,4 +1,4 @@
-"""Consistency of the bipartite graph in Neo4j and in Qdrant."""
+"""Consistency checks of the bipartite graph in Neo4j and in Qdrant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tetragraph.errors import StoreError
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Point, checked
+from tetragraph.stores.vectors import Kind, Point, check_vectors
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.bipartite_graph import extraction, stored
 from tetragraph.systems.bipartite_graph.build import expected_graph
@@ -20,14 +20,14 @@ _BATCH = 1_024
 
 
 def check_stores(stores: CorpusStores, chunks: Collection[str]) -> None:
-    """See that the graph is whole and that Qdrant has a vector of each fact and name, and none of anything else.
+    """Check that the graph is complete, and that Qdrant has the vectors of its facts and names and no others.
 
     Args:
-        stores: The corpus.
-        chunks: Ids of its chunks.
+        stores: Stores of the corpus.
+        chunks: Ids of all chunks of the corpus.
 
     Raises:
-        StoreError: it is not; the message counts what is wrong, and names the command that mends it.
+        StoreError: the check fails; the message counts the faults and names the command that repairs them.
     """
     graph = stored.read(stores).graph
     facts, names = (set(stores.vectors.hashes(stores.name, kind)) for kind in ("relations", "entities"))
@@ -44,15 +44,15 @@ def check_stores(stores: CorpusStores, chunks: Collection[str]) -> None:
 
 
 def check_graph(stores: CorpusStores, graph: BipartiteGraph, chunks: Collection[str]) -> None:
-    """See that what Neo4j holds is a graph to search in.
+    """Check that a graph read from Neo4j is complete.
 
     Args:
-        stores: The corpus.
-        graph: As it was read.
-        chunks: Ids of the corpus' chunks.
+        stores: Stores of the corpus.
+        graph: The graph as read.
+        chunks: Ids of all chunks of the corpus.
 
     Raises:
-        StoreError: as :func:`check_stores` does.
+        StoreError: the check fails, as in :func:`check_stores`.
     """
     _raise_if_faulty(stores, _faults(graph, chunks))
 
@@ -117,11 +117,11 @@ class FactTexts:
         for start in range(0, len(ids), _BATCH):
             some = ids[start : start + _BATCH]
             batch = [texts[node] for node in some]
-            vectors = checked(embedder.embed(batch), embedder.dimension, batch)
+            vectors = check_vectors(embedder.embed(batch), embedder.dimension, batch)
             yield [Point(node, vectors[row], text_hash(batch[row])) for row, node in enumerate(some)]
 
     def _read(self, query: str, **parameters: Any) -> dict[str, str]:
-        """Texts by id; a page is one row of columns, because many rows take longer than their contents."""
+        """Texts by id; each page is a single row of columns, as many rows are slow to transfer."""
         stores = self.context.stores
         pages = stores.graph.pages(query, by="last", corpus=stores.name, limit=_PAGE, **parameters)
         return {node: text for page in pages for node, text in zip(page["ids"], page["texts"], strict=True)}

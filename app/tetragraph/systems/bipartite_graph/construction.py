@@ -1,4 +1,4 @@
-"""Construction of the bipartite graph: facts become relation nodes, names become entity nodes, and back again."""
+"""Construction of the bipartite graph: facts become relation nodes, names become entity nodes; and the inverse."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 
 Hyperedge: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
-"""A fact as a set: its type, and (role, entity id) of each that takes part."""
+"""A fact as a set: its type, and (role, entity id) of each participant."""
 
 
 class Participation(NamedTuple):
-    """An edge of the graph, seen from its relation: the entity's id, its role, and how sure that is, 0 to 1."""
+    """An edge of the graph, seen from its relation: entity id, role, and confidence, 0 to 1."""
 
     entity: str
     role: str
@@ -25,7 +25,7 @@ class Participation(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """Where a fact is stated: the chunk's id, and offsets in its text, in characters."""
+    """Occurrence of a fact: chunk id, and offsets in its text, in characters."""
 
     chunk: str
     start: int
@@ -37,12 +37,12 @@ class Relation:
     """An n-ary fact as a node.
 
     Attributes:
-        description: That of the statement that is most sure; the first of equals by chunk id and offset.
-        type: What joins the participants.
+        description: Text of the statement with the highest confidence; ties go to the first by chunk id and offset.
+        type: Type of the fact: the word that joins the participants.
         confidence: Confidence of that statement, 0 to 1.
-        weight: In how many chunks the fact is stated.
-        participants: Two or more, in order of entity id; no entity twice.
-        statements: One for each chunk that states the fact, in order of chunk id.
+        weight: Number of chunks that state the fact.
+        participants: Two or more participations in order of entity id, one for each entity.
+        statements: One statement for each chunk that states the fact, in order of chunk id.
     """
 
     description: str
@@ -55,12 +55,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that takes part in facts.
+    """A participant of facts.
 
     Attributes:
-        name: As the corpus writes it most often.
-        type: What it is taken for most often; empty where nothing is known.
-        confidence: The highest with which it takes part, 0 to 1.
+        name: Most frequent form of the name in the corpus.
+        type: Most frequently assigned type; empty if it is unknown.
+        confidence: Highest confidence of its participations, 0 to 1.
     """
 
     name: str
@@ -69,9 +69,9 @@ class Entity:
 
 
 class AliasOf(NamedTuple):
-    """A merge: ids of the alias and of the entity that it means, inside one document where one is given.
+    """A merge: ids of the alias and of its entity, and of the document to which the merge is limited, if any.
 
-    An alias' id is ``content_id("alias", its normalised name)``.
+    The id of an alias is ``content_id("alias", its normalised name)``.
     """
 
     alias: str
@@ -81,13 +81,13 @@ class AliasOf(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Why names were merged.
+    """Reason of a merge.
 
     Attributes:
-        name: The alias as it is written most often.
-        type: What it is taken for most often.
-        reason: One of ``language.resolution.model.Reason``.
-        score: 0 to 1.
+        name: Most frequent form of the alias.
+        type: Most frequently assigned type.
+        reason: Reason, one of ``language.resolution.model.Reason``.
+        score: Confidence of the merge, 0 to 1.
     """
 
     name: str
@@ -101,9 +101,9 @@ class BipartiteGraph:
     """Entities and relations with the edges between them; no edge joins two entities, or two relations.
 
     Attributes:
-        entities: By id, which is that of the corpus' dictionary: ``content_id`` of the normalised name.
-        relations: By id, which is made of type, roles and entities.
-        merges: The names that are no entities of their own.
+        entities: Entities by id, which is that of the entity dictionary: ``content_id`` of the normalised name.
+        relations: Relations by id, a hash of type, roles and entities.
+        merges: Names that are merged into entities.
 
     Source:
         Definitions 1 and 2 of BiG-RAG.
@@ -115,17 +115,17 @@ class BipartiteGraph:
 
 
 def construct(passages: Mapping[str, Stated], resolution: Resolution) -> BipartiteGraph:
-    """The graph of what passages state; the same whatever order they, or the facts of one, are given in.
+    """Build the graph of the facts that chunks state; it does not depend on the order of chunks or facts.
 
-    A fact that several passages state, or one states twice, is one relation. Where participants of a fact are one
-    entity it takes part once, in the first role; a fact with fewer than two entities makes no relation.
+    Repeated statements of a fact form one relation. If several participants of a fact are the same entity, it takes
+    part once, in the first role; a fact with fewer than two entities is left out.
 
     Args:
-        passages: What each chunk states, by chunk id.
-        resolution: Which names are one entity.
+        passages: Facts by chunk id.
+        resolution: Entity of each name.
 
     Source:
-        Algorithm 2 of BiG-RAG. Ids are made of content and not drawn, so that equal facts meet and updates are small.
+        Algorithm 2 of BiG-RAG. Ids are content hashes, not random: equal facts are merged and updates are small.
     """
     names = _Names(resolution)
     drafts: dict[str, _Draft] = {}
@@ -134,7 +134,7 @@ def construct(passages: Mapping[str, Stated], resolution: Resolution) -> Biparti
             part = names.participations(fact, stated.document)
             if len(part) >= 2:
                 drafts.setdefault(_relation_id(fact.type, part), _Draft(fact.type)).add(chunk, fact, part)
-    relations = {relation: drafts[relation].finished() for relation in sorted(drafts)}
+    relations = {relation: drafts[relation].to_relation() for relation in sorted(drafts)}
     sure: dict[str, float] = {}
     for relation in relations.values():
         for entity, _, confidence in relation.participants:
@@ -147,7 +147,7 @@ def construct(passages: Mapping[str, Stated], resolution: Resolution) -> Biparti
 
 
 def hyperedges(graph: BipartiteGraph) -> Iterator[Hyperedge]:
-    """The facts that a graph was made of: each relation node, with its neighbours, is a hyperedge.
+    """Yield the facts of a graph: each relation node with its neighbours is a hyperedge.
 
     Source:
         Proposition 1 and appendix A of BiG-RAG: the inverse of :func:`construct`.
@@ -157,7 +157,7 @@ def hyperedges(graph: BipartiteGraph) -> Iterator[Hyperedge]:
 
 
 def alias_id(alias: str) -> str:
-    """The id of an alias, from its normalised name."""
+    """Return the id of an alias, given its normalised name."""
     return content_id("alias", alias)
 
 
@@ -166,7 +166,7 @@ def _relation_id(kind: str, participations: Iterable[Participation]) -> str:
 
 
 class _Draft:
-    """A relation while its statements are gathered."""
+    """A relation whose statements are being collected."""
 
     def __init__(self, kind: str) -> None:
         self._type = kind
@@ -181,7 +181,7 @@ class _Draft:
         for part in participations:
             self._participations[part.entity] = max(self._participations.get(part.entity, part), part)
 
-    def finished(self) -> Relation:
+    def to_relation(self) -> Relation:
         unsure, _, description = min(self._found)
         return Relation(
             description=description,
@@ -204,7 +204,7 @@ class _Names:
         self._types: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def participations(self, fact: Fact, document: str) -> list[Participation]:
-        """Who takes part in a fact, each entity once, in order."""
+        """Participations of a fact, each entity once, in order."""
         found: dict[str, Participation] = {}
         for participant in fact.participants:
             entity, alias = self._mean(participant.name, document)
@@ -216,12 +216,12 @@ class _Names:
         return list(found.values())
 
     def entity(self, entity: str, confidence: float) -> Entity:
-        """An entity under its own name; under that of an alias where no text writes its own."""
+        """An entity with its own name, or the name of an alias if no text contains its own."""
         forms = self._forms[entity] or self._aliases[entity]
         return Entity(_most(forms), self._type(entity), confidence)
 
     def merges(self, entities: Container[str]) -> Iterator[tuple[AliasOf, Audit]]:
-        """The merges into these entities; others join what takes part in nothing."""
+        """The merges into these entities; the entities of other merges take part in no fact."""
         for merge in self._resolution.merges:
             entity = content_id(self._resolution.entity(merge.entity, merge.document))
             if entity in entities:
@@ -232,7 +232,7 @@ class _Names:
                 )
 
     def _mean(self, name: str, document: str) -> tuple[str, str]:
-        """The ids of the entity that a name means, and of the alias that it is; empty where it is none."""
+        """Ids of the entity and of the alias of a name; the latter is empty if the name is not an alias."""
         if (name, document) not in self._meant:
             key, meant = normalise_name(name), self._resolution.entity(name, document)
             self._meant[name, document] = (content_id(meant), "" if key == meant else alias_id(key))
@@ -243,5 +243,5 @@ class _Names:
 
 
 def _most(counted: Mapping[str, int]) -> str:
-    """The most frequent key, the first of equals; empty if there is none."""
+    """The most frequent key, ties go to the first key; empty if there is none."""
     return min(counted, key=lambda one: (-counted[one], one), default="")

@@ -1,4 +1,4 @@
-"""Where a search begins: facts of the entities that a question names, and facts that are like the question.
+"""Start of a search: facts of the entities that a question names, and facts similar to the question.
 
 Source:
     BiG-RAG, section 4.2.
@@ -30,16 +30,16 @@ class Names:
     Attributes:
         entities: Rows, ascending, each once.
         spans: Character offsets in the text, ascending.
-        said: The names in words, where a language model gave them.
+        prompted: Texts of the names, if they come from a language model.
     """
 
     entities: Rows
     spans: tuple[tuple[int, int], ...]
-    said: tuple[str, ...] = ()
+    prompted: tuple[str, ...] = ()
 
 
 def find_names(index: BipartiteIndex, text: str) -> Names:
-    """The entities of the graph that a text names: the longest names, from left to right.
+    """Find the entities of the graph that a text names: the longest names, from left to right.
 
     Source:
         BiG-RAG, section 4.2.1, step 1. Deviation: the paper asks a language model, see
@@ -54,11 +54,11 @@ def find_names(index: BipartiteIndex, text: str) -> Names:
 
 @dataclass(frozen=True, slots=True)
 class FactSimilarities:
-    """A text compared with every fact.
+    """Similarity of a text to every fact.
 
     Attributes:
         vector: Embedding of the text.
-        cosines: ``(m,)`` of the facts with it, on the embedder's scale.
+        cosines: ``(m,)`` scaled cosines of the facts with the text.
     """
 
     vector: Vectors
@@ -66,27 +66,27 @@ class FactSimilarities:
 
 
 def compare(index: BipartiteIndex, question: Question, texts: Sequence[str]) -> list[FactSimilarities]:
-    """Texts of one search, compared at once.
+    """Compare the texts of a search with every fact at once.
 
     Args:
         index: Index of the corpus.
         question: Embeds the texts.
-        texts: One or more.
+        texts: One or more texts.
     """
     vectors = np.stack([question.embed(text) for text in texts])
     return [FactSimilarities(vector, cosines) for vector, cosines in zip(vectors, index.compare(vectors), strict=True)]
 
 
 class FactQuestion:
-    """A question, or a sub-query, compared with every fact.
+    """A question or sub-query with its similarity to every fact.
 
     Args:
         index: Index of the corpus.
-        compared: The text's vector, and its cosines with all facts.
+        compared: Vector of the text, and its cosines with all facts.
         entities: Rows of the entities that it names.
-        chunk: Share of the cosine of a fact's chunk beside that of the fact.
+        chunk: Share of the cosine of a fact's chunk; the cosine of the fact has the rest.
         names: Weight of the names that take part in a fact.
-        allowed: ``(n,)`` chunks that may be found; facts that only others state are out of reach.
+        allowed: ``(n,)`` chunks that may be found; facts that only other chunks state are excluded.
     """
 
     def __init__(
@@ -109,12 +109,12 @@ class FactQuestion:
 
     @cached_property
     def passages(self) -> Floats:
-        """``(n,)`` cosines of the chunks, on the embedder's scale."""
+        """``(n,)`` cosines of the chunks, scaled."""
         return self.index.compare_passages(self.vector)
 
     @cached_property
     def home(self) -> Rows:
-        """``(m,)`` the first chunk that states each fact and may be found; of one out of reach, the first."""
+        """``(m,)`` first chunk that states each fact and may be found; for an excluded fact the first chunk."""
         if self._allowed.all():
             return self.index.home
         stated = self.index.stated
@@ -127,13 +127,13 @@ class FactQuestion:
 
     @cached_property
     def is_allowed(self) -> Flags:
-        """``(m,)`` facts that a chunk states which may be found."""
+        """``(m,)`` whether a chunk that may be found states the fact."""
         allowed: Flags = self._allowed[self.home]
         return allowed
 
     @cached_property
     def extra(self) -> Floats:
-        """``(m,)`` what a fact has beyond its own cosine: from its chunk, and from the names that take part."""
+        """``(m,)`` score of a fact beyond its own cosine: from its chunk, and from the names that take part."""
         extra = self._chunk * (self.passages[self.home] - self.cosines)
         places, source = self.index.facts.places(self.entities)
         named = np.bincount(
@@ -146,7 +146,7 @@ class FactQuestion:
 
     @cached_property
     def scores(self) -> Floats:
-        """``(m,)`` of a fact by itself; minus infinity where it is out of reach."""
+        """``(m,)`` score of each fact on its own; minus infinity for an excluded fact."""
         scores: Floats = np.where(self.is_allowed, self.cosines + self.extra, -np.inf)
         return scores
 
@@ -157,9 +157,9 @@ class Start:
 
     Attributes:
         entity_path: Facts of the entities, best first (``F_E``).
-        relation_path: Facts like the question, best first (``F_R``).
-        fused: The best of both, by reciprocal rank fusion, best first.
-        shares: ``(2, len(fused))`` what each path gives to each of them.
+        relation_path: Facts similar to the question, best first (``F_R``).
+        fused: The best facts of both by reciprocal rank fusion, best first.
+        shares: ``(2, len(fused))`` contribution of each path to each fused fact.
     """
 
     entity_path: Rows
@@ -169,16 +169,16 @@ class Start:
 
 
 def by_similarity(asked: FactQuestion, relations: int) -> Start:
-    """Both paths ranked by how like the question facts are.
+    """Rank both paths by similarity to the question.
 
     Args:
         asked: The question.
-        relations: How many facts the fusion leaves.
+        relations: Number of fused facts.
 
     Source:
         BiG-RAG, sections 4.2.1 to 4.2.3. Deviations: entities are those that the question names, and their facts are
-        ranked by similarity, where the paper leaves their order open; the extractor's confidence is no factor, which
-        changed nothing in measurements.
+        ranked by similarity, as the paper does not define their order; the extractor's confidence is not a factor, as
+        it changed nothing in measurements.
     """
     places, _ = asked.index.facts.places(asked.entities)
     of_entities = np.unique(asked.index.facts.items[places])
@@ -188,16 +188,16 @@ def by_similarity(asked: FactQuestion, relations: int) -> Start:
 
 
 def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, relations: int) -> Start:
-    """Both paths as the paper has them: cosine times confidence, for entities and for facts.
+    """Rank both paths as in the paper: by cosine times confidence, for entities and for facts.
 
     Args:
         asked: The question.
         entity_vector: Embedding of the names in the question (``φ(V_q)``).
-        entities: ``k_E``.
-        relations: ``k_R`` and ``k``.
+        entities: Number of entities, ``k_E``.
+        relations: Number of facts, ``k_R`` and ``k``.
 
     Source:
-        BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are in order of their own score.
+        BiG-RAG, sections 4.2.1 to 4.2.3. Facts of one entity are ordered by their own score.
     """
     index = asked.index
     likeness = dot_products(index.entity_vectors, entity_vector).astype(np.float64) * index.entity_confidence
@@ -213,7 +213,7 @@ def by_confidence(asked: FactQuestion, entity_vector: Vectors, entities: int, re
 
 
 def fuse(entity_path: Rows, relation_path: Rows, count: int) -> Start:
-    """The best facts of two paths, by reciprocal rank fusion with the constant 60 (section 4.2.3)."""
+    """Select the best facts of two paths by reciprocal rank fusion with the constant 60 (section 4.2.3)."""
     facts, place = np.unique(np.concatenate([entity_path, relation_path]), return_inverse=True)
     rankings = [place[: len(entity_path)].tolist(), place[len(entity_path) :].tolist()]
     shares = reciprocal_rank_fusion(rankings, len(facts))
@@ -227,5 +227,5 @@ def _best_of_all(scores: Floats, count: int) -> Rows:
 
 
 def _best(rows: Rows, scores: Floats, count: int) -> Rows:
-    kept = top(scores, count)
-    return rows[kept][np.isfinite(scores[kept])]
+    best = top(scores, count)
+    return rows[best][np.isfinite(scores[best])]

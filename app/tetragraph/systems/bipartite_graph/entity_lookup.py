@@ -1,4 +1,4 @@
-"""From a name to the entity that it means."""
+"""Finds the entity of an id, name or alias."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.bipartite_graph.construction import alias_id
 
 NEAR = 5
-"""Names that are suggested for one that nothing has."""
+"""Number of similar names suggested for an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name of an entity.
+    """A name that was merged into an entity.
 
     Attributes:
         alias: The name.
-        reason: Why it means the entity.
-        score: How sure that is, 0 to 1.
-        document: Id of the document inside which it does; empty where it does everywhere.
+        reason: Reason of the merge.
+        score: Confidence of the merge, 0 to 1.
+        document: Id of the document to which the merge is limited; empty if it holds everywhere.
     """
 
     alias: str
@@ -35,15 +35,15 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class EntityReport:
-    """One entity.
+    """An entity with its aliases.
 
     Attributes:
         id: Id of the ``Entity`` node.
-        name: As the corpus writes it most often.
-        type: What kind of thing it is; empty where nobody can tell.
-        facts: In how many facts it takes part.
+        name: Most frequent form of its name in the corpus.
+        type: Its type; empty if it is unknown.
+        facts: Number of facts in which it takes part.
         aliases: Names that were merged into it, in order.
-        kept_apart: Names that somebody split from it.
+        kept_apart: Names that were split from it.
     """
 
     id: str
@@ -55,19 +55,19 @@ class EntityReport:
 
 
 def find_entity(stores: CorpusStores, entity: str, embed: Callable[[str], Vectors]) -> EntityReport:
-    """The entity of an id, of a name, or that an alias means.
+    """Return the entity with an id, a name or an alias.
 
-    Its own name comes before aliases, unless nothing is stated under it; an alias that holds everywhere before one
-    that holds inside a document.
+    A name takes precedence over an alias, unless the entity has no facts under it; an alias that holds everywhere over
+    one that is limited to a document.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         entity: An id, or a name in any spelling of its words.
-        embed: Gives the vector of a name, to find those that are alike where none is the same.
+        embed: Returns the vector of a name, to suggest similar names for an unknown one.
 
     Raises:
         InvalidInput: the name has no words.
-        UnknownEntity: there is none, or an alias means several; the message lists these, or names that are alike.
+        UnknownEntity: there is none, or the alias is ambiguous; the message lists similar names, or the entities.
     """
     if not isinstance(entity, str) or not (key := normalise_name(entity)):
         raise InvalidInput(f"an entity must be named by its id or by words, got {entity!r}")
@@ -76,18 +76,18 @@ def find_entity(stores: CorpusStores, entity: str, embed: Callable[[str], Vector
     own = _get(stores, content_id(key))
     if own is not None and own.facts:
         return own
-    meant = _meant(stores, entity, key)
+    meant = _find_by_alias(stores, entity, key)
     found = own if meant is None else _get(stores, meant)
     if found is None:
-        alike = ", ".join(map(repr, _alike(stores, embed(entity)))) or "none"
+        alike = ", ".join(map(repr, _find_similar(stores, embed(entity)))) or "none"
         raise UnknownEntity(
             f"corpus {stores.name!r} has no entity of the id or the name {entity!r}; names that are alike: {alike}"
         )
     return found
 
 
-def _meant(stores: CorpusStores, entity: str, key: str) -> str | None:
-    """The id of what an alias means; None where the name is none."""
+def _find_by_alias(stores: CorpusStores, entity: str, key: str) -> str | None:
+    """Id of the entity of an alias; None if the name is not an alias."""
     rows = stores.graph.read("facts/find_entities_of_alias", corpus=stores.name, alias=alias_id(key))
     names = {row["id"]: row["name"] for row in [row for row in rows if not row["document"]] or rows}
     if len(names) > 1:
@@ -104,7 +104,7 @@ def _get(stores: CorpusStores, entity: str) -> EntityReport | None:
     return EntityReport(**{**row, "aliases": aliases, "kept_apart": tuple(row["kept_apart"])})
 
 
-def _alike(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
+def _find_similar(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
     """Names of the entities whose vectors are nearest."""
     near = stores.nearest("entities", vector, NEAR)
     rows = stores.graph.read("entities/find_names", corpus=stores.name, ids=[one.id for one in near])

@@ -1,6 +1,6 @@
-"""Queries for analysts: facts about an entity, paths between two, merged names, entities by role.
+"""Queries for analysts: facts about an entity, paths between two entities, merged names, entities by role.
 
-Answered by Neo4j as it is now; the same statements can be run in Neo4j Browser.
+They read the current state of Neo4j; the same statements can be run in Neo4j Browser.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from tetragraph.stores.corpus import CorpusStores
 
 MOST_HOPS = 3
 HUB = 200
-"""Entities in more facts than this are on no way from one to another: they join nearly everything."""
+"""Entities in more facts than this are excluded from paths: they join nearly everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact of the graph, in the terms of :class:`tetragraph.model.FoundFact`, and without a question."""
+    """A fact of the graph, with the fields of :class:`tetragraph.model.FoundFact` that do not depend on a question."""
 
     relation: str
     description: str
@@ -31,14 +31,14 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Facts that join two entities.
+    """A path of facts between two entities.
 
     Attributes:
         hops: Number of facts.
-        relations: Their ids, from the first entity on.
-        descriptions: What they say.
-        entities: Ids of the entities between them, one fewer.
-        names: What these are called.
+        relations: Ids of the facts, from the first entity on.
+        descriptions: Texts of the facts.
+        entities: Ids of the entities between the facts, one fewer.
+        names: Names of these entities.
     """
 
     hops: int
@@ -54,12 +54,13 @@ class MergedName:
 
     Attributes:
         alias: The name.
-        entity: Id of the entity that it means.
-        name: What that is called.
-        type: What kind of thing that is; empty where nobody can tell.
-        reason: Why: ``qualifier``, ``acronym``, ``fuller name``, ``short form``, ``spelling`` or ``similar``.
-        score: How sure that is, 0 to 1.
-        document: Id of the document inside which it holds; empty where it holds everywhere.
+        entity: Id of the entity.
+        name: Name of the entity.
+        type: Type of the entity; empty if it is unknown.
+        reason: Reason of the merge: ``qualifier``, ``acronym``, ``fuller name``, ``short form``, ``spelling`` or
+            ``similar``.
+        score: Confidence of the merge, 0 to 1.
+        document: Id of the document to which the merge is limited; empty if it holds everywhere.
     """
 
     alias: str
@@ -73,7 +74,7 @@ class MergedName:
 
 @dataclass(frozen=True, slots=True)
 class RolePlayer:
-    """An entity, and in how many facts it has the role that was asked for."""
+    """An entity, and the number of facts in which it has the requested role."""
 
     entity: str
     name: str
@@ -82,14 +83,16 @@ class RolePlayer:
 
 
 def read_facts(stores: CorpusStores, entity: str, limit: int) -> tuple[KnownFact, ...]:
-    """The facts in which an entity takes part, those first that most chunks state, then the surest.
+    """Return the facts in which an entity takes part, those stated by most chunks first, then by confidence.
 
     Args:
-        stores: The corpus.
-        entity: Its id.
-        limit: How many at the most.
+        stores: Stores of the corpus.
+        entity: Id of the entity.
+        limit: Largest number of facts.
     """
-    rows = stores.graph.read("facts/find_facts_about_entity", corpus=stores.name, entity=entity, limit=_checked(limit))
+    rows = stores.graph.read(
+        "facts/find_facts_about_entity", corpus=stores.name, entity=entity, limit=_check_limit(limit)
+    )
     return tuple(
         KnownFact(
             **{
@@ -105,20 +108,20 @@ def read_facts(stores: CorpusStores, entity: str, limit: int) -> tuple[KnownFact
 
 
 def read_ways(stores: CorpusStores, first: str, second: str, hops: int, limit: int) -> tuple[Way, ...]:
-    """Ways of facts from one entity to another, shortest first, then those over entities with few facts.
+    """Return paths of facts between two entities, shortest first, then those over entities with few facts.
 
-    They are of the two smallest numbers of facts that there are. A way that goes round a shorter one is left out, and
-    so is one over an entity with more than ``HUB`` facts.
+    They have the smallest or the second smallest number of facts that occurs. A path that contains a shorter one is
+    left out, and so is one over an entity with more than ``HUB`` facts.
 
     Args:
-        stores: The corpus.
-        first: Id of the entity that a way begins with.
-        second: Id of the one that it ends with.
-        hops: Facts of a way at the most, 1 to ``MOST_HOPS``.
-        limit: How many ways at the most.
+        stores: Stores of the corpus.
+        first: Id of the first entity.
+        second: Id of the last entity.
+        hops: Largest number of facts of a path, 1 to ``MOST_HOPS``.
+        limit: Largest number of paths.
 
     Raises:
-        InvalidInput: a number is out of range, or both entities are one.
+        InvalidInput: a number is out of range, or both entities are the same.
     """
     if isinstance(hops, bool) or not isinstance(hops, int) or not 1 <= hops <= MOST_HOPS:
         raise InvalidInput(f"hops must be an integer from 1 to {MOST_HOPS}, got {hops!r}")
@@ -131,32 +134,32 @@ def read_ways(stores: CorpusStores, first: str, second: str, hops: int, limit: i
         second=second,
         hops=hops,
         hub=HUB,
-        limit=_checked(limit),
+        limit=_check_limit(limit),
     )
     lists = ("relations", "descriptions", "entities", "names")
     return tuple(Way(row["hops"], *(tuple(row[name]) for name in lists)) for row in rows)
 
 
 def read_merged(stores: CorpusStores, limit: int) -> tuple[MergedName, ...]:
-    """Names that were merged and why, the least sure first."""
-    rows = stores.graph.read("facts/find_merged_names", corpus=stores.name, limit=_checked(limit))
+    """Return the merged names with the reasons, the least certain first."""
+    rows = stores.graph.read("facts/find_merged_names", corpus=stores.name, limit=_check_limit(limit))
     return tuple(MergedName(**{**row, "type": row["type"] or ""}) for row in rows)
 
 
 def read_role(stores: CorpusStores, role: str, limit: int) -> tuple[RolePlayer, ...]:
-    """The entities that have a role in most facts.
+    """Return the entities that have a role in most facts.
 
     Raises:
-        InvalidInput: nothing has that role; the message lists those that there are.
+        InvalidInput: no entity has that role; the message lists the existing roles.
     """
-    rows = stores.graph.read("facts/find_entities_by_role", corpus=stores.name, role=role, limit=_checked(limit))
+    rows = stores.graph.read("facts/find_entities_by_role", corpus=stores.name, role=role, limit=_check_limit(limit))
     if not rows:
         roles = [row["role"] for row in stores.graph.read("facts/find_roles", corpus=stores.name)]
         raise InvalidInput(f"a role must be one of {', '.join(roles) or 'none: there are no facts'}, got {role!r}")
     return tuple(RolePlayer(**{**row, "type": row["type"] or ""}) for row in rows)
 
 
-def _checked(limit: int) -> int:
+def _check_limit(limit: int) -> int:
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidInput(f"limit must be an integer of at least 1, got {limit!r}")
     return limit

@@ -1,4 +1,4 @@
-"""Facts of chunks, stored in the graph: extracted once, also after interruptions."""
+"""Extracts the facts of chunks and stores them in the graph; each chunk only once, also after interruptions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Extracted:
     """Facts of the chunks of a corpus.
 
     Attributes:
-        passages: By chunk id, in order of id.
-        new: How many chunks were extracted for it.
+        passages: Facts by chunk id, in order of id.
+        new: Number of newly extracted chunks.
     """
 
     passages: Mapping[str, Stated]
@@ -36,22 +36,22 @@ class Extracted:
 
 
 def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progress: Progress) -> Extracted:
-    """Facts of the chunks; chunks without stored facts are extracted, and each batch is written at once.
+    """Return the facts of chunks; those without stored facts are extracted, and each batch is written at once.
 
     Args:
-        stores: The corpus; notes say how what was extracted falls short, and which facts are another model's.
-        chunks: All of the corpus, in order of id.
+        stores: Stores of the corpus; receive notes on incomplete extractions and on facts of other models.
+        chunks: All chunks of the corpus, in order of id.
         source: Extracts facts.
-        progress: Told of every chunk.
+        progress: Receives the progress by chunk.
 
     Raises:
-        InvalidInput: a file of recorded triples is absent, or none.
+        InvalidInput: a file of recorded triples is missing or invalid.
         MissingDependency: spaCy or its English model is not installed.
-        LlmError: a language model is asked, and none is set, or it did not answer within the budget; a note of the
-            error says how much is done.
+        LlmError: a language model is needed, and none is configured, or it did not answer within the budget; a note of
+            the error contains the progress so far.
     """
-    kept = _read(stores)
-    held = {chunk.id: kept[chunk.id] for chunk in chunks if chunk.id in kept and source.holds(kept[chunk.id][0])}
+    stored = _read(stores)
+    held = {chunk.id: stored[chunk.id] for chunk in chunks if chunk.id in stored and source.holds(stored[chunk.id][0])}
     facts = {chunk: found for chunk, (_, found) in held.items()}
     new = [chunk for chunk in chunks if chunk.id not in held]
     progress.start(STAGE, len(new), "chunks")
@@ -73,14 +73,14 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
     progress.finish(STAGE)
     source.note(stores, len(new))
     _note_others(stores, sum(extractor != source.name for extractor, _ in held.values()))
-    gone = [{"id": chunk} for chunk in sorted(kept.keys() - {chunk.id for chunk in chunks})]
+    gone = [{"id": chunk} for chunk in sorted(stored.keys() - {chunk.id for chunk in chunks})]
     list(stores.graph.write_rows("bipartite_graph/delete_extractions", gone, corpus=stores.name))
     passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(facts[chunk.id])) for chunk in chunks}
     return Extracted(passages, len(new))
 
 
-def kept(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
-    """Stored facts of chunks by any extractor, in order of chunk id; nothing is extracted or written."""
+def read_stored(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
+    """Return the stored facts of chunks by any extractor, in order of chunk id; nothing is extracted or written."""
     stored = _read(stores)
     return {
         chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(stored[chunk.id][1]))
@@ -90,21 +90,21 @@ def kept(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
 
 
 def written_names(stores: CorpusStores) -> set[str]:
-    """Every form in which the kept facts write a name."""
+    """Return all forms in which the stored facts write names."""
     rows = (row for _, facts in _read(stores).values() for row in json.loads(zlib.decompress(facts)))
     return {columns[0] for row in rows for columns in row[5:]}
 
 
 def missing_requests(stores: CorpusStores, chunks: Sequence[Chunk], model: str, gleanings: int) -> Iterator[Request]:
-    """Requests of extracting all chunks with a language model, without those already extracted."""
-    name, kept = identity(model, gleanings), _read(stores)
+    """Yield the requests that extract the remaining chunks with a language model."""
+    name, stored = identity(model, gleanings), _read(stores)
     for chunk in chunks:
-        if chunk.id not in kept or kept[chunk.id][0] != name:
+        if chunk.id not in stored or stored[chunk.id][0] != name:
             yield from expected_requests(chunk, gleanings)
 
 
 def _read(stores: CorpusStores) -> dict[str, tuple[str, bytes]]:
-    """Stored extractions by chunk id: the name of the extractor, and its facts in stored form."""
+    """Stored extractions by chunk id: name of the extractor, and its facts in stored form."""
     pages = stores.graph.pages("bipartite_graph/find_extractions", corpus=stores.name, limit=_PAGE)
     return {row["id"]: (row["extractor"], row["facts"]) for row in pages}
 
@@ -118,7 +118,7 @@ def _note_others(stores: CorpusStores, others: int) -> None:
 
 
 def pack(facts: Sequence[Fact]) -> bytes:
-    """Facts as they are stored."""
+    """Convert facts to their stored form."""
     rows = [
         [fact.description, fact.type, fact.confidence, fact.start, fact.end, *map(_columns, fact.participants)]
         for fact in facts
@@ -127,7 +127,7 @@ def pack(facts: Sequence[Fact]) -> bytes:
 
 
 def unpack(stored: bytes) -> list[Fact]:
-    """Facts from what :func:`pack` made of them."""
+    """Restore facts from the stored form of :func:`pack`."""
     return [
         Fact(description, kind, confidence, tuple(Participant(*columns) for columns in participants), start, end)
         for description, kind, confidence, start, end, *participants in json.loads(zlib.decompress(stored))

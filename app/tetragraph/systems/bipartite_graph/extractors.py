@@ -1,4 +1,4 @@
-"""The ways of finding facts that a corpus can be built with, each with what its facts are known by."""
+"""Sources of the facts of a corpus, each with the name that is stored with its facts."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from tetragraph.systems.bipartite_graph.options import DEPENDENCY, LLM, BuildOpt
 Batch: TypeAlias = tuple[Sequence[Chunk], list[list[Fact]]]
 """Chunks with the facts of each."""
 _BATCH = 64
-"""Chunks that are extracted and written together: a kill loses no more than those under way."""
+"""Chunks that are extracted and written together: an interruption loses at most the batches in progress."""
 _PROMPTED_BATCH = 8
-"""The same where each costs seconds; what a kill loses of these was paid for, and the file of replies has it."""
+"""Batch size of a language model, where each chunk takes seconds; cached replies survive an interruption."""
 
 
 class Source(Protocol):
-    """Where the facts of a corpus come from."""
+    """Source of the facts of a corpus."""
 
     @property
     def name(self) -> str:
-        """Name stored with its facts: another file of triples, another model, or other rules have other names."""
+        """Name stored with its facts: it differs between files of triples, models and rules."""
 
     def holds(self, extractor: str) -> bool:
-        """Whether facts that are known by a name need not be extracted again."""
+        """Whether facts stored with a name need not be extracted again."""
 
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
-        """All chunks in their order, some at a time."""
+        """Extract the facts of all chunks, in batches and in order."""
 
     def note(self, stores: CorpusStores, chunks: int) -> None:
-        """Say how what was extracted of so many chunks falls short."""
+        """Add a result note if the extraction of ``chunks`` chunks is incomplete."""
 
 
 def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool) -> Source:
-    """The source that the options name.
+    """Return the source that the options select.
 
     Args:
         options: Build options.
-        before: What facts of the same extractor were known by, when the graph was last made; empty where it was not.
-        llm: Gives what asks the language model.
+        before: Name stored with the facts of the same extractor by the last build; empty if there are none.
+        llm: Returns the language model operation.
         extracts_again: Whether facts of another model or of other prompts are extracted again; otherwise they
-            stay, and only new chunks are extracted.
+            are kept, and only new chunks are extracted.
 
     Raises:
-        LlmNotConfigured: everything is made anew by a model, and none is set.
+        LlmNotConfigured: all facts are to be extracted by a language model, and none is configured.
     """
     if options.extractor == DEPENDENCY:
         return _Parsed()
@@ -64,7 +64,7 @@ def choose(options: BuildOptions, before: str, llm: Callable[[], Operation], *, 
 
 
 class _Parsed:
-    """A parser's facts."""
+    """Facts of a parser."""
 
     def __init__(self) -> None:
         self.name = DependencyExtractor.name
@@ -77,11 +77,11 @@ class _Parsed:
         yield from zip(batches, extract_batches(batches), strict=True)
 
     def note(self, stores: CorpusStores, chunks: int) -> None:
-        """Nothing: it reads all that there is."""
+        """Add nothing: a parser reads every chunk."""
 
 
 class _Recorded:
-    """Facts of a file; where it is gone, its name holds on for as long as nothing has to be extracted."""
+    """Facts of a file; without the file its facts remain valid until chunks have to be extracted."""
 
     def __init__(self, path: Path, before: str) -> None:
         self.name = f"recorded {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}" if path.is_file() else before
@@ -105,7 +105,7 @@ class _Recorded:
 
 
 class _Prompted:
-    """A language model's facts; it is asked for when there is something to ask."""
+    """Facts of a language model, whose operation starts with the first extraction."""
 
     def __init__(
         self, options: BuildOptions, before: str, llm: Callable[[], Operation], *, extracts_again: bool
@@ -114,7 +114,7 @@ class _Prompted:
         self._gleanings = options.gleanings
         self._extracts_again = extracts_again or not before
         self._before = before
-        self._extractor = self._made() if self._extracts_again else None
+        self._extractor = self._make_extractor() if self._extracts_again else None
 
     @property
     def name(self) -> str:
@@ -126,7 +126,7 @@ class _Prompted:
     def batches(self, chunks: Sequence[Chunk]) -> Iterator[Batch]:
         if not chunks:
             return
-        self._extractor = self._extractor or self._made()
+        self._extractor = self._extractor or self._make_extractor()
         found = self._extractor.each(chunks)
         for batch in _split(chunks, _PROMPTED_BATCH):
             yield batch, list(islice(found, len(batch)))
@@ -137,7 +137,7 @@ class _Prompted:
         if counted:
             stores.note(f"what the language model wrote of {chunks:,} chunks was used without {counted}")
 
-    def _made(self) -> PromptedExtractor:
+    def _make_extractor(self) -> PromptedExtractor:
         return PromptedExtractor(self._llm, self._llm().model, self._gleanings)
 
 

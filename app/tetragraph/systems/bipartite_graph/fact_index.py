@@ -58,5 +58,5 @@ class FactIndex:
 
 
 def load_facts(stores: CorpusStores) -> FactIndex:
-    """The facts of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    """Return the facts of the newest complete generation (see :meth:`CorpusStores.index`)."""
     return FactIndex(load(stores))

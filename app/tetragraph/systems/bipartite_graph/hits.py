@@ -1,4 +1,4 @@
-"""Facts that were reached, as results: with their participants, the way to them, and the chunks that state them."""
+"""Converts facts to results: with participants, paths, and the chunks that state them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.traversal import Reached
 
 SHOWN = 5
-"""Facts that a hit carries at the most."""
+"""Largest number of facts of a hit."""
 _ALL = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The facts that a search found.
+    """Facts found by a search.
 
     Attributes:
         scores: Row of a fact to its score.
-        reached: Row of a fact to the way to it.
+        reached: Row of a fact to its path.
         named: Rows of the facts in which an entity of the question takes part.
     """
 
@@ -33,7 +33,7 @@ class Ranked:
     named: frozenset[int]
 
     def best(self, count: int) -> list[int]:
-        """Rows of the best facts; equal ones by row."""
+        """Rows of the best facts; ties are broken by row."""
         return sorted(self.scores, key=lambda row: (-self.scores[row], row))[:count]
 
 
@@ -42,9 +42,9 @@ class ScoreContributions:
     """Contributions of facts to the scores of the chunks that state them.
 
     Attributes:
-        facts: Row of a fact to what it brings to the part ``facts`` of a chunk whose best it is.
-        sub_queries: Row of a fact to what it brings to the part ``sub_queries`` of the chunk that is its home.
-        home: ``(m,)`` row of a chunk for each fact.
+        facts: Row of a fact to its contribution to the part ``facts`` of a chunk whose best fact it is.
+        sub_queries: Row of a fact to its contribution to the part ``sub_queries`` of its home chunk.
+        home: ``(m,)`` row of the home chunk of each fact.
     """
 
     facts: Mapping[int, float]
@@ -52,7 +52,7 @@ class ScoreContributions:
     home: Longs
 
     def to(self, index: BipartiteIndex, chunk: int, part: float) -> Iterator[tuple[str, int, float]]:
-        """Part, fact and value; ``part`` is what the chunk has of ``sub_queries``, which is bounded."""
+        """Yield part, fact and value; ``part`` is the chunk's bounded value of ``sub_queries``."""
         stated = index.states.of(chunk).tolist()
         best = max((row for row in stated if row in self.facts), key=lambda row: (self.facts[row], -row), default=None)
         if best is not None and self.facts[best] > 0:
@@ -64,7 +64,7 @@ class ScoreContributions:
 
 
 def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
-    """``(n,)`` for each chunk the score of its best fact; 0 for one that states none of them."""
+    """Return the ``(n,)`` scores of the best fact of each chunk; 0 for a chunk without any of the facts."""
     best = np.zeros(len(index.table))
     rows = np.array(sorted(ranked.scores), dtype=np.int64)
     places, source = index.stated.places(rows)
@@ -74,7 +74,7 @@ def chunk_scores(index: BipartiteIndex, ranked: Ranked) -> Floats:
 
 
 def found_facts(index: BipartiteIndex, ranked: Ranked, allowed: Flags, count: int) -> tuple[FoundFact, ...]:
-    """The best facts as a result; the statements of each are those in chunks that may be found, ``(n,)``."""
+    """Return the best facts, with their statements in the chunks that may be found, ``allowed`` ``(n,)``."""
     return tuple(_fact(index, ranked, allowed, row, rank) for rank, row in enumerate(ranked.best(count), start=1))
 
 
@@ -82,19 +82,19 @@ def hits(
     index: BipartiteIndex,
     ranked: Ranked,
     parts: Mapping[str, Floats],
-    brought: ScoreContributions,
+    contributions: ScoreContributions,
     allowed: Flags,
     k: int,
 ) -> tuple[Hit, ...]:
-    """The best chunks with their facts.
+    """Return the best chunks with their facts.
 
     Args:
         index: Index of the corpus.
         ranked: The facts.
-        parts: ``(n,)`` what each chunk's score is made of, by name.
-        brought: What facts bring to the parts.
+        parts: ``(n,)`` parts of the scores of the chunks, by name.
+        contributions: Contributions of facts to the parts.
         allowed: ``(n,)`` chunks that may be found.
-        k: How many.
+        k: Number of hits.
     """
     total = np.sum(list(parts.values()), axis=0).round(12)
     chosen = top(np.where(allowed, total, -np.inf), min(k, int(allowed.sum()))).tolist()
@@ -109,7 +109,11 @@ def hits(
             tuple(facts[row]),
             tuple(
                 _contributions(
-                    index, ranked, brought, row, float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0
+                    index,
+                    ranked,
+                    contributions,
+                    row,
+                    float(parts["sub_queries"][row]) if "sub_queries" in parts else 0.0,
                 )
             ),
         )
@@ -118,16 +122,16 @@ def hits(
 
 
 def _contributions(
-    index: BipartiteIndex, ranked: Ranked, brought: ScoreContributions, chunk: int, part: float
+    index: BipartiteIndex, ranked: Ranked, contributions: ScoreContributions, chunk: int, part: float
 ) -> Iterator[Contribution]:
-    for name, row, value in brought.to(index, chunk, part):
+    for name, row, value in contributions.to(index, chunk, part):
         way = _steps(index, ranked, ranked.reached[row])
         path = (*way, _stated(index, row, chunk))
         yield Contribution(name, index.description(row), value, path)
 
 
 def _stated(index: BipartiteIndex, fact: int, chunk: int) -> PathStep:
-    """From a fact to a chunk that states it."""
+    """Step from a fact to a chunk that states it."""
     return PathStep(index.relations[fact], index.table.ids[chunk], "STATED_IN", index.description(fact), _ALL)
 
 
@@ -161,7 +165,7 @@ def _fact(index: BipartiteIndex, ranked: Ranked, allowed: Flags, row: int, rank:
 
 
 def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[PathStep]:
-    """From the question to a fact, by the facts and entities between."""
+    """Steps from the question to a fact, over the facts and entities between them."""
     first = reached.facts[0]
     label = NAMED if first in ranked.named else SIMILAR
     yield PathStep("question", index.relations[first], "SEED", label, _ALL)
@@ -172,7 +176,7 @@ def _steps(index: BipartiteIndex, ranked: Ranked, reached: Reached) -> Iterator[
 
 
 def _path(index: BipartiteIndex, chunk: int, facts: Sequence[FoundFact]) -> tuple[PathStep, ...]:
-    """The way to the chunk's best fact, and on to the chunk; by the chunk's own likeness where it states none."""
+    """Path over the best fact of a chunk; for a chunk without facts, by its own similarity."""
     node = index.table.ids[chunk]
     if not facts:
         return (PathStep("question", node, "SEED", SIMILAR, _ALL),)

@@ -1,4 +1,4 @@
-"""The bipartite graph of one generation as a search works with it: arrays, shared by threads."""
+"""In-process arrays of one generation of the bipartite graph, shared by threads."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ from tetragraph.systems.bipartite_graph.links import Links
 
 KIND = "bipartite_graph"
 UNNAMED = frozenset(["CONCEPT", "GROUP", "DATE", "OTHER"])
-"""Types of entities that many facts share by accident: what they join belongs together less."""
+"""Types of entities that many facts share by accident, and that so indicate less common meaning."""
 _NO_NAME = frozenset(["CONCEPT", "OTHER"])
 _BLOCK = 512
-"""Facts that are compared at a time: few enough for the processor's cache."""
+"""Number of facts compared at a time: few enough for the processor's cache."""
 
 
 class BipartiteIndex:
-    """Facts and entities by row, and what joins them; relations and entities are in order of id.
+    """Facts and entities by row, with the links between them; relations and entities are in order of id.
 
     Attributes:
         table: The chunks.
-        made: Properties of the graph's root.
+        made: Properties of the root of the graph.
         relations: Ids of the ``m`` facts.
-        vectors: ``(m, dimension)`` of their descriptions.
-        confidence: ``(m,)`` how sure each is, 0 to 1.
+        vectors: ``(m, dimension)`` vectors of their descriptions.
+        confidence: ``(m,)`` confidence of each, 0 to 1.
         weight: ``(m,)`` number of chunks that state each.
         entities: Ids of the ``e`` entities.
-        entity_confidence: ``(e,)`` 0 to 1.
-        entity_vectors: ``(e, dimension)`` of their names; zeros for dates and numbers.
-        is_unnamed: ``(e,)`` True for those of a type in ``UNNAMED``.
-        members: Relation to entities; see :class:`Links`.
-        facts: Entity to relations.
-        stated: Relation to chunks.
-        states: Chunk to relations.
-        home: ``(m,)`` the first chunk that states each.
-        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity, as ``facts`` has it.
-        information: ``(e,)`` how telling it is that an entity takes part, above 0 to 1.
-        scale: What cosines are multiplied with to be on one scale for all embedders.
+        entity_confidence: ``(e,)`` confidence of each, 0 to 1.
+        entity_vectors: ``(e, dimension)`` vectors of their names; zeros for dates and numbers.
+        is_unnamed: ``(e,)`` whether the type of an entity is in ``UNNAMED``.
+        members: Links from relations to entities; see :class:`Links`.
+        facts: Links from entities to relations.
+        stated: Links from relations to chunks.
+        states: Links from chunks to relations.
+        home: ``(m,)`` first chunk that states each fact.
+        is_about: ``(participations,)`` whether a chunk that states the fact is about the entity; in order of ``facts``.
+        information: ``(e,)`` information that the participation of an entity carries, above 0 to 1.
+        scale: Factor that brings the cosines of all embedders to one scale.
     """
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
@@ -89,15 +89,15 @@ class BipartiteIndex:
 
     @cached_property
     def named(self) -> Mapping[str, int]:
-        """Id of an entity, or of a name that was merged into one everywhere, to the entity's row.
+        """Row of an entity by its id, or by the id of a name that is merged into it everywhere.
 
-        Concepts and numbers are left out: a question that has their words does not name them.
+        Concepts and numbers are left out: their words in a question do not name an entity.
         """
         own = zip(self.entities, range(len(self.entities)), strict=True)
         return {node: row for node, row in chain(self._aliases.items(), own) if self.entity_types[row] not in _NO_NAME}
 
     def compare(self, vectors: Vectors) -> Floats:
-        """``(n, m)`` cosines of ``n`` texts with every fact, on the embedder's scale; the facts are read once."""
+        """Compute ``(n, m)`` scaled cosines of ``n`` texts with every fact, reading the facts once."""
         cosines = np.empty((len(vectors), len(self.vectors)))
         for start in range(0, len(self.vectors), _BLOCK):
             block = slice(start, start + _BLOCK)
@@ -105,7 +105,7 @@ class BipartiteIndex:
         return self.scale * cosines
 
     def compare_passages(self, vector: Vectors) -> Floats:
-        """``(n,)`` cosines of the chunks with a text, on the embedder's scale."""
+        """Compute ``(n,)`` scaled cosines of the chunks with a text."""
         cosines: Floats = dot_products(self.table.vectors, vector).astype(np.float64)
         return self.scale * cosines
 
@@ -122,7 +122,7 @@ class BipartiteIndex:
         return str(self._types[relation])
 
     def participants(self, relation: int) -> tuple[FactParticipant, ...]:
-        """Who takes part in a fact."""
+        """Participants of a fact."""
         places = range(*self.members.bounds[relation : relation + 2].tolist())
         return tuple(
             FactParticipant(self.entities[row], self.name(row), self.entity_types[row], self._roles[place])
@@ -130,33 +130,33 @@ class BipartiteIndex:
         )
 
     def statements(self, relation: int, allowed: Flags) -> tuple[FactStatement, ...]:
-        """Where a fact is stated, in chunks that may be found, ``(n,)``."""
+        """Statements of a fact in the chunks that may be found, ``allowed`` ``(n,)``."""
         places = self._places[slice(*self.stated.bounds[relation : relation + 2].tolist())].tolist()
         stated = zip(self.stated.of(relation).tolist(), places, strict=True)
         return tuple(FactStatement(self.table.ids[row], *place) for row, place in stated if allowed[row])
 
 
 def load(stores: CorpusStores, graph: BipartiteGraph | None = None) -> BipartiteIndex:
-    """The index of the newest complete generation (see :meth:`CorpusStores.index`).
+    """Return the index of the newest complete generation (see :meth:`CorpusStores.index`).
 
     Args:
-        stores: The corpus.
-        graph: As Neo4j has it, where it is at hand.
+        stores: Stores of the corpus.
+        graph: The graph in Neo4j, if it has been read already.
     """
     table = chunk_table.load(stores)
     return stores.index(KIND, lambda: read(stores, table, graph), lambda arrays: BipartiteIndex(table, arrays))
 
 
 def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None = None) -> dict[str, Array]:
-    """The arrays, from Neo4j and Qdrant as they are now.
+    """Build the arrays from the current state of Neo4j and Qdrant.
 
     Args:
-        stores: The corpus.
-        table: Its chunks.
-        graph: As Neo4j has it; it is read when left out.
+        stores: Stores of the corpus.
+        table: All chunks of the corpus.
+        graph: The graph in Neo4j; it is read when left out.
 
     Raises:
-        StoreError: the graph is not whole, or a fact has no vector: the stores disagree.
+        StoreError: the graph is incomplete, or a fact has no vector: the stores disagree.
     """
     graph = graph or stored.read(stores).graph
     check_graph(stores, graph, table.rows)
@@ -169,7 +169,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
     keys = {alias: content_id(normalise_name(audit.name)) for (alias, _, _), audit in graph.merges.items()}
     members = Links.of_groups([rows[part.entity] for part in relation.participants] for relation in relations)
     stated = Links.of_groups([table.rows[one.chunk] for one in relation.statements] for relation in relations)
-    facts, order = members.transposed(len(entities))
+    facts, order = members.transpose(len(entities))
     return {
         **Strings.pack("made", [json.dumps(_root(stores), sort_keys=True)]),
         **Strings.pack("relations", list(graph.relations)),
@@ -187,7 +187,7 @@ def read(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph | None =
         **members.arrays("members"),
         **facts.arrays("facts"),
         **stated.arrays("stated"),
-        **stated.transposed(len(table))[0].arrays("states"),
+        **stated.transpose(len(table))[0].arrays("states"),
         "places": _places(relations),
         "is_about": _is_about(stores, table, graph)[order],
         "vectors": _vectors_of_facts(stores, graph),
@@ -221,7 +221,7 @@ def _is_about(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph) ->
 
 
 def _vectors_of_facts(stores: CorpusStores, graph: BipartiteGraph) -> Vectors:
-    """``(m, dimension)`` by row."""
+    """``(m, dimension)`` vectors of the facts by row."""
     rows = {relation: row for row, relation in enumerate(graph.relations)}
     vectors, missing = stores.vectors_by_row("relations", rows)
     if missing:

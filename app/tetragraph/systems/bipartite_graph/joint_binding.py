@@ -1,4 +1,4 @@
-"""Sub-queries answered together: a beam over the facts that answer them and the entities these bind.
+"""Sub-queries answered together: a beam search over the facts that answer them and the bindings.
 
 Source:
     BiG-RAG, section 4.3.3, algorithm 5 and its sequential execution.
@@ -19,11 +19,11 @@ from tetragraph.language.questions.variables import SubQuery
 from tetragraph.systems.bipartite_graph.dual_path import FactQuestion, FactSimilarities, find_names
 from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.options import BINDING
-from tetragraph.systems.bipartite_graph.traversal import Reached, followed
+from tetragraph.systems.bipartite_graph.traversal import Reached, find_followed
 
 _BEAM = BeamOptions()
 _TRIED = 2 * _BEAM.passages
-"""As many facts as a hypothesis tries, and some that it may have used before."""
+"""Number of facts found for a step: those that a hypothesis tries, and as many that it may already contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Answer:
     """Answer of one sub-query.
 
     Attributes:
-        facts: Row of a fact to the probability that it does.
-        bound: Row of an entity to the probability that it is the answer; empty where no later sub-query needs it.
+        facts: Row of a fact to the probability that it answers the sub-query.
+        bound: Row of an entity to the probability that it is the answer; empty if no later sub-query needs it.
     """
 
     facts: Mapping[int, float] = field(default_factory=dict)
@@ -46,24 +46,24 @@ def bind_jointly(
     allowed: Flags,
     hub: int,
 ) -> tuple[Answer, ...]:
-    """Answer the sub-queries of a question in their order, and weigh what the likeliest hypotheses agree on.
+    """Answer the sub-queries of a question in order, weighted by the most probable hypotheses.
 
-    Facts in which a bound entity takes part are preferred, and the words of a sub-query stay as they are. So several
+    Facts in which a bound entity takes part are preferred, and the text of a sub-query is unchanged. So several
     bindings are followed at the cost of one.
 
     Args:
         index: Index of the corpus.
-        queries: Two or more.
-        compared: Each with the kind of thing that stands for a variable (:func:`filled` without bindings).
+        queries: Two or more sub-queries.
+        compared: Similarities of each, with expected types in place of variables (:func:`filled` without bindings).
         allowed: ``(n,)`` chunks that may be found.
         hub: See ``BipartiteOptions.hub``.
 
     Returns:
-        An answer for each; empty where no facts answer them all.
+        An answer for each; empty if no facts answer all of them.
 
     Source:
         Algorithm 5 of BiG-RAG. Deviation: the paper executes one binding after the other, which
-        :func:`tetragraph.systems.bipartite_graph.sequential_binding.bind_sequentially` does.
+        :func:`tetragraph.systems.bipartite_graph.sequential_binding.bind_sequentially` implements.
     """
     places = {query.variable: place for place, query in enumerate(queries)}
     needed = {variable for query in queries for variable in query.depends_on}
@@ -80,7 +80,7 @@ def _answer(chained: StepAnswers) -> Answer:
 
 
 class _Step:
-    """One sub-query, compared with every fact."""
+    """A sub-query with its similarity to every fact."""
 
     def __init__(
         self, index: BipartiteIndex, query: SubQuery, compared: FactSimilarities, allowed: Flags, hub: int
@@ -95,16 +95,16 @@ class _Step:
         self._best = rows[np.isfinite(self._asked.scores[rows])]
         self._found: dict[tuple[Bridge, ...], tuple[list[int], list[float]]] = {}
 
-    def find(self, put_in: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
-        """The best facts and their scores, best first; those with the bound entities are preferred."""
-        if put_in not in self._found:
-            self._found[put_in] = self._find(put_in)
-        return self._found[put_in]
+    def find(self, bridges: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
+        """Find the best facts and their scores, best first; those with the bound entities are preferred."""
+        if bridges not in self._found:
+            self._found[bridges] = self._find(bridges)
+        return self._found[bridges]
 
-    def _find(self, put_in: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
-        bound = [entity for entity in put_in if entity is not None]
+    def _find(self, bridges: tuple[Bridge, ...]) -> tuple[list[int], list[float]]:
+        bound = [entity for entity in bridges if entity is not None]
         rows = self._best
-        places = [followed(self._asked, entity, self._hub) for entity in bound]
+        places = [find_followed(self._asked, entity, self._hub) for entity in bound]
         if bound:
             rows = np.union1d(rows, np.concatenate([self._index.facts.items[some] for some in places]))
         scores = self._asked.scores[rows] - BINDING.stranger * len(bound)
@@ -114,9 +114,9 @@ class _Step:
         order = np.lexsort((rows, -scores))[:_TRIED]
         return rows[order].tolist(), scores[order].tolist()
 
-    def offer(self, row: int, put_in: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
-        """The participants of a fact that may be the answer, with the logarithm of their probability."""
-        entities = [e for e in self._index.members.of(row).tolist() if e not in self._named and e not in put_in]
+    def offer(self, row: int, bridges: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
+        """Return the participants of a fact that may be the answer, with the logarithms of their probabilities."""
+        entities = [e for e in self._index.members.of(row).tolist() if e not in self._named and e not in bridges]
         if not entities:
             return [(None, 0.0)]
         scores = np.array([self._likely(entity) for entity in entities])
@@ -126,7 +126,7 @@ class _Step:
         return [(entities[place], float(logs[place])) for place in best]
 
     def _likely(self, entity: int) -> float:
-        """Logarithm of how likely an entity is the answer, up to a constant."""
+        """Logarithm of the probability that an entity is the answer, up to a constant."""
         index, expected = self._index, self._query.expected
         likely = BINDING.telling * float(np.log(index.information[entity]))
         if index.is_unnamed[entity]:
@@ -138,7 +138,7 @@ class _Step:
 
 
 def chunk_probability(asked: FactQuestion, answers: Sequence[Answer]) -> Floats:
-    """``(n,)`` ``min(1, sum over sub-queries)`` of the probability that a chunk states what answers it."""
+    """Compute ``(n,)`` ``min(1, sum over sub-queries)`` of the probability that a chunk states the answer."""
     total = np.zeros(len(asked.index.table))
     for answer in answers:
         for row, probability in answer.facts.items():
@@ -148,7 +148,7 @@ def chunk_probability(asked: FactQuestion, answers: Sequence[Answer]) -> Floats:
 
 
 def fact_probability(answers: Sequence[Answer]) -> dict[int, float]:
-    """Row of a fact to ``min(1, sum over sub-queries)`` of the probability that it answers one."""
+    """Compute by row of a fact ``min(1, sum over sub-queries)`` of the probability that it answers one."""
     total: defaultdict[int, float] = defaultdict(float)
     for answer in answers:
         for row, probability in answer.facts.items():
@@ -157,7 +157,7 @@ def fact_probability(answers: Sequence[Answer]) -> dict[int, float]:
 
 
 def ways(index: BipartiteIndex, queries: Sequence[SubQuery], answers: Sequence[Answer]) -> dict[int, Reached]:
-    """How the facts that answer sub-queries hang together, by row of the fact; scores are probabilities."""
+    """Return the paths to the facts that answer sub-queries, by row of the fact; scores are probabilities."""
     places = {query.variable: place for place, query in enumerate(queries)}
     found: dict[int, Reached] = {}
     for query, answer in zip(queries, answers, strict=bool(answers)):
@@ -171,7 +171,7 @@ def ways(index: BipartiteIndex, queries: Sequence[SubQuery], answers: Sequence[A
 def _way(
     index: BipartiteIndex, row: int, probability: float, needed: Sequence[Answer], found: Mapping[int, Reached]
 ) -> Reached:
-    """Over the likeliest bound entity that takes part, from the likeliest fact that offers it."""
+    """Path to a fact over its most probable bound entity, from the most probable fact that contains it."""
     members = set(index.members.of(row).tolist())
     for earlier in needed:
         for entity in sorted(members & earlier.bound.keys(), key=lambda one: (-earlier.bound[one], one)):

@@ -1,4 +1,4 @@
-"""Which rows of one kind each row of another is joined with, as two arrays."""
+"""Links from the rows of one kind to those of another, as two arrays."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tetragraph.arrays import Rows
 
 
 class Links:
-    """Which rows of one kind each row of another is joined with.
+    """Links from the rows of one kind to those of another.
 
     Attributes:
-        bounds: ``(n + 1,)`` where each row's begin.
-        items: Rows of the other kind; those of one row ascend.
+        bounds: ``(n + 1,)`` start of the links of each row, and the end of the last.
+        items: Linked rows of the other kind, ascending within a row.
     """
 
     def __init__(self, bounds: Rows, items: Rows) -> None:
@@ -23,18 +23,18 @@ class Links:
         self.items: Rows = items
 
     def of(self, row: int) -> Rows:
-        """Those of one row."""
+        """Return the links of a row."""
         return self.items[self.bounds[row] : self.bounds[row + 1]]
 
     def places(self, rows: Rows) -> tuple[Rows, Rows]:
-        """The places in ``items`` of what some rows are joined with, and for each of them the place in ``rows``."""
+        """Return the indices in ``items`` of the links of some rows, and for each the index in ``rows``."""
         counts = self.bounds[rows + 1] - self.bounds[rows]
         source = np.repeat(np.arange(len(rows)), counts)
         first = np.cumsum(counts) - counts
         return np.arange(len(source)) - first[source] + self.bounds[rows][source], source
 
-    def transposed(self, count: int) -> tuple[Links, Rows]:
-        """The same joints seen from the ``count`` rows of the other kind, and the place of each here."""
+    def transpose(self, count: int) -> tuple[Links, Rows]:
+        """Return the inverse links from the ``count`` rows of the other kind, with the index of each in ``items``."""
         rows = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
         order = np.argsort(self.items, kind="stable")
         bounds = np.zeros(count + 1, dtype=np.int64)
@@ -43,12 +43,12 @@ class Links:
 
     @classmethod
     def of_groups(cls, groups: Iterable[Sequence[int]]) -> Links:
-        """From what each row is joined with."""
+        """Build links from the group of linked rows of each row."""
         rows = list(groups)
         bounds = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(group) for group in rows], out=bounds[1:])
         return cls(bounds, np.fromiter(chain(*rows), np.int64, int(bounds[-1])))
 
     def arrays(self, name: str) -> dict[str, Rows]:
-        """Both arrays, named for the array cache."""
+        """Return both arrays by name, for the array cache."""
         return {f"{name}.bounds": self.bounds, f"{name}.items": self.items}

@@ -1,4 +1,4 @@
-"""Undoing a merge of names, and undoing that: which names somebody keeps apart."""
+"""Forbids and allows merges of entity names."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _UNFINISHED = {"unfinished": True}
 
 
 def forbid_merge(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
-    """Note that a name does not mean an entity, in any document; the next build of the graph keeps to it.
+    """Record that a name does not denote an entity in any document; the next build of the graph applies it.
 
     Args:
-        stores: The corpus; its lease is held.
-        entity: What the name was merged into.
+        stores: Stores of the corpus, whose lease is held.
+        entity: Entity into which the name was merged.
         alias: The name, in any spelling of its words.
 
     Raises:
-        InvalidInput: it was not merged into the entity; nothing was written.
+        InvalidInput: the name was not merged into the entity; nothing was written.
     """
     known = _find(alias, [merge.alias for merge in entity.aliases])
     if known is None:
@@ -33,10 +33,10 @@ def forbid_merge(stores: CorpusStores, entity: EntityReport, alias: str) -> None
 
 
 def allow_merge(stores: CorpusStores, entity: EntityReport, alias: str) -> None:
-    """Take back that a name does not mean an entity. Arguments as for :func:`forbid_merge`.
+    """Revoke :func:`forbid_merge`, with the same arguments.
 
     Raises:
-        InvalidInput: the name is not kept apart from the entity; nothing was written.
+        InvalidInput: the name was not split from the entity; nothing was written.
     """
     known = _find(alias, entity.kept_apart)
     if known is None:
@@ -52,7 +52,7 @@ def _find(alias: str, names: list[str] | tuple[str, ...]) -> str | None:
 
 
 def _write(stores: CorpusStores, query: str, parameters: dict[str, object]) -> None:
-    """One transaction that also marks the graph as one to be brought up to date, for whoever publishes next."""
+    """Write in one transaction that also marks the graph as unfinished, so that the next publish updates it."""
     corpus = stores.name
     stores.graph.write_all(
         [

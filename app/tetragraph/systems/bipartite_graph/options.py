@@ -13,24 +13,24 @@ from tetragraph.systems.question_decomposition import Decomposition
 from tetragraph.validation import check_integer, check_one_of
 
 DEPENDENCY = "dependency"
-"""The extractor that asks no model of language: the parser's."""
+"""Extractor that uses the parser and no language model."""
 LLM = "llm"
-"""The one that asks the language model of the settings."""
+"""Extractor that uses the configured language model."""
 MOST_GLEANINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How the graph is made.
+    """Build options of the bipartite graph.
 
     Attributes:
-        extractor: ``dependency`` finds facts with a parser, ``llm`` asks the language model for them. Anything else is
-            the path of a file of recorded triples
-            (see :class:`tetragraph.language.facts.recorded.RecordedExtractor`), whose facts are taken instead; it is
-            made absolute, as later builds look there, too.
-        gleanings: How often the language model is asked for the facts that it left out, 0 to 3; of no effect on other
-            extractors.
-        threshold: Names whose embeddings are at least this alike, and which no guard keeps apart, are one entity;
+        extractor: ``dependency`` finds facts with a parser, ``llm`` with a language model. Any other value is the path
+            of a file of recorded triples (see
+            :class:`tetragraph.language.facts.recorded.RecordedExtractor`), whose facts are used instead; it is
+            made absolute, as later builds read the same file.
+        gleanings: Number of further requests per chunk for facts that the language model omitted, 0 to 3; ignored by
+            other extractors.
+        threshold: Similarity of the embeddings of two names from which they are merged, unless a guard forbids it;
             above 0, at most 1.
     """
 
@@ -42,7 +42,7 @@ class BuildOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         if not isinstance(self.extractor, str) or not self.extractor:
             raise InvalidInput(
@@ -66,11 +66,11 @@ QueryEntities = Literal["names", "llm"]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a traversal goes.
+    """Bounds of a traversal.
 
     Attributes:
-        hops: Entities crossed at the most.
-        facts: Facts after which it stops (``target_count``).
+        hops: Largest number of entities crossed.
+        facts: Number of facts after which it stops (``target_count``).
     """
 
     hops: int
@@ -82,11 +82,11 @@ PAPER_BOUNDS: Final[dict[Level, Bounds]] = {
     "moderate": Bounds(10, 15),
     "complex": Bounds(5, 10),
 }
-"""BiG-RAG, section 4.3.1; the last is that of a sub-query (section 4.3.3)."""
+"""BiG-RAG, section 4.3.1; the last entry is for sub-queries (section 4.3.3)."""
 BOUNDS: Final = Bounds(1, 1000)
-"""Further hops bring in more that is merely similar than what answers: one is best on the train questions."""
+"""Further hops add more similar facts than answers: one hop is best on the training questions."""
 COMPARED: Final = 100
-"""Facts of the relation path, and of the entity path, that take part in the ranking."""
+"""Number of facts of the relation path, and of the entity path, that are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ class Weights:
     """Weights of the parts of a fact's score when facts are ranked by similarity; chosen on training questions.
 
     Attributes:
-        chunk: Share of the cosine of the fact's chunk beside that of the fact itself.
-        names: Added for each name of the question that takes part, by how telling it is.
-        carried: Share of what a start has beyond its own cosine that its continuations keep.
-        about: Added where the chunk of a continuation is about the entity that was crossed.
-        unnamed: Taken off where that entity is a concept, a date or the like.
-        telling: Weight of the logarithm of how informative the entity is.
+        chunk: Share of the cosine of the fact's chunk; the cosine of the fact has the rest.
+        names: Bonus for each name of the question that takes part, times its information.
+        carried: Share of the bonuses of a start that its continuations keep.
+        about: Bonus if the chunk of a continuation is about the entity that was crossed.
+        unnamed: Penalty if that entity is a concept, a date or the like.
+        telling: Weight of the logarithm of the information of the entity.
         passage: Share of the chunk's own cosine in the chunk's score; its best fact has the rest.
         step: Weight of the probability that the chunk answers a sub-query.
     """
@@ -116,22 +116,22 @@ class Weights:
 
 WEIGHTS: Final = Weights()
 NAMES_AT_MOST: Final = 1.5
-"""Names of one fact count up to this sum."""
+"""Upper bound of the sum over the names of one fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class BindingWeights:
-    """Constants of the search for a chain of sub-queries, chosen on train questions.
+    """Constants of the search for a chain of sub-queries, chosen on training questions.
 
     Attributes:
         chunk: Share of the chunk's cosine, as in :class:`Weights`.
-        names: As there.
-        about: As there, for the entity that was bound.
-        stranger: Taken off for each bound entity that does not take part.
-        bindings: Participants that a fact offers.
-        telling: Weight of the logarithm of how informative an offered participant is.
-        unnamed: Taken off the logarithm of its probability where it is no name.
-        expected: Added to it where its type is the expected one, taken off where it is another.
+        names: Weight of names, as in :class:`Weights`.
+        about: Bonus as in :class:`Weights`, for the entity that was bound.
+        stranger: Penalty for each bound entity that does not take part.
+        bindings: Number of candidate participants of a fact.
+        telling: Weight of the logarithm of the information of a candidate.
+        unnamed: Penalty on the logarithm of its probability if it is not a name.
+        expected: Bonus on the same logarithm for the expected type, and penalty for another type.
     """
 
     chunk: float = 0.3
@@ -149,23 +149,23 @@ BINDING: Final = BindingWeights()
 
 @dataclass(frozen=True, slots=True)
 class BipartiteOptions:
-    """How the bipartite graph is searched.
+    """Search options of the bipartite graph.
 
     Attributes:
-        ranking: ``similarity`` ranks facts, and pairs of facts that share an entity, by how much of the question they
-            say together. ``paper`` traverses and ranks by degree and weight, as algorithm 4 has it.
-        entities: How many entities the entity path takes (``k_E``).
-        relations: How many facts the relation path takes (``k_R``), and how many the fusion leaves to start from.
-        hops: Entities crossed at the most; by default 1, in ``paper`` by the question's complexity.
+        ranking: ``similarity`` ranks facts, and pairs of facts that share an entity, by their joint similarity to the
+            question. ``paper`` traverses and ranks by degree and weight, as in algorithm 4.
+        entities: Number of entities of the entity path (``k_E``).
+        relations: Number of facts of the relation path (``k_R``), and of fused facts to start from.
+        hops: Largest number of entities crossed; by default 1, in ``paper`` by the question's complexity.
         facts: Facts after which a traversal stops; by default 1000, in ``paper`` by the question's complexity.
         hub: Number of facts of an entity above which only the most similar are followed.
-        decompose: Whether a complex question is taken apart, and its sub-queries are answered one after the other.
-        decomposition: Who takes it apart: ``parser`` costs nothing, ``llm`` asks the language model, once; where its
-            steps are no chain, the parser's are taken, and a note says so.
-        query_entities: Who says what the question names: ``names`` looks for names of the graph in its words, ``llm``
-            asks the language model, as the paper does, once. Names in sub-queries are looked for in any case.
-        time_limit: Seconds after which no further hop is made; the result then says so. None for no limit: only then
-            is the same question answered the same on every machine.
+        decompose: Whether a complex question is decomposed, and its sub-queries are answered one after the other.
+        decomposition: ``parser`` decomposes without a language model, ``llm`` with one request; if its steps are not a
+            chain, those of the parser are used, and a note reports it.
+        query_entities: ``names`` finds the entities of the question by the names of the graph, ``llm`` with one
+            request to the language model, as in the paper. Names in sub-queries are always found by the graph.
+        time_limit: Seconds after which no further hop is made, which a note reports. None for no limit: only then is
+            the answer to a question the same on every machine.
     """
 
     ranking: Ranking = "similarity"
@@ -183,7 +183,7 @@ class BipartiteOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         check_one_of("ranking", self.ranking, get_args(Ranking))
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
@@ -204,7 +204,7 @@ class BipartiteOptions:
             raise InvalidInput(f"time_limit must be a number of seconds above 0, got {limit!r}")
 
     def bounds(self, level: Level) -> Bounds:
-        """How far the traversal of a question, or of one of its sub-queries, goes."""
+        """Bounds of the traversal of a question, or of one of its sub-queries."""
         default = PAPER_BOUNDS[level] if self.ranking == "paper" else BOUNDS
         return Bounds(
             default.hops if self.hops is None else self.hops, default.facts if self.facts is None else self.facts

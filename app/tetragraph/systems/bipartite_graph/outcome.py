@@ -16,24 +16,24 @@ from tetragraph.systems.bipartite_graph.joint_binding import Answer
 from tetragraph.systems.bipartite_graph.retriever import Retrieval
 
 _SHOWN = 3
-"""Chunks, facts and bindings of a sub-query that a result shows."""
+"""Largest numbers of chunks, facts and bindings of a sub-query in a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactSearchOutcome:
-    """Everything that a search found.
+    """Findings and decisions of a search.
 
     Attributes:
         complexity: Complexity of the question.
-        queries: Its sub-queries; none where it was asked as a whole only.
-        answers: To each of them; empty also where no facts answer them all.
-        retrievals: For the question, or for each sub-query.
+        queries: Sub-queries; none if the question is answered as a whole.
+        answers: Answers to the sub-queries; also empty if no facts answer all of them.
+        retrievals: Retrievals for the question, or for each sub-query.
         ranked: The facts.
-        parts: ``(n,)`` what each chunk's score is made of, by name.
-        brought: What facts bring to them.
+        parts: ``(n,)`` parts of the scores of the chunks, by name.
+        contributions: Contributions of facts to the parts.
         allowed: ``(n,)`` chunks that may be found.
-        said: What a language model gave for names and for steps; empty where none was asked.
-        faults: Why something that it gave was not used.
+        prompted: Names and steps from a language model; empty without one.
+        faults: Reasons why parts of its replies were not used.
     """
 
     complexity: Complexity
@@ -42,13 +42,13 @@ class FactSearchOutcome:
     retrievals: tuple[Retrieval, ...]
     ranked: Ranked
     parts: Mapping[str, Floats]
-    brought: ScoreContributions
+    contributions: ScoreContributions
     allowed: Flags
-    said: Mapping[str, Any] = field(default_factory=dict)
+    prompted: Mapping[str, Any] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
     def chain(self, index: BipartiteIndex) -> tuple[ChainStep, ...]:
-        """The sub-queries with what answers them, for people."""
+        """Return the sub-queries with their answers, for people."""
         places = {query.variable: number for number, query in enumerate(self.queries, start=1)}
         home = self.retrievals[0].asked.home
         return tuple(
@@ -62,17 +62,17 @@ class FactSearchOutcome:
         )
 
     def trace(self, index: BipartiteIndex) -> dict[str, Any]:
-        """Decisions of the search; unless facts answer all sub-queries, these have neither facts nor bound entities."""
+        """Return the decisions; unless facts answer all sub-queries, these have neither facts nor bound entities."""
         answers = self.answers or (Answer(),) * len(self.queries)
         return {
-            **({"llm": dict(self.said)} if self.said else {}),
+            **({"llm": dict(self.prompted)} if self.prompted else {}),
             "complexity": asdict(self.complexity),
             "retrievals": [retrieval.trace() for retrieval in self.retrievals],
-            "sub_queries": [_traced(index, *one) for one in zip(self.queries, answers, strict=True)],
+            "sub_queries": [_trace_sub_query(index, *one) for one in zip(self.queries, answers, strict=True)],
         }
 
 
-def _traced(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
+def _trace_sub_query(index: BipartiteIndex, query: SubQuery, answer: Answer) -> dict[str, Any]:
     return {
         "text": query.text,
         "variable": query.variable,

@@ -24,51 +24,51 @@ class QuestionNames:
 
     Attributes:
         names: The entities.
-        said: The names as the language model gave them; None where they are not its.
-        fault: Why they are not those of the model that was asked; empty where they are, and where none was.
+        prompted: The names as returned by the language model; None if it was not used.
+        fault: Reason why the reply of the model was not used; empty if it was used, or none was requested.
     """
 
     names: Names
-    said: tuple[str, ...] | None = None
+    prompted: tuple[str, ...] | None = None
     fault: str = ""
 
 
 def read_names(index: BipartiteIndex, question: Question, way: QueryEntities) -> QuestionNames:
-    """The entities that a question names; by the graph's names, too, where the model's reply cannot be read.
+    """Find the entities that a question names; by the names of the graph if the model's reply is unusable.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+        LlmError: the model is needed, and none is configured, or it did not answer within the budget.
     """
     if way == "names":
         return QuestionNames(find_names(index, question.text))
     try:
-        said = query_entities.find_names(question.llm(), question.text)
+        prompted = query_entities.find_names(question.llm(), question.text)
     except UnusableReply as error:
         fault = f"the language model's names could not be used, those that the graph knows were: {error}"
         return QuestionNames(find_names(index, question.text), fault=fault)
-    return QuestionNames(known_names(index, question.text, said), said)
+    return QuestionNames(find_known_names(index, question.text, prompted), prompted)
 
 
-def known_names(index: BipartiteIndex, text: str, said: Sequence[str]) -> Names:
-    """The entities of the graph that names mean: as a whole, else the longest names inside them.
+def find_known_names(index: BipartiteIndex, text: str, prompted: Sequence[str]) -> Names:
+    """Find the entities of the graph for given names: as a whole, otherwise the longest names inside them.
 
     Args:
         index: Index of the corpus.
-        text: Where they come from.
-        said: The names.
+        text: Text that contains the names.
+        prompted: Names from the language model.
     """
     rows: set[int] = set()
-    for name in said:
+    for name in prompted:
         entity = content_id(normalise_name(name))
         rows.update([index.named[entity]] if entity in index.named else find_names(index, name).entities.tolist())
-    spans = {place for place in (find_quotation(text, name) for name in said) if place}
-    return Names(np.array(sorted(rows), dtype=np.int64), _apart(spans), tuple(said))
+    spans = {place for place in (find_quotation(text, name) for name in prompted) if place}
+    return Names(np.array(sorted(rows), dtype=np.int64), _remove_overlaps(spans), tuple(prompted))
 
 
-def _apart(spans: set[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Ascending; of those that overlap the longest of the first."""
-    kept: list[tuple[int, int]] = []
+def _remove_overlaps(spans: set[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Remove overlaps; the first span wins, and of several with the same start the longest."""
+    disjoint: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not kept or start >= kept[-1][1]:
-            kept.append((start, end))
-    return tuple(kept)
+        if not disjoint or start >= disjoint[-1][1]:
+            disjoint.append((start, end))
+    return tuple(disjoint)

@@ -1,4 +1,4 @@
-"""One question, or one sub-query: both paths, their fusion, and the traversal from there."""
+"""Retrieval for one question or sub-query: both paths, their fusion, and the traversal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Retrieval:
     """Facts retrieved for one text.
 
     Attributes:
-        text: What was asked.
-        names: The entities that it names.
-        asked: Its comparison with the facts.
-        start: The two paths.
-        traversal: From there on.
-        count: How many of the facts count (``K``).
+        text: Question or sub-query.
+        names: Entities named in the text.
+        asked: Similarities of the text to the facts.
+        start: Results of the two paths.
+        traversal: Traversal from these results.
+        count: Number of best facts used (``K``).
     """
 
     text: str
@@ -36,11 +36,11 @@ class Retrieval:
 
     @property
     def facts(self) -> list[int]:
-        """Rows of the facts that count, best first."""
-        return self.traversal.ranked(self.count)
+        """Rows of the best facts, best first."""
+        return self.traversal.best(self.count)
 
     def trace(self) -> dict[str, Any]:
-        """How it was found, in ids and numbers."""
+        """Return the decisions of the retrieval, in ids and numbers."""
         relations = self.asked.index.relations
         entities = self.names.entities.tolist()
         shares = zip(self.start.fused.tolist(), *self.start.shares.tolist(), strict=True)
@@ -77,7 +77,7 @@ class Retriever:
     is_late: IsLate
 
     def by_similarity(self, text: str, compared: FactSimilarities, names: Names, bounds: Bounds) -> Retrieval:
-        """Ranked by how much of the text facts say together."""
+        """Rank facts, alone and in paths, by their similarity to the text."""
         asked = FactQuestion(
             self.index,
             compared,
@@ -91,9 +91,9 @@ class Retriever:
         return Retrieval(text, names, asked, start, found, bounds.facts)
 
     def by_structure(self, text: str, names: Names, bounds: Bounds) -> Retrieval:
-        """Ranked by degree and weight (algorithm 4)."""
+        """Rank facts by degree and weight (algorithm 4)."""
         (compared,) = dual_path.compare(self.index, self.question, [text])
-        named = ", ".join(names.said or [self.index.name(row) for row in names.entities.tolist()])
+        named = ", ".join(names.prompted or [self.index.name(row) for row in names.entities.tolist()])
         asked = FactQuestion(self.index, compared, names.entities, chunk=0.0, names=0.0, allowed=self.allowed)
         of_names = self.question.embed(named) if named else compared.vector
         start = dual_path.by_confidence(asked, of_names, self.options.entities, self.options.relations)

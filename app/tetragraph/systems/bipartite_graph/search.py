@@ -1,4 +1,4 @@
-"""Online: from a question to ranked facts, and to the chunks that state them."""
+"""Searches the bipartite graph: ranks facts, and the chunks that state them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tetragraph.systems.bipartite_graph.traversal import Reached
 from tetragraph.systems.question_decomposition import Decomposed, decompose
 
 _TIE = 1e-4
-"""Weight of a chunk's own cosine where facts are ranked by structure: it orders chunks of equal facts, or of none."""
+"""Weight of a chunk's own cosine when facts are ranked by structure: it breaks ties between chunks."""
 
 
 def search(
@@ -41,23 +41,23 @@ def search(
     options: BipartiteOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> Findings:
-    """The best ``k`` chunks with their facts, or all that are allowed when there are fewer; ties are broken by id.
+    """Find the best ``k`` chunks with their facts, or all allowed chunks if there are fewer; ties by id.
 
     Args:
         stores: Stores of the corpus.
-        question: With its vector.
-        k: At least 1.
-        options: Settings of the search.
-        allowed: Ids of the chunks that may be found, all when left out; what other chunks state is not gone through.
+        question: Question and its vector.
+        k: Number of hits, at least 1.
+        options: Search options.
+        allowed: Ids of the chunks that may be found; all when left out. Facts that only other chunks state are ignored.
 
     Raises:
-        NotBuilt: the corpus is being changed and its last complete graph is not at hand.
+        NotBuilt: the corpus is being changed and its last complete graph is unavailable.
 
     Source:
         BiG-RAG, sections 4.2 and 4.3. Chunks are found by the facts that they state.
     """
     index, found = _look(stores, question, options, allowed)
-    found_hits = hits.hits(index, found.ranked, found.parts, found.brought, found.allowed, k)
+    found_hits = hits.hits(index, found.ranked, found.parts, found.contributions, found.allowed, k)
     return Findings(found_hits, found.chain(index), index.made, found.trace(index))
 
 
@@ -68,7 +68,7 @@ def search_facts(
     options: BipartiteOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> FactFindings:
-    """The best ``k`` facts; fewer only where fewer were reached. Arguments and errors are those of :func:`search`."""
+    """Find the best ``k`` facts; fewer only if fewer are reached. Arguments and errors as for :func:`search`."""
     index, found = _look(stores, question, options, allowed)
     facts = hits.found_facts(index, found.ranked, found.allowed, k)
     return FactFindings(facts, found.chain(index), index.made, found.trace(index))
@@ -77,7 +77,7 @@ def search_facts(
 def _look(
     stores: CorpusStores, question: Question, options: BipartiteOptions, allowed: Collection[str] | None
 ) -> tuple[BipartiteIndex, FactSearchOutcome]:
-    """Search the corpus, and note in what that falls short."""
+    """Search the corpus and add notes on shortcomings."""
     index = load(stores)
     found = search_index(index, question, options, index.table.mask(allowed))
     for shortcoming in _shortcomings(found, options):
@@ -88,11 +88,11 @@ def _look(
 def search_index(
     index: BipartiteIndex, question: Question, options: BipartiteOptions, allowed: Flags
 ) -> FactSearchOutcome:
-    """Search an index at hand.
+    """Search an index.
 
     Args:
         index: Index of the corpus.
-        question: With its vector.
+        question: Question and its vector.
         options: Search options.
         allowed: ``(n,)`` chunks that may be found.
     """
@@ -108,9 +108,9 @@ def search_index(
         index, question, options, allowed, lambda: deadline is not None and time.monotonic() > deadline
     )
     run = _by_structure if is_paper else _by_similarity
-    said = {} if read.said is None else {"names": list(read.said)}
+    prompted = {} if read.prompted is None else {"names": list(read.prompted)}
     faults = tuple(fault for fault in (read.fault, apart.fault) if fault)
-    return replace(run(retriever, names, complexity, queries), said={**said, **apart.trace()}, faults=faults)
+    return replace(run(retriever, names, complexity, queries), prompted={**prompted, **apart.trace()}, faults=faults)
 
 
 def _by_similarity(
@@ -121,7 +121,7 @@ def _by_similarity(
     retrieval = retriever.by_similarity(question.text, whole, names, options.bounds(complexity.level))
     answers = bind_jointly(index, queries, asked, retriever.allowed, options.hub) if queries else ()
     reached = {row: retrieval.traversal.reached[row] for row in retrieval.facts}
-    by_way = _ranked(index, {row: one.score for row, one in reached.items()}, reached, names)
+    by_way = _rank(index, {row: one.score for row, one in reached.items()}, reached, names)
     likely = fact_probability(answers)
     scores = {
         row: by_way.scores.get(row, float(retrieval.asked.scores[row])) + WEIGHTS.step * likely.get(row, 0.0)
@@ -134,13 +134,15 @@ def _by_similarity(
     }
     bound = ways(index, queries, answers)
     crossed = {row: one for row, one in reached.items() if one.entities or row not in bound}
-    ranked = _ranked(index, scores, {**bound, **crossed}, names)
-    brought = ScoreContributions(
+    ranked = _rank(index, scores, {**bound, **crossed}, names)
+    contributions = ScoreContributions(
         {row: (1 - WEIGHTS.passage) * score for row, score in by_way.scores.items()},
         {row: WEIGHTS.step * probability for row, probability in likely.items()},
         retrieval.asked.home,
     )
-    return FactSearchOutcome(complexity, queries, answers, (retrieval,), ranked, parts, brought, retriever.allowed)
+    return FactSearchOutcome(
+        complexity, queries, answers, (retrieval,), ranked, parts, contributions, retriever.allowed
+    )
 
 
 def _by_structure(
@@ -164,23 +166,25 @@ def _by_structure(
     reached: dict[int, Reached] = {}
     for retrieval in reversed(retrievals):
         reached |= {row: retrieval.traversal.reached[row] for row in retrieval.facts}
-    ranked = _ranked(index, scores, reached, names)
+    ranked = _rank(index, scores, reached, names)
     parts = {
         "facts": chunk_scores(index, ranked),
         "similarity": _TIE * index.compare_passages(retriever.question.vector),
     }
-    brought = ScoreContributions(scores, {}, retrievals[0].asked.home)
-    return FactSearchOutcome(complexity, queries, answers, tuple(retrievals), ranked, parts, brought, retriever.allowed)
+    contributions = ScoreContributions(scores, {}, retrievals[0].asked.home)
+    return FactSearchOutcome(
+        complexity, queries, answers, tuple(retrievals), ranked, parts, contributions, retriever.allowed
+    )
 
 
-def _ranked(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
+def _rank(index: BipartiteIndex, scores: Mapping[int, float], reached: Mapping[int, Reached], names: Names) -> Ranked:
     by_row = {row: reached.get(row, Reached(score, (row,))) for row, score in scores.items()}
     named = index.facts.items[index.facts.places(names.entities)[0]]
     return Ranked(scores, by_row, frozenset(named.tolist()))
 
 
 def _shortcomings(found: FactSearchOutcome, options: BipartiteOptions) -> Iterator[str]:
-    """In what the search falls short of its options."""
+    """Notes on options that the search did not fulfil."""
     yield from found.faults
     if any(retrieval.traversal.stopped == "time" for retrieval in found.retrievals):
         yield (

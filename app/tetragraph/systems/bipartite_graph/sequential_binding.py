@@ -1,4 +1,4 @@
-"""Sub-queries answered one after the other, each with the answer of those before it in its words.
+"""Answers sub-queries one after the other, with earlier answers inserted into the text of each.
 
 Source:
     BiG-RAG, section 4.3.3: the sequential execution below algorithm 5.
@@ -15,22 +15,22 @@ from tetragraph.systems.bipartite_graph.index import BipartiteIndex
 from tetragraph.systems.bipartite_graph.joint_binding import Answer
 
 Retrieve: TypeAlias = Callable[[str], Sequence[int]]
-"""From a question in words to the rows of its facts, best first."""
+"""Function from the text of a question to the rows of its facts, best first."""
 
 
 def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrieve: Retrieve) -> tuple[Answer, ...]:
-    """Answer the sub-queries of a question in their order.
+    """Answer the sub-queries of a question in order.
 
     Args:
         index: Index of the corpus.
-        queries: One or more.
+        queries: One or more sub-queries.
         retrieve: Dual-path retrieval and traversal for a sub-query.
 
     Returns:
-        An answer for each: the facts share its probability by their reciprocal ranks; at most one entity is bound.
+        An answer for each sub-query: its facts share the probability by reciprocal rank; at most one entity is bound.
 
     Source:
-        Algorithm 5 of BiG-RAG. The paper leaves open how an answer is taken from facts without a language model: here
+        Algorithm 5 of BiG-RAG. The paper does not define how facts yield an answer without a language model: here
         it is the first participant, in order of the facts, that has the expected type and is not in the sub-query.
     """
     names: dict[str, str] = {}
@@ -47,7 +47,7 @@ def bind_sequentially(index: BipartiteIndex, queries: Sequence[SubQuery], retrie
 
 
 def _bind(index: BipartiteIndex, query: SubQuery, text: str, facts: Sequence[int]) -> int | None:
-    """The entity that answers a sub-query; None where no fact offers one."""
+    """The entity that answers a sub-query; None if no fact contains a candidate."""
     asked = frozenset(find_names(index, text).entities.tolist())
     offered = [e for row in facts for e in index.members.of(row).tolist() if e not in asked]
     expected = [e for e in offered if query.expected.types and index.entity_types[e] in query.expected.types]

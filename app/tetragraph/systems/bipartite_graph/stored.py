@@ -1,4 +1,4 @@
-"""The bipartite graph of a corpus in Neo4j: reading it, and writing what is different."""
+"""The bipartite graph of a corpus in Neo4j: reads it and writes differences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PAGE = 5_000
 _BATCH = 5_000
 Rows = list[dict[str, Any]]
 Step = tuple[str, Rows]
-"""A query, and its rows."""
+"""Name of a query, and its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class StoredGraph:
     """The graph in Neo4j.
 
     Attributes:
-        graph: Entities, relations and merges; an entity that the corpus' dictionary names, too, has no name here.
-        aliases: Ids of all aliases, also of one that an interrupted run left without a merge.
-        apart: Names that somebody keeps apart: the id that an alias would have as an entity, and an entity's.
+        graph: Entities, relations and merges; an entity of the entity dictionary has no name here.
+        aliases: Ids of all aliases, including those without a merge that an interrupted run left.
+        apart: Forbidden merges: the id that the name would have as an entity, and the id of the other entity.
     """
 
     graph: BipartiteGraph
@@ -44,7 +44,7 @@ class StoredGraph:
 
 
 def read(stores: CorpusStores) -> StoredGraph:
-    """The graph in Neo4j now; what an interrupted run left may be less than a graph."""
+    """Read the graph in Neo4j, which may be incomplete after an interrupted run."""
     found = stores.graph.pages("bipartite_graph/find_participants", corpus=stores.name, limit=_PAGE)
     entities = {row["id"]: Entity(row["name"] or "", row["type"], row["confidence"]) for row in found}
     merges: dict[AliasOf, Audit] = {}
@@ -61,7 +61,7 @@ def read(stores: CorpusStores) -> StoredGraph:
 
 
 def find_relations(stores: CorpusStores) -> Iterator[tuple[str, Relation]]:
-    """Every relation in Neo4j now with its id, in order of id."""
+    """Yield every relation in Neo4j with its id, in order of id."""
     for row in stores.graph.pages("bipartite_graph/find_relations", corpus=stores.name, limit=_PAGE):
         yield (
             row["id"],
@@ -77,34 +77,34 @@ def find_relations(stores: CorpusStores) -> Iterator[tuple[str, Relation]]:
 
 
 def mark_unfinished(stores: CorpusStores, settings: Mapping[str, str]) -> None:
-    """Say on the root that what is below it is being written.
+    """Mark the graph as unfinished on its root.
 
     Args:
-        stores: The corpus.
-        settings: Properties of the root that a run which follows an interruption has to know.
+        stores: Stores of the corpus.
+        settings: Properties of the root that a run after an interruption needs.
     """
     properties = {**settings, "unfinished": True}
     stores.graph.write("bipartite_graph/upsert_graph", corpus=stores.name, properties=properties)
 
 
 def is_unfinished(stores: CorpusStores) -> bool:
-    """Whether a change of the graph was begun, and has not been finished."""
+    """Whether the last build was interrupted after its first write."""
     root = stores.graph.get("bipartite_graph/get_graph", corpus=stores.name)
     return root is not None and bool(root["unfinished"])
 
 
 def write_root(stores: CorpusStores, graph: BipartiteGraph, settings: Mapping[str, str]) -> None:
-    """The root of a graph that is whole."""
+    """Write the root of a complete graph."""
     counts = {"relations": len(graph.relations), "entities": len(graph.entities), "merges": len(graph.merges)}
     properties = {**settings, **counts, "unfinished": None}
     stores.graph.write("bipartite_graph/upsert_graph", corpus=stores.name, properties=properties)
 
 
 def write_difference(stores: CorpusStores, now: StoredGraph, wanted: BipartiteGraph, progress: Progress) -> int:
-    """Bring the graph from ``now`` to ``wanted``: what comes or changes first, then what has to go.
+    """Change the graph from ``now`` to ``wanted``: first additions and changes, then deletions.
 
     Returns:
-        How many rows were written.
+        Number of rows written.
     """
     steps = list(_steps(now, wanted))
     count = sum(len(rows) for _, rows in steps)
@@ -118,7 +118,7 @@ def write_difference(stores: CorpusStores, now: StoredGraph, wanted: BipartiteGr
 
 
 def _steps(now: StoredGraph, wanted: BipartiteGraph) -> Iterator[Step]:
-    """Write steps from one state of the graph to the other, in a fixed order."""
+    """Steps that change the graph, in a fixed order."""
     old = now.graph
     yield "bipartite_graph/upsert_participants", list(_changed_entities(old, wanted))
     yield from _relation_steps(old.relations, wanted.relations)

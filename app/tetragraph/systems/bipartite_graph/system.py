@@ -62,7 +62,7 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
         return search_facts(request.stores, request.question, request.k, request.options, request.allowed_chunks())
 
     def fact_index(self, stores: CorpusStores) -> FactIndex:
-        """The facts of the newest complete generation, for other systems."""
+        """Return the facts of the newest complete generation, for other systems."""
         return load_facts(stores)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:

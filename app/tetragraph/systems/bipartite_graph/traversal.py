@@ -1,4 +1,4 @@
-"""From the facts that a search begins with to further ones, over the entities that they share.
+"""Traversal from the first facts of a search to further ones, over shared entities.
 
 Source:
     BiG-RAG, section 4.3.2, algorithm 4.
@@ -21,19 +21,19 @@ from tetragraph.systems.bipartite_graph.options import COMPARED, WEIGHTS, Bounds
 
 IsLate: TypeAlias = Callable[[], bool]
 _BEAM = 10
-"""Ways that a further hop goes on from."""
+"""Number of paths that a further hop continues."""
 _SHORTEST = 1e-3
-"""Length that a sum of vectors counts with at the least: what is left of vectors that cancel out is rounding."""
+"""Lower bound of the length of a sum of vectors: the rest of vectors that cancel out is a rounding error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A fact as a traversal came to it.
+    """A fact with the path by which a traversal reached it.
 
     Attributes:
-        score: In the ranking's own terms.
-        facts: Rows of the facts of the way there, itself the last.
-        entities: Rows of the entities between them, one fewer.
+        score: Score, in units of the ranking.
+        facts: Rows of the facts of the path; the fact itself is the last.
+        entities: Rows of the entities between these facts, one fewer.
     """
 
     score: float
@@ -46,22 +46,22 @@ class Traversal:
     """Result of a traversal.
 
     Attributes:
-        reached: By row of the fact, in the order in which they were found.
-        hops: For each hop how many facts it went on from, and how many were new.
-        stopped: Why it ended: it had enough ``facts``, made all its ``hops``, ran out of ``time``, or there was
-            ``nothing further``.
+        reached: Reached facts by row, in the order in which they were found.
+        hops: For each hop the number of facts it started from, and the number of new facts.
+        stopped: Reason of the end: enough ``facts``, all ``hops`` made, no ``time`` left, or ``nothing further`` to
+            reach.
     """
 
     reached: dict[int, Reached] = field(default_factory=dict)
     hops: list[tuple[int, int]] = field(default_factory=list)
     stopped: str = "hops"
 
-    def ranked(self, count: int) -> list[int]:
+    def best(self, count: int) -> list[int]:
         """Rows of the best facts."""
         return sorted(self.reached, key=lambda row: (-self.reached[row].score, row))[:count]
 
     def may_go_on(self, bounds: Bounds, frontier: Sequence[object], is_late: IsLate) -> bool:
-        """Whether a further hop is made (line 7); says why where it is not."""
+        """Whether a further hop is made (line 7); if not, sets ``stopped``."""
         reasons = {
             "facts": len(self.reached) >= bounds.facts,
             "nothing further": not frontier,
@@ -72,37 +72,37 @@ class Traversal:
 
 
 def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
-    """Breadth first; facts are ranked by degree, equal ones by weight, and by id.
+    """Traverse breadth first; facts are ranked by degree, ties by weight, then by id.
 
-    The degree is the sum of those of the fact and of the entity it was reached by; of a start, its own.
+    The degree is the sum of those of the fact and of the entity by which it was reached; for a start, its own.
 
     Args:
-        asked: The question: which facts may be reached, and which of a hub are most like it.
+        asked: The question, with the facts that may be reached and their similarities.
         starts: Rows of the facts to start from.
-        bounds: How far it goes.
+        bounds: Bounds of the traversal.
         hub: See ``BipartiteOptions.hub``.
         is_late: Whether there is no time for a further hop.
 
     Source:
-        Algorithm 4 of BiG-RAG. Deviations: the cap on hubs, and that time may end it.
+        Algorithm 4 of BiG-RAG. Deviations: the cap on hubs, and the time limit.
     """
     index = asked.index
     found = Traversal({row: Reached(_structural(index, row), (row,)) for row in starts.tolist()})
-    brought = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
-    frontier = sorted(brought)
+    reached_by = {entity: row for row in reversed(starts.tolist()) for entity in index.members.of(row).tolist()}
+    frontier = sorted(reached_by)
     for _ in range(bounds.hops):
         if not found.may_go_on(bounds, frontier, is_late):
             break
         before, further = len(found.reached), []
         for entity in frontier:
-            way = found.reached[brought[entity]]
-            for row in index.facts.items[followed(asked, entity, hub)].tolist():
+            way = found.reached[reached_by[entity]]
+            for row in index.facts.items[find_followed(asked, entity, hub)].tolist():
                 if row in found.reached:
                     continue
                 score = _structural(index, row, entity)
                 found.reached[row] = Reached(score, (*way.facts, row), (*way.entities, entity))
-                new = [other for other in index.members.of(row).tolist() if other not in brought]
-                brought |= dict.fromkeys(new, row)
+                new = [other for other in index.members.of(row).tolist() if other not in reached_by]
+                reached_by |= dict.fromkeys(new, row)
                 further += new
         found.hops.append((before, len(found.reached) - before))
         frontier = further
@@ -110,16 +110,15 @@ def by_structure(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is
 
 
 def by_similarity(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, is_late: IsLate) -> Traversal:
-    """Ways of facts that say together what the question asks: each fact is ranked by the best way that it is on.
+    """Rank each fact by the best path that it is on: facts that together are similar to the question.
 
-    A way is scored by the cosine of the question with the sum of its facts' vectors, so that a second fact counts by
-    what it adds; to this come the bonuses of :class:`Weights`. Only facts of other chunks than those before continue a
-    way.
+    The score of a path is the cosine of the question with the sum of its facts' vectors, so that a second fact counts
+    by what it adds, plus the bonuses of :class:`Weights`. Only facts of other chunks continue a path.
 
     Args:
         asked: The question.
         starts: Rows of the facts whose entities are crossed.
-        bounds: How far it goes.
+        bounds: Bounds of the traversal.
         hub: See ``BipartiteOptions.hub``.
         is_late: Whether there is no time for a further hop.
 
@@ -143,12 +142,12 @@ def by_similarity(asked: FactQuestion, starts: Rows, bounds: Bounds, hub: int, i
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Facts in a row, each of which shares an entity with the one before.
+    """A path of facts, each of which shares an entity with the one before.
 
     Attributes:
-        reached: The way, with its score.
+        reached: The path, with its score.
         vector: ``(dimension,)`` sum of the facts' vectors.
-        bonus: What the start's names and chunk and the entities crossed add to the cosine.
+        bonus: Sum of the bonuses of the start's names and chunk and of the crossed entities.
     """
 
     reached: Reached
@@ -162,12 +161,12 @@ class _Way:
 
 
 def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> list[_Way]:
-    """Follow the entities of a way's last fact; returns the best continuation over each of them."""
+    """Follow the entities of the last fact of a path; returns the best continuation over each of them."""
     index, facts = asked.index, way.reached.facts
     homes = asked.home[list(facts)]
     best: list[_Way] = []
     for entity in index.members.of(facts[-1]).tolist():
-        places = followed(asked, entity, hub)
+        places = find_followed(asked, entity, hub)
         places = places[~np.isin(asked.home[index.facts.items[places]], homes)]
         if not places.size:
             continue
@@ -187,14 +186,14 @@ def _continue(asked: FactQuestion, found: Traversal, way: _Way, hub: int) -> lis
 
 
 def _raise(found: Traversal, facts: tuple[int, ...], score: float) -> None:
-    """The facts of a way are worth what it is worth with its best continuation."""
+    """Raise the scores of the facts of a path to that of its best continuation."""
     for row in facts:
         if found.reached[row].score < score:
             found.reached[row] = replace(found.reached[row], score=score)
 
 
 def _together(asked: FactQuestion, vector: Vectors, others: Vectors) -> Floats:
-    """``(n,)`` cosine of the question with the sum of a way's vector and each of others, on the embedder's scale."""
+    """Compute ``(n,)`` scaled cosines of the question with the sums of the vector of a path and each of ``others``."""
     along = float(dot_products(vector, asked.vector)) + dot_products(others, asked.vector).astype(np.float64)
     square = float(dot_products(vector, vector)) + 1 + 2 * dot_products(others, vector).astype(np.float64)
     cosines: Floats = along / np.sqrt(np.maximum(square, _SHORTEST**2))
@@ -212,8 +211,8 @@ def _by_chunk(asked: FactQuestion, rows: Rows) -> Floats:
     return by_chunk
 
 
-def followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
-    """Places in ``index.facts`` of the facts that are followed from an entity."""
+def find_followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
+    """Return the indices in ``index.facts`` of the facts that are followed from an entity."""
     index = asked.index
     places = np.arange(*index.facts.bounds[entity : entity + 2].tolist())
     places = places[asked.is_allowed[index.facts.items[places]]]
@@ -223,7 +222,7 @@ def followed(asked: FactQuestion, entity: int, hub: int) -> Rows:
 
 
 def _structural(index: BipartiteIndex, row: int, entity: int = -1) -> float:
-    """Degree, and weight as a part of 1."""
+    """Degree plus the weight scaled to below 1."""
     degree = int(index.members.bounds[row + 1] - index.members.bounds[row])
     if entity >= 0:
         degree += int(index.facts.bounds[entity + 1] - index.facts.bounds[entity])

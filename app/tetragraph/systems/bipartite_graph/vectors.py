@@ -1,4 +1,4 @@
-"""Vectors of what facts say and of what entities are called, in Qdrant: no text is embedded that is there already."""
+"""Vectors of facts and entity names in Qdrant; texts whose vectors are stored are not embedded again."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.vectors import Kind, Point, checked
+from tetragraph.stores.vectors import Kind, Point, check_vectors
 from tetragraph.systems.bipartite_graph.construction import BipartiteGraph
 
 STAGES: Mapping[Kind, str] = {"relations": "vectors of facts", "entities": "vectors of names"}
 WITHOUT = frozenset({"DATE", "OTHER"})
-"""Types of entities without a vector: dates and numbers, which are alike and mean nothing alike."""
+"""Types of entities without a vector: dates and numbers, whose texts are similar without similar meaning."""
 _BATCH = 1_024
 
 
 class GraphVectors:
-    """Gives the vectors of names while they are resolved, and then brings both collections up to the graph.
+    """Returns the vectors of names for entity resolution, and writes both collections of the graph.
 
     Args:
-        stores: The corpus.
-        embedder: Its embedder.
-        progress: Told of every text that is embedded for the graph.
+        stores: Stores of the corpus.
+        embedder: Embedder of the corpus.
+        progress: Receives the number of texts embedded for the graph.
     """
 
     def __init__(self, stores: CorpusStores, embedder: Embedder, progress: Progress) -> None:
@@ -38,17 +38,17 @@ class GraphVectors:
         self._names: dict[str, Vectors] = {}
 
     def __call__(self, names: Sequence[str]) -> Vectors:
-        """``(n, dimension)`` vectors of names; those of entities that Qdrant has are taken from there."""
+        """Return the ``(n, dimension)`` vectors of names, from Qdrant where it has them."""
         found = self._stored(names)
         self._names |= self._embed({*names} - found.keys() - self._names.keys())
         found |= self._names
         return np.array([found[name] for name in names], dtype=np.float32).reshape(-1, self._embedder.dimension)
 
     def write_difference(self, graph: BipartiteGraph) -> int:
-        """Bring the collections ``entities`` and ``relations`` up to a graph, in batches that are safe at once.
+        """Update the collections ``entities`` and ``relations`` to a graph; each batch is durable when written.
 
         Returns:
-            How many points were written or deleted.
+            Number of points written or deleted.
         """
         names = {entity: one.name for entity, one in graph.entities.items() if one.type not in WITHOUT}
         facts = {relation: one.description for relation, one in graph.relations.items()}
@@ -63,7 +63,7 @@ class GraphVectors:
 
     def _embed(self, texts: set[str]) -> dict[str, Vectors]:
         wanted = sorted(texts)
-        vectors = checked(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
+        vectors = check_vectors(self._embedder.embed(wanted), self._embedder.dimension, wanted) if wanted else ()
         return dict(zip(wanted, vectors, strict=True))
 
     def _write(self, kind: Kind, texts: Mapping[str, str]) -> int:
@@ -86,5 +86,5 @@ class GraphVectors:
 
 
 def text_hash(text: str) -> str:
-    """By what a stale vector is told."""
+    """Return the content hash of a text, by which stale vectors are detected."""
     return hashlib.sha256(text.encode()).hexdigest()

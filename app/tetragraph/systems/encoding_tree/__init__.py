@@ -1,4 +1,4 @@
-"""The encoding tree (SeRAG): communities of least structural entropy, made without a model, searched coarse to fine."""
+"""The encoding tree (SeRAG): communities of minimal structural entropy, searched coarse to fine."""
 
 from tetragraph.systems.encoding_tree.build import TreeBuildReport, build, llm_requests, uses_llm
 from tetragraph.systems.encoding_tree.index import check_stores, load

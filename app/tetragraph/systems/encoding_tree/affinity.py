@@ -1,4 +1,4 @@
-"""How near two chunks are, seen from three sides: by meaning, by names in common, by their place in a document."""
+"""Affinity of two chunks in three layers: by meaning, by common names, and by distance in a document."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import numpy as np
 from scipy import sparse
 
 from tetragraph.algorithms.nearest_neighbours import places_within, similarities
-from tetragraph.algorithms.structural_entropy import WeightedGraph, quantised, weighted_graph
+from tetragraph.algorithms.structural_entropy import WeightedGraph, round_to_quantum, weighted_graph
 from tetragraph.arrays import Array, Floats, Rows
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.systems.encoding_tree.options import BuildOptions
 from tetragraph.systems.entity_links import EntityLinks
 
 Layer: TypeAlias = tuple[Rows, Rows, Floats]
-"""Pairs of chunks, each once, the smaller row first, and how near they are, 0 to 1."""
+"""Pairs of chunks, each once, the smaller row first, and their affinities, 0 to 1."""
 _DECIMALS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Affinities:
-    """Pairs of chunks that belong together, each once, in order of both; chunks are meant by their rows.
+    """Pairs of rows of related chunks, each once, in order of both rows.
 
     Attributes:
-        first: ``(m,)`` the smaller row.
-        second: ``(m,)`` the larger row.
-        semantic: ``(m,)`` cosine similarity of near chunks, 0 of others (eq. 3).
-        logical: ``(m,)`` share of entities in common (eq. 4).
-        distance: ``(m,)`` nearness within a document (eq. 5).
-        weight: ``(m,)`` all three together, above 0 (eq. 6), in multiples of 2^-20.
+        first: ``(m,)`` smaller row.
+        second: ``(m,)`` larger row.
+        semantic: ``(m,)`` cosine similarity of nearest neighbours, 0 for others (eq. 3).
+        logical: ``(m,)`` share of common entities (eq. 4).
+        distance: ``(m,)`` affinity by distance within a document (eq. 5).
+        weight: ``(m,)`` weighted sum of the three, above 0 (eq. 6), in multiples of 2^-20.
     """
 
     first: Rows
@@ -46,32 +46,32 @@ class Affinities:
         return len(self.first)
 
     def keys(self, size: int) -> Rows:
-        """``(m,)`` one number for each pair, ascending, in a corpus of ``size`` chunks."""
+        """``(m,)`` a unique number for each pair, ascending, in a corpus of ``size`` chunks."""
         keys: Rows = self.first * size + self.second
         return keys
 
     def take(self, chosen: Array) -> Affinities:
-        """Some of the pairs, by places or by a mask."""
+        """Select pairs by indices or by a mask."""
         return Affinities(*(getattr(self, name)[chosen] for name in Affinities.__dataclass_fields__))
 
     def graph(self, size: int) -> WeightedGraph:
-        """The graph that the tree is made of."""
+        """Return the weighted graph of the pairs."""
         return weighted_graph(self.first, self.second, self.weight, size)
 
 
 def measure(table: ChunkTable, links: EntityLinks, near: tuple[Rows, Rows], options: BuildOptions) -> Affinities:
-    """The affinities of all chunks of a corpus.
+    """Compute the affinities of all chunks of a corpus.
 
     Args:
-        table: The chunks.
-        links: What they name.
-        near: Pairs of a chunk and one of its nearest; both ways of a pair count once.
-        options: Shares and bounds.
+        table: All chunks of the corpus.
+        links: Entities of the chunks.
+        near: Pairs of a chunk and one of its nearest neighbours; both directions of a pair count once.
+        options: Build options, with shares and bounds.
 
     Source:
-        SeRAG (2026), section 3.1, eq. (3) to (6), and appendix A.3. Deviations: distance counts within one document
-        only, entities in many chunks join none, and a chunk has as many logical neighbours as semantic ones; the
-        paper has no bound on them, and their number grows with the square of the corpus.
+        SeRAG (2026), section 3.1, eq. (3) to (6), and appendix A.3. Deviations: distance counts only within a document,
+        entities in many chunks do not link any, and a chunk has as many logical neighbours as semantic ones; the paper
+        does not bound them, and their number grows with the square of the corpus.
     """
     size = len(table)
     documents = [(chunk.document_id, chunk.position) for chunk in table.chunks()]
@@ -82,13 +82,13 @@ def measure(table: ChunkTable, links: EntityLinks, near: tuple[Rows, Rows], opti
     )
     keys = np.unique(np.concatenate([first * size + second for first, second, _ in layers]))
     semantic, logical, distance = (_spread(keys, size, layer) for layer in layers)
-    weight = quantised(options.semantic * semantic + options.logical * logical + options.distance * distance)
+    weight = round_to_quantum(options.semantic * semantic + options.logical * logical + options.distance * distance)
     first, second = np.divmod(keys, max(size, 1))
     return Affinities(first, second, semantic, logical, distance, weight).take(weight > 0)
 
 
 def _semantic(table: ChunkTable, near: tuple[Rows, Rows]) -> Layer:
-    """Eq. (3); a negative cosine is no affinity."""
+    """Compute eq. (3); pairs with a negative cosine are left out."""
     size = max(len(table), 1)
     keys = np.unique(np.minimum(*near) * size + np.maximum(*near))
     first, second = np.divmod(keys, size)
@@ -96,11 +96,11 @@ def _semantic(table: ChunkTable, near: tuple[Rows, Rows]) -> Layer:
 
 
 def logical_layer(links: EntityLinks, frequency_cap: int) -> Layer:
-    """Eq. (4): entities in common, by the number of those of the chunk that has more.
+    """Compute eq. (4): common entities, divided by the larger number of entities of both chunks.
 
     Args:
-        links: What each chunk names, in text or title.
-        frequency_cap: Entities in more chunks do not count.
+        links: Entities of the chunks, in text or title.
+        frequency_cap: Largest number of chunks of an entity that counts.
     """
     names = ((links.mentions + links.describes) > 0).astype(np.float64)
     names = names[:, np.flatnonzero(names.sum(axis=0) <= frequency_cap)]
@@ -111,23 +111,23 @@ def logical_layer(links: EntityLinks, frequency_cap: int) -> Layer:
 
 
 def _nearest_logical(table: ChunkTable, layer: Layer, count: int) -> Layer:
-    """The pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar."""
+    """Select the pairs that are among the ``count`` nearest of one of their chunks; ties go to the more similar."""
     first, second, values = layer
     base, other = np.concatenate([first, second]), np.concatenate([second, first])
     pair = np.tile(np.arange(len(values)), 2)
     similar = similarities(table.vectors, first, second)
     order = np.lexsort((other, -similar[pair], -values[pair], base))
-    kept = np.unique(pair[order][places_within(base[order]) < count])
-    return first[kept], second[kept], values[kept]
+    is_nearest = np.unique(pair[order][places_within(base[order]) < count])
+    return first[is_nearest], second[is_nearest], values[is_nearest]
 
 
 def distance_layer(places: Sequence[tuple[str, int]], sigma: float, window: int) -> Layer:
-    """Eq. (5), within each document.
+    """Compute eq. (5), within each document.
 
     Args:
         places: Document and position of each chunk.
         sigma: Decay, in chunks.
-        window: The largest distance that counts.
+        window: Largest distance that counts.
     """
     order = sorted(range(len(places)), key=places.__getitem__)
     documents = [places[row][0] for row in order]
@@ -136,18 +136,18 @@ def distance_layer(places: Sequence[tuple[str, int]], sigma: float, window: int)
     found: list[Layer] = [(rows[:0], rows[:0], np.zeros(0))]
     for step in range(1, min(window, len(order) - 1) + 1):
         apart = positions[step:] - positions[:-step]
-        kept = (group[step:] == group[:-step]) & (apart <= window)
-        if not kept.any():
+        is_nearest = (group[step:] == group[:-step]) & (apart <= window)
+        if not is_nearest.any():
             break
-        one, other = rows[:-step][kept], rows[step:][kept]
-        nearness = np.exp(-(apart[kept] ** 2) / (2 * sigma**2)).round(_DECIMALS)
+        one, other = rows[:-step][is_nearest], rows[step:][is_nearest]
+        nearness = np.exp(-(apart[is_nearest] ** 2) / (2 * sigma**2)).round(_DECIMALS)
         found.append((np.minimum(one, other), np.maximum(one, other), nearness))
     first, second, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return first, second, values
 
 
 def _spread(keys: Rows, size: int, layer: Layer) -> Floats:
-    """A layer's values at all pairs of any layer."""
+    """Align the values of a layer with the pairs of all layers."""
     first, second, values = layer
     spread = np.zeros(len(keys))
     spread[np.searchsorted(keys, first * size + second)] = values

@@ -1,4 +1,4 @@
-"""The AFFINITY relationships of a corpus: reading them, and writing what is different."""
+"""The AFFINITY relationships of a corpus: reads them and writes differences."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tetragraph.systems.encoding_tree.affinity import Affinities
 STAGE = "affinities"
 _PAGE = 2_000
 _BATCH = 500
-"""Chunks of one transaction, each with all its pairs that changed."""
+"""Number of chunks in a transaction, each with all its changed pairs."""
 _VALUES = ("semantic", "logical", "distance", "weight")
 
 
 def read(stores: CorpusStores, rows: Mapping[str, int]) -> Affinities:
-    """The affinities in the graph now.
+    """Read the affinities in the graph.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         rows: Chunk id to row; pairs of other chunks are left out.
     """
     ends: tuple[list[int], list[int]] = ([], [])
@@ -44,10 +44,10 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Affinities:
 
 
 def read_graph(stores: CorpusStores, rows: Mapping[str, int]) -> WeightedGraph:
-    """The graph that the stored affinities make, by their weights alone, which takes a third of reading all of them.
+    """Read the weighted graph of the stored affinities; reading only the weights takes a third of the time.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         rows: Id of each chunk to its row.
     """
     pairs: list[tuple[int, int, float]] = []
@@ -64,17 +64,17 @@ def read_graph(stores: CorpusStores, rows: Mapping[str, int]) -> WeightedGraph:
 def write_difference(
     stores: CorpusStores, ids: Sequence[str], stored: Affinities, wanted: Affinities, progress: Progress
 ) -> tuple[int, int]:
-    """Bring the graph from ``stored`` to ``wanted``: new and changed pairs first, then those that have to go.
+    """Change the graph from ``stored`` to ``wanted``: first new and changed pairs, then deletions.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         ids: Chunk ids by row.
-        stored: The pairs in the graph.
-        wanted: The pairs that shall be there.
-        progress: Told of every chunk whose pairs are written.
+        stored: Pairs in the graph.
+        wanted: Pairs after the change.
+        progress: Receives the number of chunks whose pairs are written.
 
     Returns:
-        How many pairs were written and deleted.
+        Numbers of written and of deleted pairs.
     """
     written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))

@@ -1,4 +1,4 @@
-"""Makes the encoding tree of a corpus: affinities, the tree of least structural entropy over them, its communities."""
+"""Builds the encoding tree: affinities, the tree of minimal structural entropy over them, and its communities."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TreeBuildReport(BuildReport):
         communities: Number of communities by level, from the root down.
         structural_entropy: Structural entropy of the tree in bits (eq. 1).
         one_dimensional_entropy: Entropy of the graph without communities in bits.
-        rebuilt: Whether the tree was computed from nothing.
+        rebuilt: Whether the tree was computed from scratch.
     """
 
     affinities: int
@@ -61,19 +61,20 @@ def build(
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> TreeBuildReport:
-    """Make the tree from nothing and bring the graph to it; an interrupted build is finished by the next.
+    """Compute the tree from scratch and write the difference; completes an interrupted build.
 
-    No token is spent on the tree; a language model is asked only where it names the communities.
+    The tree itself needs no language model; only names of communities may.
 
     Args:
-        stores: The corpus; a note says for how many communities the model gave no name.
-        table: Its chunks.
-        progress: Told of what is written.
-        options: Those that the corpus' tree was made with when left out, else the defaults.
-        llm: Gives what asks the language model for names.
+        stores: Stores of the corpus; receive a note on communities without a name from the model.
+        table: All chunks of the corpus.
+        progress: Receives the progress of writing.
+        options: Build options; by default the stored options, or the defaults for a new tree.
+        llm: Returns the language model operation for names.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget; the tree stays as it was.
+        LlmError: a language model is needed, and none is configured, or it did not answer within the budget; the tree
+            is unchanged.
 
     Source:
         SeRAG (2026), sections 3.1 and 3.2.
@@ -91,13 +92,13 @@ def build(
 
 
 def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:
-    """Whether a build asks the language model, with these options or else those that the tree was made with."""
+    """Whether a build with these options, by default the stored ones, calls the language model."""
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name) or {"settings": ""}
     return (options or options_of(StoredTree(settings=root["settings"]))).names == "llm"
 
 
 def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
-    """Requests of a build if every reply is well formed; the tree is computed for them."""
+    """Yield the requests of a build if every reply is well formed; computes the tree."""
     options = options or options_of(stored.read(stores))
     if options.names != "llm":
         return iter(())
@@ -108,7 +109,7 @@ def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions 
 
 
 def _make(table: ChunkTable, links: EntityLinks, options: BuildOptions) -> tuple[Affinities, WeightedGraph, Tree]:
-    """Affinities, the graph of them, and the tree over it, from nothing."""
+    """Compute affinities, their graph, and the tree over it, from scratch."""
     near = nearest_neighbours(table.vectors, options.neighbours)
     wanted = affinity.measure(table, links, near, options)
     graph = wanted.graph(len(table))
@@ -120,10 +121,10 @@ class TreeBuild:
     """Input of storing a tree.
 
     Attributes:
-        table: The chunks, in order of id.
-        links: What they name.
-        graph: Their affinities.
-        progress: Told of what is written.
+        table: All chunks, in order of id.
+        links: Entities of the chunks.
+        graph: Graph of their affinities.
+        progress: Receives the progress of writing.
     """
 
     table: ChunkTable
@@ -137,9 +138,9 @@ class Root:
     """Properties of the root that an update reads.
 
     Attributes:
-        options: The tree was made with.
-        built_ratio: Structural over one-dimensional entropy, when the tree was last made from nothing.
-        changed: Share of the volume that came, went or moved since all chunks were last gone through, from 0.
+        options: Stored options.
+        built_ratio: Ratio of structural to one-dimensional entropy after the last build from scratch.
+        changed: Share of the volume that was added, removed or moved since all chunks were last visited, from 0.
     """
 
     options: BuildOptions
@@ -152,8 +153,8 @@ class TreeNames:
     """Names of the communities of a tree.
 
     Attributes:
-        names: By level from the root down, and number.
-        tokens: That were paid for them.
+        names: Names by level from the root down, and number.
+        tokens: Number of tokens used for them.
     """
 
     names: list[list[str]]
@@ -166,20 +167,20 @@ def name_tree(
     tree: Tree,
     options: BuildOptions,
     llm: Callable[[], Operation],
-    kept: Mapping[str, str] | None = None,
+    existing_names: Mapping[str, str] | None = None,
 ) -> TreeNames:
-    """Name the communities of a tree as the options say.
+    """Name the communities of a tree according to the options.
 
     Args:
-        stores: The corpus; a note says for how many communities a language model gave no name.
-        work: What the tree is stored from.
+        stores: Stores of the corpus; receive a note on communities without a name from the model.
+        work: Input of storing the tree.
         tree: The tree.
-        options: It is made with.
-        llm: Gives what asks the language model.
-        kept: Id of a community to the name that it keeps, where a model names them.
+        options: Build options of the tree.
+        llm: Returns the language model operation.
+        existing_names: Names, by id of a community, that a model does not replace.
 
     Raises:
-        LlmError: the model is asked, and none is set, or it did not answer within the budget.
+        LlmError: the model is needed, and none is configured, or it did not answer within the budget.
     """
     telling = _distinctive(stores, work.table, work.links, tree)
     if options.names == "distinctive":
@@ -187,7 +188,7 @@ def name_tree(
     operation = llm()
     before = operation.usage.tokens
     described = describe(work.table, work.graph, tree.levels, telling)
-    named = name_by_model(operation, tree, described, kept or {})
+    named = name_by_model(operation, tree, described, existing_names or {})
     if named.unnamed:
         stores.note(
             f"the language model gave no name that can be used to {named.unnamed:,} of "
@@ -197,7 +198,7 @@ def name_tree(
 
 
 def store(stores: CorpusStores, work: TreeBuild, now: StoredTree, tree: Tree, root: Root, names: TreeNames) -> int:
-    """Bring the tree in Neo4j and the vectors of its communities up to date; returns how much was written."""
+    """Write the difference of the tree to Neo4j and of its vectors to Qdrant; returns the number of changes."""
     measures = tree_measures(work.graph, tree.levels)
     wanted = stored.describe(tree, measures, names.names, work.table.ids)
     properties = {
@@ -216,20 +217,20 @@ def store(stores: CorpusStores, work: TreeBuild, now: StoredTree, tree: Tree, ro
 
 
 def report(graph: WeightedGraph, tree: Tree, affinities: int, written: int, *, rebuilt: bool) -> TreeBuildReport:
-    """The report of a build or an update."""
+    """Return the report of a build or an update."""
     entropy = structural_entropy(graph, tree.levels)
     sizes = tuple(len(ids) for ids in tree.ids)
     return TreeBuildReport(written, affinities, sizes, entropy, one_dimensional_entropy(graph), rebuilt)
 
 
 def entropy_ratio(graph: WeightedGraph, tree: Tree) -> float:
-    """Structural over one-dimensional entropy, 0 to 1: how much the tree leaves to be told; 1 without edges."""
+    """Compute the ratio of structural to one-dimensional entropy, 0 to 1; 1 without edges."""
     whole = one_dimensional_entropy(graph)
     return structural_entropy(graph, tree.levels) / whole if whole else 1.0
 
 
 def options_of(tree: StoredTree) -> BuildOptions:
-    """The options that a stored tree was made with; the defaults where there is none."""
+    """Return the options of a stored tree; the defaults if there is none."""
     return BuildOptions(**json.loads(tree.settings)) if tree.settings else BuildOptions()
 
 
@@ -239,7 +240,7 @@ def _distinctive(stores: CorpusStores, table: ChunkTable, links: EntityLinks, tr
 
 
 def _analysis(stores: CorpusStores, table: ChunkTable) -> Analysis:
-    """The words of the chunks; those that an ingest has read before are not read again."""
+    """The words of the chunks, from the analysis cached by the ingest where there is one."""
     return analyse_chunks(list(table.chunks()), stores.arrays.newest(stores.record.key, analysis.KIND))
 
 

@@ -1,11 +1,11 @@
-"""Consistency of the vectors of communities in Qdrant."""
+"""Consistency check of the vectors of communities in Qdrant."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tetragraph.stores.vectors import Kind, Point, differing
+from tetragraph.stores.vectors import Kind, Point, count_different
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.encoding_tree.vectors import expected_points
 
@@ -39,14 +39,14 @@ class CommunityVectors:
         wanted = {point.id: point.vector for point in self._expected()}
         ids = [node for node in stored_hashes if node in wanted]
         stored = stores.vectors.get(stores.name, "communities", ids)
-        return [node for node in ids if differing([wanted[node]], [stored[node]])]
+        return [node for node in ids if count_different([wanted[node]], [stored[node]])]
 
     def points(self, ids: Sequence[str]) -> Iterator[list[Point]]:
         wanted = {*ids}
         yield [point for point in self._expected() if point.id in wanted]
 
     def _expected(self) -> list[Point]:
-        """The points by the vectors of the chunks; empty while a chunk has no vector."""
+        """The points computed from the vectors of the chunks; empty while a chunk has no vector."""
         stores = self._context.stores
         rows = {chunk: row for row, chunk in enumerate(self._context.chunks)}
         if not rows:

@@ -1,4 +1,4 @@
-"""The communities of a tree as things with an identity: an id that stays while the corpus changes."""
+"""Communities of a tree, whose ids persist while the corpus changes."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ class Tree:
     """A tree over the chunks of a corpus.
 
     Attributes:
-        levels: ``(height - 1, n)`` for each chunk the number of its community, from the level below the root down;
-            the numbers of a level are 0 to c - 1, each with a chunk.
-        ids: For each level the ids of its communities, by number.
+        levels: ``(height - 1, n)`` number of the community of each chunk, from the level below the root down;
+            the numbers of a level are 0 to c - 1, each in use.
+        ids: Ids of the communities of each level, by number.
     """
 
     levels: Labels
     ids: tuple[Ids, ...]
 
 
-def numbered(levels: Labels) -> Labels:
-    """The same levels with numbers from 0, without gaps, in order of each community's first chunk."""
+def renumber(levels: Labels) -> Labels:
+    """Renumber the communities of each level from 0, without gaps, in order of their first chunks."""
     found = [np.unique(labels, return_index=True, return_inverse=True) for labels in levels]
     ranked = [np.argsort(np.argsort(first))[inverse] for _, first, inverse in found]
     return np.array(ranked, dtype=np.int64).reshape(levels.shape)
 
 
 def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
-    """A tree whose ids come from its level and the first of its chunks: equal trees have equal ids.
+    """Assign ids computed from level and first chunk of each community: equal trees have equal ids.
 
     Args:
         levels: Levels of a tree.
         chunks: Ids of the chunks, ascending.
     """
-    levels = numbered(levels)
+    levels = renumber(levels)
     ids = []
     for number, labels in enumerate(levels, start=1):
         _, first = np.unique(labels, return_index=True)
@@ -52,24 +52,24 @@ def assign_new_ids(levels: Labels, chunks: Sequence[str]) -> Tree:
 
 
 def inherit_ids(levels: Labels, chunks: Sequence[str], before: Sequence[Sequence[str | None]]) -> Tree:
-    """A tree whose communities keep the ids they had, each that of the old one with which it shares most chunks.
+    """Assign to each community the id of the old one with which it shares most chunks.
 
-    Where several share an old one, the one with most of its chunks keeps the id and the others get new ones.
+    If several communities share an old one, that with most of its chunks keeps the id and the others get new ones.
 
     Args:
         levels: Levels of a tree.
         chunks: Ids of the chunks, ascending.
-        before: For each level the id of each chunk's community before; None for chunks that had none.
+        before: For each level the id of the previous community of each chunk; None for new chunks.
     """
-    levels = numbered(levels)
+    levels = renumber(levels)
     ids = tuple(
-        _inherited(number, labels, chunks, old)
+        _inherit(number, labels, chunks, old)
         for number, (labels, old) in enumerate(zip(levels, before, strict=True), start=1)
     )
     return Tree(levels, ids)
 
 
-def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequence[str | None]) -> Ids:
+def _inherit(level: int, labels: Labels, chunks: Sequence[str], before: Sequence[str | None]) -> Ids:
     known = sorted({old for old in before if old is not None})
     place = {old: number for number, old in enumerate(known)}
     old = np.array([-1 if name is None else place[name] for name in before], dtype=np.int64)
@@ -78,10 +78,10 @@ def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequen
     ids: dict[int, str] = {}
     taken: set[int] = set()
     for row in np.lexsort((pairs[1], pairs[0], -shared)).tolist():
-        new, kept = int(pairs[0, row]), int(pairs[1, row])
-        if new not in ids and kept not in taken:
-            ids[new] = known[kept]
-            taken.add(kept)
+        new, previous = int(pairs[0, row]), int(pairs[1, row])
+        if new not in ids and previous not in taken:
+            ids[new] = known[previous]
+            taken.add(previous)
     used = set(known)
     _, first = np.unique(labels, return_index=True)
     for new, row in enumerate(first.tolist()):
@@ -92,6 +92,6 @@ def _inherited(level: int, labels: Labels, chunks: Sequence[str], before: Sequen
 
 
 def _new_id(level: int, chunk: str, used: Collection[str]) -> str:
-    """An id made of the level and a chunk, another one where it is used."""
+    """An id computed from level and chunk that is not in use yet."""
     tries = (content_id("community", str(level), chunk, *([str(number)] if number else [])) for number in count())
     return next(name for name in tries if name not in used)

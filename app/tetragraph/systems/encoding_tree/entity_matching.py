@@ -1,4 +1,4 @@
-"""Which entities of the corpus a question names, also where it writes a name a little differently."""
+"""Finds the entities of the corpus that a question names, also in slightly different spellings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tetragraph.language.lexicon.analysis import analyse_text
 from tetragraph.systems.encoding_tree.index import TreeIndex
 
 _SHORTEST = 5
-"""Letters of a stretch that may be a name written differently; shorter ones are like too many."""
+"""Smallest number of letters of a span that is matched approximately; shorter spans resemble too many names."""
 
 
 def find_entities(index: TreeIndex, text: str, threshold: float) -> dict[int, float]:
-    """The entities that a text names, by place, each with how alike the names are, above ``threshold`` to 1.
+    """Find the entities that a text names, by index, with the similarity of the names, above ``threshold`` to 1.
 
-    Names that the corpus knows have similarity 1. Any other capitalised stretch stands for the entity whose name is
-    most like it, the first by id of equals, if it is like enough.
+    Names of the entity dictionary have similarity 1. Any other capitalised span is matched to the entity with the most
+    similar name, ties by id, if it is similar enough.
 
     Source:
-        SeRAG (2026), eq. (12). Deviation: the paper compares embeddings of names; here their letters are compared, so
-        that an index needs no vector for each of ten thousands of names.
+        SeRAG (2026), eq. (12). Deviation: the paper compares embeddings of names; here letters are compared, so
+        that an index needs no vector for each of tens of thousands of names.
     """
     analysis = analyse_text(text)
     named = longest_phrases(list(find_phrases(analysis)), index.entity_rows)

@@ -1,4 +1,4 @@
-"""The tree of one generation as a search works with it: arrays, shared by threads."""
+"""In-process arrays of one generation of the encoding tree, shared by threads."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ KIND = "encoding_tree"
 
 
 class TreeIndex:
-    """Communities with their vectors, and what each chunk names.
+    """Communities with their vectors, and the entities of each chunk.
 
     Attributes:
-        table: The chunks.
-        made: Height, entropies, settings and tokens spent of the tree, as its root has them.
-        communities: Ids of the communities of all levels, those nearer to the root first.
-        labels: Their names, for people.
+        table: All chunks of the corpus.
+        made: Properties of the root: height, entropies, settings and used tokens.
+        communities: Ids of the communities of all levels, from the root down.
+        labels: Names of the communities.
         vectors: ``(c, dimension)`` consolidated vectors (eq. 9).
-        places: ``(height - 1, n)`` for each chunk the rows of its communities, from the root down.
-        scale: What cosines are multiplied with to be on one scale for all embedders.
-        information: ``(entities,)`` how telling each entity is, above 0 to 1.
-        mentions: ``(n, entities)`` how often a chunk's text names it, own titles left out.
-        counts: ``(n, entities)`` how often a chunk names it, its titles counted once; by column.
-        describes: ``(n, entities)`` ones where a chunk's title names it; by column.
+        places: ``(height - 1, n)`` rows of the communities of each chunk, from the root down.
+        scale: Factor that brings the cosines of all embedders to one scale.
+        information: ``(entities,)`` information of each entity, above 0 to 1.
+        mentions: ``(n, entities)`` number of occurrences in the text of a chunk, except names in its own titles.
+        counts: ``(n, entities)`` number of occurrences in a chunk, its titles counted once; by column.
+        describes: ``(n, entities)`` ones where the title of a chunk names the entity; by column.
         entities: Ids of the entities.
-        names: What they are called.
+        names: Names of the entities.
     """
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
@@ -64,29 +64,29 @@ class TreeIndex:
 
     @cached_property
     def entity_rows(self) -> Mapping[str, int]:
-        """Entity id to its place."""
+        """Index of an entity by its id."""
         return {entity: row for row, entity in enumerate(self.entities)}
 
     @cached_property
     def profiles(self) -> NameProfiles:
-        """For names that are like an entity's and not the same."""
+        """Letter profiles of the names, for approximate matches."""
         return NameProfiles(list(self.names))
 
     def described_by(self, row: int) -> list[int]:
-        """The entities that a chunk's titles name."""
+        """Return the entities in the titles of a chunk."""
         bounds = self._described.indptr[row : row + 2]
         described: list[int] = self._described.indices[slice(*bounds)].tolist()
         return described
 
 
 def load(stores: CorpusStores) -> TreeIndex:
-    """The index of the newest complete generation (see :meth:`CorpusStores.index`)."""
+    """Return the index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
     return stores.index(KIND, lambda: read(stores, table), lambda arrays: TreeIndex(table, arrays))
 
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
-    """The arrays, from Neo4j and Qdrant as they are now.
+    """Build the arrays from the current state of Neo4j and Qdrant.
 
     Raises:
         StoreError: a chunk is in no community, or a community has no vector: the stores disagree.
@@ -118,11 +118,11 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
 
 
 def check_stores(stores: CorpusStores, chunks: Sequence[str]) -> None:
-    """See that the tree is whole, in Neo4j and in Qdrant.
+    """Check that the tree is complete in Neo4j and in Qdrant.
 
     Args:
-        stores: The corpus.
-        chunks: Ids of its chunks.
+        stores: Stores of the corpus.
+        chunks: Ids of all chunks of the corpus.
 
     Raises:
         StoreError: a chunk is in no community, a community has no vector, or the root is missing.

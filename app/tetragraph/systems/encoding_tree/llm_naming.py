@@ -1,4 +1,4 @@
-"""Names of communities by a language model that is shown their distinctive words and central chunks."""
+"""Names communities with a language model, given their distinctive words and central chunks."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tetragraph.systems.encoding_tree.communities import Tree
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
 Names: TypeAlias = list[list[str]]
-"""By level from the root down, and number."""
+"""Names of communities, by level from the root down and by number."""
 CENTRAL = 5
-"""Chunks that are shown of each community."""
+"""Number of chunks of each community in the prompt."""
 _BEGINNING = 160
-"""Characters of a chunk that are shown, beside its title."""
+"""Number of characters of a chunk in the prompt, in addition to its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class CommunityNames:
     """Names of all communities.
 
     Attributes:
-        names: Names by the model; the distinctive words where it gave none.
-        unnamed: For how many it gave none.
+        names: Names from the model; the distinctive words where it returned none.
+        unnamed: Number of communities for which it returned none.
     """
 
     names: Names
@@ -42,15 +42,15 @@ class CommunityNames:
 
 
 def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: Names) -> list[list[Community]]:
-    """Description of each community for the model, by level and number.
+    """Describe each community for the model, by level and number.
 
-    Central are the chunks that weigh most in the community's vector (eq. 8).
+    The central chunks are those with the largest weights in the vector of the community (eq. 8).
 
     Args:
-        table: The chunks.
-        graph: Their affinities.
+        table: All chunks of the corpus.
+        graph: Graph of their affinities.
         levels: Levels of a tree over them.
-        telling: What tells each community apart.
+        telling: Distinctive words of each community.
     """
     weights = structural_weights(graph, levels)
     return [
@@ -63,34 +63,34 @@ def describe(table: ChunkTable, graph: WeightedGraph, levels: Labels, telling: N
 
 
 def name_by_model(
-    operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], kept: Mapping[str, str]
+    operation: Operation, tree: Tree, described: Sequence[Sequence[Community]], existing_names: Mapping[str, str]
 ) -> CommunityNames:
-    """The names of a tree's communities; those that are kept are not asked for.
+    """Name the communities of a tree; kept names are not requested.
 
     Args:
-        operation: Asks the model.
+        operation: Language model operation.
         tree: The tree.
         described: See :func:`describe`.
-        kept: Id of a community to the name that it keeps.
+        existing_names: Names to keep, by id of the community.
 
     Raises:
-        LlmError: what the operation raises.
+        LlmError: any error of the operation.
     """
     ids = [community for level in tree.ids for community in level]
     shown = dict(zip(ids, (one for level in described for one in level), strict=True))
-    asked = [community for community in ids if community not in kept]
-    said = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
-    given = {community: name for community, name in zip(asked, said, strict=True) if name}
-    names = {**{community: one.telling for community, one in shown.items()}, **kept, **given}
+    asked = [community for community in ids if community not in existing_names]
+    replies = community_names.name_communities(operation, [shown[community] for community in asked]) if asked else []
+    given = {community: name for community, name in zip(asked, replies, strict=True) if name}
+    names = {**{community: one.telling for community, one in shown.items()}, **existing_names, **given}
     return CommunityNames([[names[community] for community in level] for level in tree.ids], len(asked) - len(given))
 
 
 def unchanged_names(now: StoredTree, tree: Tree, chunks: Sequence[str]) -> dict[str, str]:
-    """Names of the communities that hold the same chunks as before, by id.
+    """Return the names of the communities with unchanged chunks, by id.
 
     Args:
-        now: The tree as it is stored.
-        tree: As it shall be.
+        now: The stored tree.
+        tree: The new tree.
         chunks: Ids of the chunks, ascending.
     """
     before: dict[str, set[str]] = {}
@@ -107,7 +107,7 @@ def unchanged_names(now: StoredTree, tree: Tree, chunks: Sequence[str]) -> dict[
 
 
 def _central(labels: Labels, weights: Floats) -> list[list[int]]:
-    """Rows of the chunks that weigh most in each community, by its number; ties go to the smaller row."""
+    """Rows of the chunks with the largest weights in each community, by its number; ties go to the smaller row."""
     found: list[list[int]] = [[] for _ in range(int(labels.max(initial=-1)) + 1)]
     for row in np.lexsort((np.arange(len(labels)), -weights.round(9))).tolist():
         rows = found[int(labels[row])]

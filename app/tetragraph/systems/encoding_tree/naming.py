@@ -1,4 +1,4 @@
-"""Names of communities: entities and words that distinguish them from the rest of the corpus, without a model."""
+"""Names communities by distinctive entities and words, without a language model."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _DECIMALS = 9
 def name_communities(
     levels: Labels, links: EntityLinks, analysis: Analysis, find_names: Callable[[Sequence[str]], Mapping[str, str]]
 ) -> list[list[str]]:
-    """A name for each community of each level, by number.
+    """Name each community of each level, by number.
 
-    A name is up to three entities and two words. What tells a community apart is common in it and rare elsewhere: by
-    its share of the community's chunks times the logarithm of that share over its share of all chunks.
+    A name consists of up to three entities and two words, those that are frequent in the community and rare elsewhere:
+    ranked by their share of the community's chunks times the logarithm of that share over their share of all chunks.
 
     Args:
-        levels: ``(height - 1, n)`` of a tree.
-        links: What the chunks name.
-        analysis: The words of the same chunks.
-        find_names: Gives the names of entities by id.
+        levels: ``(height - 1, n)`` levels of a tree.
+        links: Entities of the chunks.
+        analysis: Words of the same chunks.
+        find_names: Returns the names of entities by id.
     """
     entities = ((links.mentions + links.describes) > 0).astype(np.float64)
     terms = _term_matrix(analysis)
@@ -39,7 +39,7 @@ def name_communities(
     names = find_names(wanted)
     return [
         [
-            _joined([names[links.entities[column]] for column in row], [analysis.words[column] for column in words])
+            _join([names[links.entities[column]] for column in row], [analysis.words[column] for column in words])
             for row, words in zip(*level, strict=True)
         ]
         for level in chosen
@@ -47,12 +47,12 @@ def name_communities(
 
 
 def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
-    """For each community the columns that tell it apart best; ties go to the smaller column.
+    """Select the most distinctive columns of each community; ties go to the smaller column.
 
     Args:
         features: ``(n, columns)`` ones and zeros.
         labels: ``(n,)`` community of each row, from 0.
-        limit: Columns of each community, at most.
+        limit: Largest number of columns for each community.
     """
     size, communities = len(labels), int(labels.max(initial=-1)) + 1
     members = sparse.csr_array((np.ones(size), (labels, np.arange(size))), shape=(communities, size))
@@ -69,12 +69,12 @@ def most_telling(features: CSR, labels: Labels, limit: int) -> list[list[int]]:
 
 
 def _term_matrix(analysis: Analysis) -> CSR:
-    """Chunks by words, ones where a chunk has a word that says something by itself."""
+    """Matrix of chunks by words: ones where a chunk contains a content word."""
     telling = np.array([_is_term(word) for word in analysis.words], dtype=bool)
-    kept = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
-    places = (analysis.row[kept], analysis.word[kept])
+    is_term = telling[analysis.word] if len(analysis.word) else np.zeros(0, dtype=bool)
+    places = (analysis.row[is_term], analysis.word[is_term])
     shape = (len(analysis.ids), len(analysis.words))
-    matrix = sparse.csr_array((np.ones(int(kept.sum())), places), shape=shape)
+    matrix = sparse.csr_array((np.ones(int(is_term.sum())), places), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0
     return matrix
@@ -84,8 +84,8 @@ def _is_term(word: str) -> bool:
     return len(word) >= _SHORTEST_TERM and word.isalpha() and word not in STOP_WORDS
 
 
-def _joined(entities: Sequence[str], terms: Sequence[str]) -> str:
-    """The name; words that the entities hold are left out."""
-    said = " ".join(entities).casefold()
-    own = [term for term in terms if term not in said][:TERMS]
+def _join(entities: Sequence[str], terms: Sequence[str]) -> str:
+    """Join entities and words to a name; words contained in an entity are left out."""
+    joined = " ".join(entities).casefold()
+    own = [term for term in terms if term not in joined][:TERMS]
     return " · ".join(", ".join(part) for part in (entities, own) if part)

@@ -16,18 +16,18 @@ Names = Literal["distinctive", "llm"]
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How the affinity graph and its tree are made; the defaults are those of SeRAG's table 5.
+    """Build options of the affinity graph and its tree; the defaults are those of SeRAG's table 5.
 
     Attributes:
-        neighbours: Nearest chunks of each in the semantic layer (``k_sem``), and in the logical layer.
+        neighbours: Number of nearest neighbours in the semantic layer (``k_sem``), and in the logical layer.
         semantic: Share of the semantic layer in the weight (λ1).
-        logical: Share of the logical layer (λ2); the rest goes to distance.
+        logical: Share of the logical layer (λ2); the distance layer has the rest.
         sigma: Decay of the distance layer, in chunks (σ).
-        window: Chunks of one document further apart than this are not joined by distance.
-        frequency_cap: An entity in more chunks than this joins none: pairs grow with its square.
+        window: Largest distance, in chunks, within a document that counts in the distance layer.
+        frequency_cap: Largest number of chunks of an entity that links them: pairs grow with its square.
         height: Height of the tree: 2 is one level of communities between root and chunks.
-        names: What communities are called: ``distinctive`` is the entities and words that tell them apart, ``llm`` asks
-            the language model. An update asks only for communities whose chunks are others.
+        names: Source of the names of communities: ``distinctive`` selects distinctive entities and words, ``llm`` uses
+            the language model. An update names only communities whose chunks changed.
     """
 
     neighbours: int = 20
@@ -43,7 +43,7 @@ class BuildOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         check_integer("neighbours", self.neighbours, 1)
         check_integer("window", self.window, 0)
@@ -73,9 +73,9 @@ class Weights:
         coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f).
         entities: Weight of the bonus for names of the question (eq. 13).
         title: Weight of a name in the chunk's title, relative to one in its text.
-        expansion: Weight of what an expanded question asks for beyond its words.
-        is_scaled: Whether cosines are scaled to the embedder, and names count by their information.
-        is_gated: Whether only chunks of the chosen communities are looked at.
+        expansion: Weight of entities added by the expansion of the question.
+        is_scaled: Whether cosines are scaled to the embedder, and names are weighted by their information.
+        is_gated: Whether only chunks of the selected communities are ranked.
     """
 
     coarse: float
@@ -88,25 +88,25 @@ class Weights:
 
 PAPER = Weights(coarse=0.4, entities=1.0, title=0.0, expansion=0.0, is_scaled=False, is_gated=True)
 TETRAGRAPH = Weights(coarse=0.1, entities=0.1, title=0.5, expansion=0.4, is_scaled=True, is_gated=False)
-"""Chosen on the train questions of the benchmarks."""
+"""Weights chosen on the training questions of the benchmarks."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeOptions:
-    """How the tree is searched.
+    """Search options of the encoding tree.
 
     Attributes:
-        mode: ``paper`` scores as eq. (10) to (13) have it and looks only into the chosen communities. ``tetragraph``
-            looks at every chunk, scales cosines to the embedder, counts a name by how telling it is, and expands.
-        communities: How many communities of each level are chosen (``k_coarse``), in mode ``paper``.
+        mode: ``paper`` scores by eq. (10) to (13) and ranks only chunks of the selected communities. ``tetragraph``
+            ranks all chunks, scales cosines to the embedder, weights names by their information, and expands.
+        communities: Number of communities selected on each level (``k_coarse``), in mode ``paper``.
         coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f). By default .4
-            in mode ``paper``, else .1.
-        expansion: How the question is enhanced: ``first_hits`` also asks for what the first hits mention, where a
-            chunk describes it; ``self_query`` has the language model write a passage that could hold the answer, and
-            compares with question and passage, as the paper does; ``both`` does both; ``none`` asks the question
-            alone. By default ``none`` in mode ``paper``.
-        threshold: A name of the corpus is one of the question's above this similarity (τ), above 0 to 1; the same
-            name always is.
+            in mode ``paper``, otherwise .1.
+        expansion: Enhancement of the question: ``first_hits`` also searches for entities that the first hits mention
+            and other chunks describe; ``self_query`` has the language model write a passage that could contain the
+            answer, and compares with question and passage, as in the paper; ``both`` does both; ``none`` uses the
+            question alone. By default ``none`` in mode ``paper``.
+        threshold: Similarity of names above which an entity is matched (τ), above 0 to 1; equal names are always
+            matched.
     """
 
     mode: Mode = "tetragraph"
@@ -119,7 +119,7 @@ class TreeOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         check_one_of("mode", self.mode, get_args(Mode))
         check_integer("communities", self.communities, 1)
@@ -132,13 +132,13 @@ class TreeOptions:
 
     @property
     def weights(self) -> Weights:
-        """Those of the mode, with the coarse weight that was asked for."""
+        """Weights of the mode, with the coarse weight of the options."""
         weights = PAPER if self.mode == "paper" else TETRAGRAPH
         return weights if self.coarse is None else replace(weights, coarse=self.coarse)
 
     @property
     def enhancement(self) -> Expansion:
-        """The expansion that was asked for, or that of the mode."""
+        """Expansion of the options, by default that of the mode."""
         return self.expansion or ("none" if self.mode == "paper" else "first_hits")
 
 

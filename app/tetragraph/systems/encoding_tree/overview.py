@@ -1,4 +1,4 @@
-"""The whole encoding tree for people: its themes, which are its communities, in the order in which one reads them."""
+"""Overview of the encoding tree: its communities, presented as themes, in reading order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tetragraph.systems.encoding_tree.update import drift_of
 
 @dataclass(frozen=True, slots=True)
 class ThemeChunk:
-    """A chunk as a theme shows it."""
+    """A chunk in the overview of a theme."""
 
     id: str
     title: str
@@ -26,17 +26,17 @@ class ThemeChunk:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A community of the tree.
+    """A community of the tree, as presented to users.
 
     Attributes:
-        name: The entities and words that tell it from the rest.
-        level: 1 below the root.
-        size: Chunks, those of the themes below it among them.
+        name: Name of the theme, such as its distinctive entities and words.
+        level: Level in the tree, 1 below the root.
+        size: Number of chunks, including those of the themes below it.
         volume: Affinity of its chunks to all others; an affinity within it counts twice.
         cut: Affinity of its chunks to those of other themes.
-        entropy: Bits that it adds to the structural entropy (a term of eq. 1).
-        children: The themes it holds, the largest first, then by id.
-        chunks: The chunks of a theme of the lowest level, by id, where they were asked for.
+        entropy: Its term of the structural entropy in bits (eq. 1).
+        children: Themes below it, the largest first, then by id.
+        chunks: Chunks of a theme of the lowest level, by id, if requested.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Theme:
 
     @property
     def outside(self) -> float:
-        """Share of its affinity that goes to other themes: 0 where nothing ties it to the rest."""
+        """Share of its affinity that goes to other themes: 0 for a theme without affinity to others."""
         return self.cut / self.volume if self.volume else 0.0
 
 
@@ -60,14 +60,14 @@ class TreeOverview:
     """The encoding tree of a corpus.
 
     Attributes:
-        height: 2 where the themes of level 1 hold the chunks.
+        height: Height of the tree; 2 if the themes of level 1 contain the chunks.
         structural_entropy: Structural entropy of the tree in bits (eq. 1): information of a step of a random walk.
-        one_dimensional_entropy: The same without themes.
-        drift: By how much less the tree tells than when it was made: 0.02 for 2 %; may be below 0.
-        tokens: That a language model was given for it.
-        settings: It was made with.
+        one_dimensional_entropy: Entropy in bits without themes.
+        drift: Relative loss of the tree by updates since it was built: 0.02 for 2 %; may be below 0.
+        tokens: Number of tokens that a language model used for it.
+        settings: Build options of the tree.
         chunks: Number of chunks of the corpus.
-        themes: Those of level 1, the largest first, then by id.
+        themes: Themes of level 1, the largest first, then by id.
     """
 
     height: int
@@ -80,7 +80,7 @@ class TreeOverview:
     themes: tuple[Theme, ...]
 
     def walk(self) -> Iterator[Theme]:
-        """Every theme, each before those it holds."""
+        """Yield every theme, each before those below it."""
         waiting = list(reversed(self.themes))
         while waiting:
             theme = waiting.pop()
@@ -89,10 +89,10 @@ class TreeOverview:
 
 
 def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOverview:
-    """The tree as it is now.
+    """Read the current tree.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         with_chunks: Whether themes of the lowest level list their chunks.
 
     Raises:
@@ -115,7 +115,7 @@ def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOve
 
 
 def _themes(tree: StoredTree, chunks: Mapping[str, tuple[ThemeChunk, ...]]) -> tuple[Theme, ...]:
-    """The themes of level 1, with all below."""
+    """The themes of level 1, with all themes below them."""
     held: dict[str | None, list[str]] = defaultdict(list)
     for community in sorted(tree.communities, key=lambda one: (-tree.communities[one]["size"], one)):
         held[tree.above.get(community)].append(community)
@@ -130,7 +130,7 @@ def _themes(tree: StoredTree, chunks: Mapping[str, tuple[ThemeChunk, ...]]) -> t
 
 
 def _chunks(stores: CorpusStores, tree: StoredTree) -> dict[str, tuple[ThemeChunk, ...]]:
-    """For each community of the lowest level its chunks."""
+    """Chunks of each community of the lowest level."""
     found: dict[str, list[ThemeChunk]] = defaultdict(list)
     for chunk in chunk_table.find_chunks(stores):
         if chunk.id in tree.places:

@@ -1,4 +1,4 @@
-"""How a question is made to say more than its words: a port, with what needs no model behind it."""
+"""Expansion of a question before the search: the interface and its implementations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tetragraph.systems.encoding_tree.index import TreeIndex
 
 FIRST_HITS = 3
 SHARPNESS = 25.0
-"""Sharpness of the shares of the first hits: equal scores share equally, at .1 less a hit has a twelfth."""
+"""Sharpness of the shares of the first hits: a hit whose score is .1 lower has a twelfth of the share."""
 CONFIDENCE = 0.5
-"""How much a name that a first hit mentions counts, beside one in the question."""
+"""Weight of a name that a first hit mentions, relative to one in the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstHit:
-    """A chunk that the question alone finds: its row and its score."""
+    """A chunk found by the question alone: its row and its score."""
 
     row: int
     score: float
@@ -34,9 +34,9 @@ class ExpandedQuestion:
 
     Attributes:
         vector: ``(dimension,)`` of length 1 (``h_q``).
-        sought: Place of an entity, not in the question, to how much a chunk that describes it is wanted, 0 to 1.
-        shown_by: Place of such an entity to the row of the first hit that shows it most.
-        passage: What a language model wrote for the question; empty where none was asked.
+        sought: Weight, 0 to 1, of the chunks that describe an entity outside the question, by its index.
+        shown_by: Row of the first hit that contributes most to such an entity, by its index.
+        passage: Passage that a language model wrote for the question; empty without one.
     """
 
     vector: Vectors
@@ -46,7 +46,7 @@ class ExpandedQuestion:
 
 
 class QueryExpansion(Protocol):
-    """Gives what is searched with.
+    """Returns the expanded question.
 
     Source:
         SeRAG (2026), section 3.3 and appendix A.1.
@@ -55,16 +55,16 @@ class QueryExpansion(Protocol):
     def __call__(
         self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]], /
     ) -> ExpandedQuestion:
-        """Enhance a question; ``first_hits`` gives what the question alone finds, best first."""
+        """Expand a question; ``first_hits`` returns the hits of the question alone, best first."""
 
 
 def by_first_hits(
     index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]
 ) -> ExpandedQuestion:
-    """Also ask for what the first hits mention: the next step of a question that asks in several.
+    """Also search for entities that the first hits mention: the next step of a multi-hop question.
 
-    The first hits share by the exponential of their scores; what they mention counts by its information. Deviation
-    from the paper, which has a model write a passage: see :func:`by_self_query`.
+    First hits are weighted by the exponential of their scores, entities by their information. Deviation
+    from the paper, in which a model writes a passage: see :func:`by_self_query`.
     """
     hits = list(first_hits())[:FIRST_HITS]
     if not hits:
@@ -84,10 +84,10 @@ def by_first_hits(
 
 
 def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
-    """Compare with the question and a passage that a language model writes for it, together.
+    """Search with the joint embedding of the question and a passage that a language model writes for it.
 
     Raises:
-        LlmError: none is set, it did not answer within the budget, or its reply has no text.
+        LlmError: no model is configured, it did not answer within the budget, or its reply has no text.
 
     Source:
         SeRAG (2026), appendix A.1 and eq. (10).
@@ -97,7 +97,7 @@ def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[Fi
 
 
 def by_both(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
-    """Compare with question and passage, and ask for what the first hits of the question alone mention."""
+    """Combine :func:`by_self_query` with the entities that the first hits of the question alone mention."""
     written = by_self_query(index, question, first_hits)
     return replace(by_first_hits(index, question, first_hits), vector=written.vector, passage=written.passage)
 

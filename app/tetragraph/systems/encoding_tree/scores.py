@@ -25,12 +25,12 @@ class Scores:
     Args:
         index: Index of the corpus.
         weights: Weights of the parts.
-        enhanced: What is searched with.
-        entities: Place of each entity that the question names, to the similarity of the names.
+        enhanced: The expanded question.
+        entities: Similarity of the names, by index of each entity that the question names.
 
     Source:
         SeRAG (2026), eq. (10), (11) and (13). Deviations: those of :class:`Weights`, and the part that an expansion
-        of the question adds.
+        adds.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Scores:
         self._entities = entities
 
     def after(self, enhanced: ExpandedQuestion) -> Scores:
-        """The scores of the same question, enhanced; what its vector alone decides is not computed again."""
+        """Return the scores of the expanded question; parts of the vector alone are reused if it is the same."""
         scores = Scores(self._index, self._weights, enhanced, self._entities)
         if enhanced.vector is self._enhanced.vector:
             scores.themes, scores.communities, scores._own = self.themes, self.communities, self._own
@@ -56,7 +56,7 @@ class Scores:
 
     @cached_property
     def communities(self) -> Longs:
-        """``(n,)`` of the communities that hold a chunk, the one most like the question; the lowest of equals."""
+        """``(n,)`` row of the community of a chunk that is most similar to the question; ties go to the lowest."""
         upwards = self._index.places[::-1].astype(np.int64)
         best = self.themes[upwards].argmax(axis=0)
         found: Longs = np.take_along_axis(upwards, best[None, :], axis=0)[0]
@@ -64,13 +64,13 @@ class Scores:
 
     @cached_property
     def parts(self) -> Floats:
-        """``(4, n)`` what each chunk's score is made of, in the order of :data:`PARTS`."""
-        sought = _weighted(self._index.describes, self._enhanced.sought)
+        """``(4, n)`` parts of the score of each chunk, in the order of :data:`PARTS`."""
+        sought = _sum_weighted(self._index.describes, self._enhanced.sought)
         return np.vstack([self._own, (1 - self._weights.coarse) * self._weights.expansion * np.log1p(sought)])
 
     @cached_property
     def _own(self) -> Floats:
-        """``(3, n)`` the parts that do not come from an expansion."""
+        """``(3, n)`` parts that do not depend on an expansion."""
         weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
         scale = index.scale if weights.is_scaled else 1.0
         cosines = dot_products(index.table.vectors, self._enhanced.vector).astype(np.float64)
@@ -84,7 +84,7 @@ class Scores:
 
     @cached_property
     def total(self) -> Floats:
-        """``(n,)`` the score (eq. 10)."""
+        """``(n,)`` score of each chunk (eq. 10)."""
         total: Floats = self.parts.sum(axis=0)
         return total
 
@@ -95,19 +95,19 @@ class Scores:
         return {entity: alike * float(telling[entity]) for entity, alike in self._entities.items()}
 
     def _bonus(self, wanted: Mapping[int, float]) -> Floats:
-        """Eq. (13): the names of the question in each chunk, by how often they stand there."""
-        in_title = _weighted(self._index.describes, wanted)
-        return _weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
+        """Compute eq. (13): the bonus of each chunk by the number of occurrences of the wanted entities."""
+        in_title = _sum_weighted(self._index.describes, wanted)
+        return _sum_weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
 
     def hit(self, row: int, rank: int) -> Hit:
-        """A chunk with its parts and the way to it."""
+        """Return the hit of a chunk with its score parts and path."""
         values = self.parts[:, row].tolist()
         parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
         path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
-        brought = self._brought(row, parts)
-        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=brought)
+        contributions = self._contributions(row, parts)
+        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=contributions)
 
-    def _brought(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
+    def _contributions(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
         """Contributions to the parts: the theme, and the entities by their shares under the logarithm."""
         theme = self._index.labels[int(self.communities[row])]
         found = []
@@ -125,7 +125,7 @@ class Scores:
     def _shares(
         self, part: str, value: float, worth: Mapping[int, float], way: Callable[[int], tuple[PathStep, ...]]
     ) -> Iterator[Contribution]:
-        """A part split among entities in proportion to what each is worth."""
+        """Split a part among entities in proportion to the addend of each."""
         total = sum(worth.values())
         best = sorted((entity for entity in worth if worth[entity] > 0), key=lambda entity: (-worth[entity], entity))
         for entity in best[:CONTRIBUTIONS]:
@@ -145,13 +145,13 @@ class Scores:
         )
 
     def _by_first_hit(self, row: int) -> tuple[PathStep, ...]:
-        """By the entity that is wanted most of those that the chunk describes."""
+        """Path over the entity with the largest weight among those that the chunk describes."""
         index, sought = self._index, self._enhanced.sought
         described = [entity for entity in index.described_by(row) if entity in sought]
         return self._by_description(row, min(described, key=lambda place: (-sought[place], place)))
 
     def _by_description(self, row: int, entity: int) -> tuple[PathStep, ...]:
-        """From the first hit that mentions an entity to the chunk that describes it."""
+        """Path from the first hit that mentions an entity to the chunk that describes it."""
         index, weight = self._index, self._enhanced.sought[entity]
         shown_by, name = index.table.ids[self._enhanced.shown_by[entity]], index.names[entity]
         return (
@@ -161,7 +161,7 @@ class Scores:
         )
 
     def _by_name(self, row: int, entity: int) -> tuple[PathStep, ...]:
-        """By an entity that the question names and the chunk does, too."""
+        """Path over an entity that both question and chunk name."""
         index, alike = self._index, self._entities[entity]
         node, name = index.entities[entity], index.names[entity]
         via = "DESCRIBES" if _value(index.describes, row, entity) else "MENTIONS"
@@ -172,13 +172,13 @@ class Scores:
 
 
 def _value(matrix: CSC, row: int, column: int) -> float:
-    """One value of a matrix by column; 0 where it has none."""
+    """Return one value of a matrix; 0 if it is not stored."""
     held = slice(matrix.indptr[column], matrix.indptr[column + 1])
     return float(matrix.data[held][matrix.indices[held] == row].sum())
 
 
-def _weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:
-    """``(n,)`` for each row the sum over some columns of their values, or of a function of them, by weight."""
+def _sum_weighted(matrix: CSC, weights: Mapping[int, float], of: Callable[[Floats], Floats] | None = None) -> Floats:
+    """Compute ``(n,)`` weighted sums over some columns of their values, or of a function of them."""
     total = np.zeros(matrix.shape[0])
     for column, weight in weights.items():
         held = slice(matrix.indptr[column], matrix.indptr[column + 1])

@@ -1,4 +1,4 @@
-"""Online: from a question to ranked evidence, by the themes it belongs to and by what each chunk says."""
+"""Searches the encoding tree: ranks chunks by the communities they belong to and by their own similarity."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def search(
     options: TreeOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> Findings:
-    """The best ``k`` chunks, or all that are allowed when there are fewer; ties are broken by id.
+    """Find the best ``k`` chunks, or all allowed chunks if there are fewer; ties are broken by id.
 
     Args:
         stores: Stores of the corpus.
-        question: With its vector.
-        k: At least 1.
-        options: Settings of the search.
-        allowed: Ids of the chunks that may be found, all when left out.
+        question: Question and its vector.
+        k: Number of hits, at least 1.
+        options: Search options.
+        allowed: Ids of the chunks that may be found; all when left out.
 
     Raises:
-        NotBuilt: the corpus is being changed and its last complete tree is not at hand.
+        NotBuilt: the corpus is being changed and its last complete tree is unavailable.
 
     Source:
         SeRAG (2026), section 3.3.
@@ -52,7 +52,7 @@ def search(
 def find(
     index: TreeIndex, question: Question, k: int, options: TreeOptions, allowed: Collection[str] | None = None
 ) -> Findings:
-    """The same on an index at hand."""
+    """Search an index; see :func:`search`."""
     may_be_found = index.table.mask(allowed)
     if not may_be_found.any():
         return Findings((), graph=index.made)
@@ -75,16 +75,16 @@ def find(
 
 
 def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: int, may_be_found: Flags) -> Flags:
-    """``(n,)`` whether a chunk is in one of the communities most like the question, ``count`` of each level.
+    """``(n,)`` whether a chunk is in one of the communities most similar to the question, ``count`` per level.
 
-    Where those hold too few chunks that may be found, more are chosen until there are enough.
+    If they contain too few chunks that may be found, more are selected until there are enough.
 
     Args:
         index: Index of the corpus.
-        themes: ``(communities,)`` cosines with the question.
-        count: Communities of each level, at least 1.
-        least: How many chunks are wanted.
-        may_be_found: ``(n,)`` which chunks count.
+        themes: ``(communities,)`` cosines of the communities with the question.
+        count: Number of communities per level, at least 1.
+        least: Number of chunks needed.
+        may_be_found: ``(n,)`` whether a chunk may be found.
 
     Source:
         SeRAG (2026), appendix A.3 (``k_coarse``).

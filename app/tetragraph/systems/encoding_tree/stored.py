@@ -1,4 +1,4 @@
-"""The encoding tree of a corpus in Neo4j: reading it, and writing what is different."""
+"""The encoding tree of a corpus in Neo4j: reads it and writes differences."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tetragraph.systems.encoding_tree.communities import Tree
 
 STAGE = "tree"
 _PAGE = 100
-"""Communities, each with the ids of all its chunks."""
+"""Number of communities per page, each with the ids of all its chunks."""
 _AT_ONCE = 20_000
-"""Rows of the largest change that is one transaction."""
+"""Largest number of rows of a change written in one transaction."""
 _BATCH = 5_000
 _PROPERTIES = ("name", "level", "size", "volume", "cut", "entropy")
 _TWO = ""
-"""Stands for the parent of a child that hangs in two places, as it has to leave both."""
+"""Placeholder for the parent of a child that has two, both of which it has to leave."""
 Step = tuple[str, list[dict[str, Any]]]
-"""A query, and its rows."""
+"""Name of a query, and its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class StoredTree:
     """The tree as nodes and relationships.
 
     Attributes:
-        root: Properties of the ``EncodingTree``; None where there is none, or where writing was interrupted.
-        communities: Id to properties.
-        above: Id of a community to that of the one that holds it; those of level 1 are left out.
-        places: Id of a chunk to that of its community.
-        settings: Those of the root, also of one that is not whole; empty where there is none.
+        root: Properties of the ``EncodingTree``; None if there is none, or if writing was interrupted.
+        communities: Properties of each community by id.
+        above: Id of the parent community by id of a community; those of level 1 are left out.
+        places: Id of the community by id of a chunk.
+        settings: Settings of the root, also of an incomplete one; empty if there is none.
     """
 
     root: Mapping[str, Any] | None = None
@@ -45,7 +45,7 @@ class StoredTree:
     settings: str = ""
 
     def path(self, chunk: str) -> list[str] | None:
-        """The communities of a chunk, from the root down; None for a chunk that is in none."""
+        """Return the communities of a chunk, from the root down; None for a chunk in no community."""
         community = self.places.get(chunk)
         path: list[str] = []
         while community is not None:
@@ -54,7 +54,7 @@ class StoredTree:
         return path or None
 
     def tree(self, chunks: Sequence[str]) -> Tree | None:
-        """The same as arrays; None where there are no chunks, or one has not its place on each level.
+        """Return the tree as arrays; None if there are no chunks, or one lacks a community on some level.
 
         Args:
             chunks: Ids of all chunks, ascending.
@@ -73,7 +73,7 @@ class StoredTree:
 def describe(
     tree: Tree, measures: Sequence[LevelMeasures], names: Sequence[Sequence[str]], chunks: Sequence[str]
 ) -> StoredTree:
-    """The expected tree, without the root."""
+    """Convert a tree to nodes and relationships, without the root."""
     communities: dict[str, dict[str, Any]] = {}
     above: dict[str, str] = {}
     for number, (ids, found, called) in enumerate(zip(tree.ids, measures, names, strict=True)):
@@ -89,10 +89,10 @@ def describe(
 
 
 def read(stores: CorpusStores) -> StoredTree:
-    """The tree in the graph now.
+    """Read the tree in the graph.
 
-    What hangs in two places, or in none above, is what an interrupted run left: then there is no root, as the tree is
-    not whole.
+    A child with two parents, or a community without one, is left by an interrupted run: the tree is incomplete, and
+    the result has no root.
     """
     found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
     root = None if found is None or found["unfinished"] else found
@@ -112,13 +112,13 @@ def read(stores: CorpusStores) -> StoredTree:
 
 
 def write_difference(stores: CorpusStores, now: StoredTree, wanted: StoredTree, progress: Progress) -> int:
-    """Bring the graph from ``now`` to ``wanted``, whose root is written last.
+    """Change the graph from ``now`` to ``wanted``, whose root is written last.
 
-    A change of ordinary size is one transaction. A large one is several: the root is marked as unfinished first and
-    written last, so that the next run sees what was interrupted, and builds the tree anew.
+    A change of ordinary size is one transaction. A large one takes several: the root is first marked as unfinished,
+    and written last, so that the run after an interruption rebuilds the tree.
 
     Returns:
-        How many rows were written.
+        Number of rows written.
     """
     steps = list(_steps(now, wanted))
     count = sum(len(rows) for _, rows in steps)
@@ -140,7 +140,7 @@ def write_difference(stores: CorpusStores, now: StoredTree, wanted: StoredTree, 
 
 
 def _steps(now: StoredTree, wanted: StoredTree) -> Iterator[Step]:
-    """Write steps from one state of the tree to the other, in a fixed order."""
+    """Steps that change the tree, in a fixed order."""
     changed = [
         {"id": community, "properties": dict(properties)}
         for community, properties in sorted(wanted.communities.items())
@@ -158,7 +158,7 @@ def _steps(now: StoredTree, wanted: StoredTree) -> Iterator[Step]:
 
 
 def _moves(now: Mapping[str, str], wanted: Mapping[str, str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Children that leave where they are, and children that come with their parents."""
+    """Children that leave their parents, and children that move, with their new parents."""
     left = sorted(child for child, parent in now.items() if child in wanted and wanted[child] != parent)
     come = [{"id": child, "parent": parent} for child, parent in sorted(wanted.items()) if now.get(child) != parent]
     return [{"id": child} for child in left], come

@@ -25,7 +25,7 @@ from tetragraph.systems.encoding_tree.update import find_drift, update
 
 
 class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
-    """Hierarchy of communities of least structural entropy, searched coarse to fine (SeRAG)."""
+    """Hierarchy of communities of minimal structural entropy, searched coarse to fine (SeRAG)."""
 
     name = requires = "tree"
     title, contents = "encoding tree", "themes"

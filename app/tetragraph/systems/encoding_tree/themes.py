@@ -11,9 +11,9 @@ from tetragraph.systems.base import not_built
 from tetragraph.systems.encoding_tree.overview import Theme, ThemeChunk, read_overview
 
 BRIDGES = 3
-"""Pairs of chunks that are shown for each neighbour."""
+"""Number of pairs of chunks listed for each neighbour."""
 SHARED = 5
-"""Entities in common that are shown for each neighbour."""
+"""Number of common entities listed for each neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class CentralChunk:
 
     Attributes:
         inside: Its affinity to other chunks of the theme.
-        share: That of all its affinity, 0 to 1.
+        share: Share of that in all its affinity, 0 to 1.
     """
 
     id: str
@@ -33,11 +33,11 @@ class CentralChunk:
 
 @dataclass(frozen=True, slots=True)
 class TellingEntity:
-    """An entity that tells a theme from the rest of the corpus.
+    """A distinctive entity of a theme.
 
     Attributes:
         chunks: Number of chunks of the theme that name it.
-        everywhere: Chunks of the corpus that name it.
+        everywhere: Number of chunks of the corpus that name it.
         strength: Share of the theme's chunks times the logarithm of that share over the corpus' share.
     """
 
@@ -50,7 +50,7 @@ class TellingEntity:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Two chunks of different themes that are near, with the weight of their affinity."""
+    """Two chunks of different themes, with the weight of their affinity."""
 
     here: ThemeChunk
     there: ThemeChunk
@@ -62,10 +62,10 @@ class Neighbour:
     """A theme of the same level.
 
     Attributes:
-        weight: Affinity across.
-        pairs: Pairs of chunks that it joins.
-        shared: Names of the entities that both name, those first that both name often and others seldom.
-        bridges: The nearest of those pairs.
+        weight: Affinity between the two themes.
+        pairs: Number of pairs of chunks with affinity between the two themes.
+        shared: Names of the common entities, those first that both name often and others rarely.
+        bridges: Pairs with the highest affinity.
     """
 
     id: str
@@ -79,13 +79,13 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class ThemeReport:
-    """One theme, and what is to be said of it.
+    """Details of a theme.
 
     Attributes:
-        theme: Its measures, and the themes that it holds.
-        chunks: The most central ones first, by what of their affinity stays in the theme.
-        entities: The most telling ones first.
-        neighbours: Those with most affinity to it first.
+        theme: Its measures, and the themes below it.
+        chunks: Its chunks, the most central first, by their affinity inside the theme.
+        entities: Its distinctive entities, the most distinctive first.
+        neighbours: Its neighbours, those with the highest affinity first.
     """
 
     theme: Theme
@@ -96,14 +96,14 @@ class ThemeReport:
 
 @dataclass(frozen=True, slots=True)
 class Affinity:
-    """How near two chunks are, and why.
+    """Affinity of two chunks, with its layers.
 
     Attributes:
-        semantic: Cosine similarity where one is among the nearest of the other, else 0 (eq. 3).
-        logical: Share of the entities that both name (eq. 4).
-        distance: Nearness within their document, 0 in different ones (eq. 5).
-        weight: All three together (eq. 6).
-        entities: Names of those that both name, in order.
+        semantic: Cosine similarity if one is among the nearest neighbours of the other, otherwise 0 (eq. 3).
+        logical: Share of common entities (eq. 4).
+        distance: Affinity by distance within a document, 0 for different documents (eq. 5).
+        weight: Weighted sum of the three (eq. 6).
+        entities: Names of the common entities, in order.
     """
 
     semantic: float
@@ -114,15 +114,15 @@ class Affinity:
 
 
 def read_theme(stores: CorpusStores, theme: str, limit: int = 10) -> ThemeReport:
-    """One theme in detail.
+    """Read the details of a theme.
 
     Args:
-        stores: The corpus.
-        theme: Its id, or how that begins.
+        stores: Stores of the corpus.
+        theme: Id of the theme, or a prefix of it.
         limit: Largest number of chunks, of entities and of neighbours.
 
     Raises:
-        UnknownTheme: no theme has that id, or several begin like that.
+        UnknownTheme: no theme has that id or prefix, or several have that prefix.
         NotBuilt: the corpus has no tree, or one is being written.
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
@@ -146,7 +146,7 @@ def read_theme(stores: CorpusStores, theme: str, limit: int = 10) -> ThemeReport
 
 
 def read_affinity(stores: CorpusStores, first: str, second: str) -> Affinity | None:
-    """Why two chunks are near; None where nothing joins them.
+    """Read the affinity of two chunks; None if they have none.
 
     Raises:
         UnknownChunk: the corpus lacks one of them.

@@ -1,4 +1,4 @@
-"""Brings the encoding tree up to documents that came or went, without making it anew."""
+"""Updates the encoding tree after documents were added or removed, without a rebuild."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from tetragraph.systems.encoding_tree.llm_naming import unchanged_names
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
 VISITS = 1_024
-"""How often a chunk may be looked at, at the most, for each chunk that came or whose surroundings changed."""
+"""Largest number of visits to chunks for each chunk that is new or has changed neighbours."""
 SETTLED_AT = 0.05
-"""From this share of changed volume on, all chunks are gone through once more, from where they are."""
+"""Share of changed volume from which all chunks are visited again, starting from their communities."""
 
 
 def update(
@@ -45,23 +45,23 @@ def update(
     progress: Progress,
     llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> TreeBuildReport:
-    """Place chunks that came, and move those for which their surroundings now make another community the better one.
+    """Place new chunks, and move those for which another community has become better.
 
-    The affinities are then those of a fresh build. Communities keep their ids. What changed is told from the stored
-    measures of the communities, which are exact, so a run that follows an interrupted one does what is left to do.
+    The affinities are those of a new build. Communities keep their ids. Changes are detected by the stored measures of
+    the communities, which are exact, so a run after an interruption completes the remaining changes.
 
     Args:
-        stores: The corpus.
-        table: All chunks as they are now.
-        change: What came and went since the tree was last complete.
-        progress: Told of what is written.
-        llm: Gives what asks the language model, where it names communities; those whose chunks stay keep their names.
+        stores: Stores of the corpus.
+        table: All current chunks.
+        change: Chunks added and removed since the tree was last complete.
+        progress: Receives the progress of writing.
+        llm: Returns the language model operation for names; communities with unchanged chunks keep their names.
 
     Raises:
-        LlmError: as for a build.
+        LlmError: as in :func:`~tetragraph.systems.encoding_tree.build.build`.
 
     Source:
-        SeRAG (2026) says nothing of updates.
+        None: SeRAG (2026) does not describe updates.
     """
     now = stored.read(stores)
     if now.root is None:
@@ -86,16 +86,16 @@ def update(
 
 
 def find_drift(stores: CorpusStores) -> float:
-    """By how much less the tree tells of the graph than when it was made from nothing: 0.02 for 2 %; may be below 0.
+    """Return the relative loss of the tree since it was built from scratch: 0.02 for 2 %; may be below 0.
 
-    What a tree leaves to be told is its entropy over that of the graph without communities.
+    The loss is the increase of the ratio of its structural entropy to that of the graph without communities.
     """
     root = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
     return 0.0 if root is None else drift_of(root)
 
 
 def drift_of(root: Mapping[str, Any]) -> float:
-    """The same from the root's properties."""
+    """Return the loss as in :func:`find_drift`, from the properties of the root."""
     if not root["one_dimensional_entropy"]:
         return 0.0
     return float(root["structural_entropy"] / root["one_dimensional_entropy"] / root["built_ratio"] - 1)
@@ -104,10 +104,10 @@ def drift_of(root: Mapping[str, Any]) -> float:
 def _near(
     table: ChunkTable, stored_affinities: Affinities, added: Rows, count: int, *, has_gaps: bool
 ) -> tuple[Rows, Rows]:
-    """Every chunk with its ``count`` nearest.
+    """Return every chunk with its ``count`` nearest neighbours.
 
-    Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
-    are where fewer are known than are wanted.
+    They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if fewer
+    are known than needed.
     """
     is_old = (
         (stored_affinities.semantic > 0)
@@ -123,7 +123,7 @@ def _near(
 
 
 def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) -> tuple[Labels, float]:
-    """The levels after the change, and the share of the volume that has changed since all chunks were gone through."""
+    """The levels after the change, and the share of the volume changed since all chunks were visited."""
     names = sorted(set(now.places.values()))
     number = {name: place for place, name in enumerate(names)}
     labels = np.array([number[now.places[chunk]] if chunk in now.places else -1 for chunk in chunks], dtype=np.int64)
@@ -140,7 +140,7 @@ def _updated_levels(graph: WeightedGraph, now: StoredTree, chunks: list[str]) ->
 
 
 def _changed_volume(graph: WeightedGraph, now: StoredTree, names: list[str], labels: Labels) -> tuple[float, Rows]:
-    """How much volume came or changed, and the chunks that are new or in a community that is not as it was."""
+    """The added and changed volume, and the chunks that are new or in a changed community."""
     is_new = labels < 0
     homes = np.where(is_new, len(names), labels)
     volumes, cuts = (values[: len(names)] for values in community_measures(graph, homes))

@@ -14,10 +14,10 @@ from tetragraph.systems.encoding_tree.communities import Tree
 
 
 def write_difference(stores: CorpusStores, tree: Tree, vectors: Sequence[Vectors]) -> int:
-    """Bring the collection ``communities`` up to a tree; returns how many points were written or deleted.
+    """Update the collection ``communities`` to a tree; returns the number of points written or deleted.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         tree: The communities.
         vectors: For each level ``(communities, dimension)``, rows of length 1.
     """
@@ -32,7 +32,7 @@ def write_difference(stores: CorpusStores, tree: Tree, vectors: Sequence[Vectors
 
 
 def points_of(tree: Tree, vectors: Sequence[Vectors]) -> list[Point]:
-    """The points of all communities, those nearer to the root first; arguments as for :func:`write_difference`."""
+    """Return the points of all communities, from the root down; arguments as for :func:`write_difference`."""
     return [
         Point(community, vector, _hash(vector, level), {"level": level})
         for level, (ids, rows) in enumerate(zip(tree.ids, vectors, strict=True), start=1)
@@ -41,12 +41,12 @@ def points_of(tree: Tree, vectors: Sequence[Vectors]) -> list[Point]:
 
 
 def expected_points(stores: CorpusStores, rows: Mapping[str, int], vectors: Vectors) -> list[Point]:
-    """The points that the tree in Neo4j asks for; none where the tree is not whole. Nothing is written.
+    """Return the points that the tree in Neo4j requires; none if it is incomplete. Nothing is written.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         rows: Id of each chunk to its row, in order of id.
-        vectors: ``(n, dimension)`` of the chunks, rows of length 1.
+        vectors: ``(n, dimension)`` vectors of the chunks, rows of length 1.
     """
     tree = stored.read(stores).tree(list(rows))
     if tree is None:

@@ -1,4 +1,4 @@
-"""Our own method: a question-aware walk between chunks and entities, then a selection by coverage."""
+"""Question-aware walk between chunks and entities, then a selection by coverage; the default method."""
 
 from tetragraph.systems.evidence_walk.index import load
 from tetragraph.systems.evidence_walk.options import EvidenceOptions

@@ -71,7 +71,7 @@ class ComparedText:
 
 
 def take_apart(question: Question, reading: QuestionTerms, options: EvidenceOptions) -> Decomposed:
-    """The sub-questions of a question; a single one is the question itself, none if the options ask for no chain."""
+    """Decompose a question into sub-questions; one is the question itself, none if the options disable the chain."""
     return Decomposed(()) if options.chain == "off" else decompose(question, reading.spans, options.decomposition)
 
 

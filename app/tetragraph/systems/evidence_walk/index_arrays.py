@@ -26,7 +26,7 @@ from tetragraph.stores.corpus import CorpusStores
 
 KIND = "evidence_walk"
 _TEXT = np.int64(1) << 32
-"""More than the characters of a text, so that a chunk and an offset in it are combined in one number."""
+"""Exceeds the length of any text, so that a chunk and an offset in it are combined in one number."""
 
 
 def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:

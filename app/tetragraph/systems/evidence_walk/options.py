@@ -27,7 +27,7 @@ COMPARED = 1000
 COMPARED_STEPS = 300
 """Number of chunks whose sentences are compared with a sub-question."""
 LOCAL_FROM = 20_000
-"""Least number of chunks of a corpus of which ``scope="auto"`` searches a part."""
+"""Smallest number of chunks of a corpus of which ``scope="auto"`` searches a part."""
 Chain: TypeAlias = Literal["match", "embed", "off"]
 Scope: TypeAlias = Literal["auto", "whole", "local"]
 Engine: TypeAlias = Literal["memory", "gds"]
@@ -44,7 +44,7 @@ class ChainOptions:
         hop: Weight of a step that a chunk answers and no earlier pick does.
         bridge_sharpness: Weight of the similarity of the sentence of an entity, relative to the logarithm of its idf.
         titled: Bonus of a chunk whose title names the required entity.
-        stranger: Malus of a chunk that does not name the required entity.
+        stranger: Penalty of a chunk that does not name the required entity.
     """
 
     beam: BeamOptions

@@ -75,7 +75,7 @@ def _unlinked_name_seeds(postings: Postings, reading: QuestionTerms, pull: Float
 
 
 def _holders(postings: Postings, stems: tuple[int, ...]) -> tuple[Ints, float]:
-    """Chunks with all stems of a name, else those with its rarest stem at half the weight; none for common names."""
+    """Chunks with all stems of a name, otherwise those with its rarest at half weight; none for common names."""
     known = [stem for stem in stems if stem >= 0]
     if not known:
         return np.zeros(0, dtype=np.int32), 0.0

@@ -11,7 +11,7 @@ from tetragraph.systems.evidence_walk.search import search
 
 
 class EvidenceWalk(Retriever[EvidenceOptions]):
-    """Walk between chunks and entities, then a selection by coverage; our own method and the default."""
+    """Walk between chunks and entities, then a selection by coverage; the default method."""
 
     name = "evidence"
     summary = "our own walk between passages and the entities they mention and describe; the default"

@@ -1,4 +1,4 @@
-"""Makes the information-gain graph of a corpus: candidates, judgements, edges."""
+"""Builds the information-gain graph of a corpus: candidates, judgements, edges."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def build(
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> GainBuildReport:
-    """Judge every candidate and bring the graph to the result; an interrupted build is finished by the next.
+    """Judge every candidate and write the difference; completes an interrupted build.
 
-    Edges are written once all candidates are judged: until then the graph is as it was.
+    Edges are written after all candidates are judged; until then the graph is unchanged.
 
     Args:
-        stores: The corpus.
-        table: Its chunks.
-        progress: Told of pairs judged and chunks written.
-        options: Those that the corpus' graph was made with when left out, else the defaults.
-        llm: Gives what asks the language model, for a judge that does.
+        stores: Stores of the corpus.
+        table: All chunks of the corpus.
+        progress: Receives the numbers of judged pairs and of written chunks.
+        options: Build options; by default the stored options, or the defaults for a new graph.
+        llm: Returns the language model operation, for a judge that needs one.
 
     Raises:
-        LlmError: a judge asks the model, and none is set, or it did not answer as it should or within the budget.
+        LlmError: a judge needs a language model, and none is configured, or it gave no usable reply within the budget.
 
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1.
@@ -83,7 +83,7 @@ def build(
 
 
 def llm_requests(stores: CorpusStores, table: ChunkTable, options: BuildOptions | None = None) -> Iterator[Request]:
-    """Requests of a build with these options if every reply is well formed."""
+    """Yield the requests of a build with these options if every reply is well formed."""
     options = options or stored.options_of(stores.record)
     if options.way is None:
         return iter(())
@@ -98,7 +98,7 @@ def make_judge(
     options: BuildOptions,
     llm: Callable[[], Operation],
 ) -> GainJudge:
-    """The judge that the options name, for the chunks as they are now."""
+    """Return the judge that the options select, for the current chunks."""
     if options.way is None:
         return TokenFreeJudge(stores, table, links)
     make_twin = partial(TokenFreeJudge, stores, table, links)
@@ -106,7 +106,7 @@ def make_judge(
 
 
 def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions) -> Candidates:
-    """All candidates of a corpus, from nothing."""
+    """Compute all candidates of a corpus."""
     near = nearest_neighbours(table.vectors, options.neighbours)
     return with_explaining(table, found, near, options)
 
@@ -114,7 +114,7 @@ def find_candidates(table: ChunkTable, found: EntityLinks, options: BuildOptions
 def with_explaining(
     table: ChunkTable, found: EntityLinks, near: tuple[Longs, Longs], options: BuildOptions
 ) -> Candidates:
-    """Candidates of both kinds, in one direction or both, as the options say."""
+    """Combine candidates of both kinds, in one or both directions according to the options."""
     if options.mode == "paper":
         nothing = np.empty(0, dtype=np.int64)
         return candidates.merge(len(table), near, (nothing, nothing), both_ways=False)
@@ -123,7 +123,7 @@ def with_explaining(
 
 
 def judge_pairs(pairs: Candidates, judge: GainJudge, progress: Progress) -> Edges:
-    """Candidates as edges, each with its gain and level (eq. 3)."""
+    """Judge candidates; returns them as edges with gain and level (eq. 3)."""
     parts = [np.empty(0)]
     progress.start(JUDGING, len(pairs), "pairs")
     for part in judge.judge(pairs.base, pairs.other):
@@ -140,7 +140,7 @@ def judge_pairs(pairs: Candidates, judge: GainJudge, progress: Progress) -> Edge
 
 
 def note_replies(stores: CorpusStores, judge: GainJudge) -> None:
-    """Say where the replies of a model were not what was asked for."""
+    """Add notes on the faults in the replies of a model."""
     if not isinstance(judge, LlmJudge):
         return
     if judge.dropped:
@@ -150,7 +150,7 @@ def note_replies(stores: CorpusStores, judge: GainJudge) -> None:
 
 
 def report(wanted: Edges, judged: int, changed: tuple[int, int]) -> GainBuildReport:
-    """The report of a build or an update."""
+    """Return the report of a build or an update."""
     levels = np.bincount(wanted.level, minlength=len(LEVELS)).tolist()
     written, deleted = changed
     return GainBuildReport(written, len(wanted), judged, deleted, dict(zip(LEVELS, levels, strict=True)))

@@ -1,4 +1,4 @@
-"""Which pairs of chunks are worth a judgement: near ones, and those of which one explains what the other mentions."""
+"""Candidate pairs for judgement: similar chunks, and chunks that describe entities mentioned by others."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tetragraph.arrays import Flags, Floats, Rows, Vectors
 from tetragraph.systems.entity_links import EntityLinks
 
 KINDS = ("nearest", "explains")
-"""Why a pair is a candidate; a pair that is one for both reasons is ``nearest``."""
+"""Reasons for which a pair is a candidate; ``nearest`` if both apply."""
 NEAREST, EXPLAINS = range(2)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Directed pairs of chunks, each once, in order of base and other; chunks are meant by their rows.
+    """Directed pairs of rows of chunks, each once, in order of base and other.
 
     Attributes:
-        base: ``(m,)`` what is known.
-        other: ``(m,)`` what may add to it.
-        kind: ``(m,)`` int8 places in ``KINDS``.
+        base: ``(m,)`` row of the known chunk.
+        other: ``(m,)`` row of the chunk that may add to it.
+        kind: ``(m,)`` int8 indices into ``KINDS``.
     """
 
     base: Rows
@@ -35,18 +35,18 @@ class Candidates:
         return len(self.base)
 
     def take(self, chosen: Flags) -> Candidates:
-        """Some of the pairs, by a mask."""
+        """Select pairs by a mask."""
         return Candidates(self.base[chosen], self.other[chosen], self.kind[chosen])
 
 
 def merge(size: int, near: tuple[Rows, Rows], explaining: tuple[Rows, Rows], *, both_ways: bool) -> Candidates:
-    """All candidates of a corpus.
+    """Merge both kinds of candidates of a corpus.
 
     Args:
         size: Number of chunks.
-        near: A chunk and a near one.
-        explaining: A chunk, and one that describes what it mentions.
-        both_ways: Whether each pair is also judged the other way round.
+        near: Pairs of a chunk and one of its nearest neighbours.
+        explaining: Pairs of a chunk and one that describes an entity it mentions.
+        both_ways: Whether each pair is also judged in the opposite direction.
     """
     keys, kinds = [], []
     for kind, (first, second) in ((NEAREST, near), (EXPLAINS, explaining)):
@@ -60,18 +60,18 @@ def merge(size: int, near: tuple[Rows, Rows], explaining: tuple[Rows, Rows], *, 
 
 
 def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[Rows, Rows]:
-    """For each chunk, others that describe an entity which it mentions and does not describe itself.
+    """Find for each chunk others that describe an entity which it mentions and does not describe itself.
 
-    Where there are more than ``limit``, those stay that explain the most telling names; a name that many chunks
-    describe counts for each of them by a share. Ties go to the more similar chunk, then to the smaller row.
+    Of more than ``limit``, those are selected that explain the names with the most information, divided by the number
+    of chunks that describe the name. Ties go to the more similar chunk, then to the smaller row.
 
     Args:
-        links: What the chunks mention and describe.
+        links: Entities that the chunks mention and describe.
         vectors: ``(n, dimension)`` embeddings of length 1.
-        limit: Most explanations of a chunk.
+        limit: Largest number of explaining chunks per chunk.
 
     Returns:
-        Two arrays of equal length: the chunk, and one that explains something in it.
+        Two arrays of equal length: the chunk, and one that explains an entity in it.
     """
     describers: Floats = links.describes.sum(axis=0)
     telling = links.information / np.maximum(describers, 1)
@@ -81,5 +81,5 @@ def explaining_pairs(links: EntityLinks, vectors: Vectors, limit: int) -> tuple[
     strength, base, other = strength[apart].round(9), base[apart], other[apart]
     order = np.lexsort((other, -similarities(vectors, base, other), -strength, base))
     base, other = base[order], other[order]
-    kept = places_within(base) < limit
-    return base[kept], other[kept]
+    is_selected = places_within(base) < limit
+    return base[is_selected], other[is_selected]

@@ -1,4 +1,4 @@
-"""The port to the graph of a search: Neo4j with Graph Data Science, or arrays in this process."""
+"""Interface of the engines that search the graph: Neo4j with Graph Data Science, or arrays in this process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetragraph.systems.gain_graph.candidates import KINDS
 from tetragraph.systems.gain_graph.options import GainOptions
 
 MENTION_LIMIT = 20
-"""An entity that no chunk describes seeds the chunks that mention it, unless there are more."""
+"""Largest number of chunks that an entity which no chunk describes may seed by its mentions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class NamedEntity:
     """An entity that a question may name.
 
     Attributes:
-        information: Nats: how telling it is that a chunk names it.
-        chunks: Ids of the chunks that describe it; else of those that mention it, if they are few; in order.
+        information: Self-information of a chunk naming it, in nats.
+        chunks: Ids of the chunks that describe it, otherwise of those that mention it if they are few; in order.
     """
 
     information: float
@@ -33,9 +33,9 @@ class Ranking:
     """Chunks that the walk reaches, best first, ties in order of id.
 
     Attributes:
-        scores: Share of the walk's time; scores of all chunks of the corpus add up to 1.
-        seed_factor: What a seed's share is worth in score: the restart probability, and what the walk lost at chunks
-            without edges.
+        scores: Stationary shares by chunk id; scores of all chunks of the corpus add up to 1.
+        seed_factor: Score per unit of seed probability: the restart probability, corrected for the mass dropped at
+            chunks without edges.
     """
 
     ids: tuple[str, ...]
@@ -45,10 +45,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An edge the walk can take.
+    """An edge that the walk can take.
 
     Attributes:
-        share: Probability that a walk at ``source`` which goes on takes it.
+        share: Probability of the edge for a walk that continues from ``source``.
     """
 
     source: str
@@ -59,34 +59,34 @@ class Step:
 
 
 class Finder(Protocol):
-    """Finds where a walk may begin."""
+    """Finds possible seeds of a walk."""
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
-        """Those of the ids that are entities of the corpus."""
+        """Return the entities of the corpus among the ids."""
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
-        """The chunks most similar to a vector with their similarities, best first (eq. 4)."""
+        """Return the chunks most similar to a vector with their similarities, best first (eq. 4)."""
 
 
 class Engine(Finder, Protocol):
     """Ranks the chunks of one corpus. Both engines give the same results, to 1e-6."""
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
-        """The best chunks of the walk from the seeds (eq. 6 to 8).
+        """Rank the chunks by the walk from the seeds (eq. 6 to 8).
 
         Args:
             seeds: Chunk ids to probabilities that sum to 1.
-            limit: Length of the ranking; less where the walk reaches fewer chunks.
+            limit: Length of the ranking; shorter if the walk reaches fewer chunks.
             allowed: Ids of the chunks that may be in the ranking; the walk itself passes through all.
         """
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
-        """All edges that leave some chunks."""
+        """Return all edges that leave some chunks."""
 
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
-        """All edges among some chunks, and what hits show of those of them that are ``shown``, by id."""
+        """Return all edges among some chunks, and the contents by id of those to be ``shown`` as hits."""
 
 
 def walked_candidates(options: GainOptions) -> list[str]:
-    """The kinds of edges that a walk takes."""
+    """Return the kinds of edges that a walk takes."""
     return ["nearest"] if options.mode == "paper" else list(KINDS)

@@ -1,4 +1,4 @@
-"""Why a chunk is in a ranking: what its score is made of, and the walk that brought most of it."""
+"""Explains the rank of a chunk: the parts of its score, and the walk that contributed most."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tetragraph.systems.gain_graph.engine import Ranking, Step
 from tetragraph.systems.gain_graph.seeds import Seeds
 
 AROUND = 20
-"""Best chunks of the walk among which explanations look for edges; what comes from further away is ``elsewhere``."""
+"""Number of best chunks whose edges are explained; mass from other chunks is ``elsewhere``."""
 QUESTION = "question"
-"""Where every path begins."""
+"""Source of the first step of every path."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedWalk:
-    """One finished walk.
+    """A finished walk.
 
     Attributes:
-        scores: Chunk id to score, for the chunks that explanations look at.
-        seed_factor: As in :class:`Ranking`.
-        restart: As in the options.
+        scores: Score by chunk id, for the chunks used in explanations.
+        seed_factor: See :class:`Ranking`.
+        restart: See :class:`GainOptions`.
     """
 
     seeds: Seeds
@@ -36,11 +36,11 @@ class FinishedWalk:
 
 
 def parts(walk: FinishedWalk, chunk: str) -> dict[str, float]:
-    """Shares of a chunk's score, adding up to it (eq. 6, term by term).
+    """Split the score of a chunk into parts that add up to it (eq. 6, term by term).
 
     Returns:
-        ``seed_similar`` and ``seed_named``: for being a seed. ``nearest`` and ``explains``: what came along edges of
-        that kind from other well ranked chunks. ``elsewhere``: what came from chunks further down.
+        ``seed_similar`` and ``seed_named``: mass as a seed. ``nearest`` and ``explains``: mass that came along edges of
+        that kind from other high-ranked chunks. ``elsewhere``: mass from lower-ranked chunks.
     """
     found = {
         "seed_similar": walk.seed_factor * walk.seeds.similar.get(chunk, 0.0),
@@ -54,8 +54,8 @@ def parts(walk: FinishedWalk, chunk: str) -> dict[str, float]:
     return {**found, "elsewhere": walk.scores[chunk] - sum(found.values())}
 
 
-def brought(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
-    """Contributions of the edges that carried most, each with its level (eq. 6, the terms of its sum)."""
+def edge_contributions(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
+    """Return the contributions of the edges with the largest mass, each with its level (eq. 6, terms of the sum)."""
     found = [
         Contribution(
             step.candidate,
@@ -70,24 +70,24 @@ def brought(walk: FinishedWalk, chunk: str) -> tuple[Contribution, ...]:
 
 
 def largest(found: Sequence[Contribution]) -> tuple[Contribution, ...]:
-    """Those of the largest value of each part; equal ones by where they come from."""
+    """Select the largest contributions to each part; ties are broken by source."""
     best: list[Contribution] = []
     for part in KINDS:
-        mine = [one for one in found if one.part == part and one.value]
-        best += sorted(mine, key=lambda one: (-one.value, one.path[0].source))[:CONTRIBUTIONS]
+        own = [one for one in found if one.part == part and one.value]
+        best += sorted(own, key=lambda one: (-one.value, one.path[0].source))[:CONTRIBUTIONS]
     return tuple(best)
 
 
 def edge_step(step: Step, weight: float) -> PathStep:
-    """An edge as a step of a path."""
+    """Convert an edge to a step of a path."""
     return PathStep(step.source, step.target, "INFO_GAIN", step.level, weight)
 
 
 def strongest_paths(walk: FinishedWalk) -> dict[str, tuple[PathStep, ...]]:
-    """For each chunk that can be reached, the single walk from a seed that is the most probable; ties by id.
+    """Find for each reachable chunk the most probable single walk from a seed; ties by id.
 
-    The first step says why the seed is one, with its share of all seeds; the others are edges, with the probability
-    that a walk which goes on takes them.
+    The first step contains the reason for the seed, with its share of all seeds; the others are edges, each with its
+    probability for a walk that continues.
     """
     onwards: defaultdict[str, list[Step]] = defaultdict(list)
     for step in walk.steps:
@@ -107,7 +107,7 @@ def strongest_paths(walk: FinishedWalk) -> dict[str, tuple[PathStep, ...]]:
 
 
 def seed_steps(seeds: Seeds) -> list[PathStep]:
-    """The first step to each seed: why it is one, with its share of all seeds."""
+    """Return the first step to each seed: its reason, with its share of all seeds."""
     steps = []
     for chunk, share in seeds.total.items():
         is_named = seeds.named.get(chunk, 0.0) > seeds.similar.get(chunk, 0.0)
@@ -116,5 +116,5 @@ def seed_steps(seeds: Seeds) -> list[PathStep]:
 
 
 def scores_of(*rankings: Ranking) -> dict[str, float]:
-    """Chunk id to score over several rankings of one walk."""
+    """Merge the scores of several rankings of one walk, by chunk id."""
     return {chunk: score for ranking in rankings for chunk, score in zip(ranking.ids, ranking.scores, strict=True)}

@@ -1,4 +1,4 @@
-"""The walk in Neo4j: ranked by Graph Data Science, nothing held in this process."""
+"""The walk in Neo4j: ranked by Graph Data Science, without arrays in this process."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ran
 from tetragraph.systems.gain_graph.options import GainOptions
 
 _SPARE = 50
-"""Similar chunks asked for beyond those needed, while some of them may be too new to be in the graph."""
+"""Number of additional similar chunks requested while some may be too new to be in the graph."""
 
 _DECIMALS = 12
-"""Digits of what depends on the order in which Graph Data Science adds: that of its nodes' numbers, which another build
-of the same graph changes. ``stream_ranks`` rounds scores alike."""
+"""Decimals of values that depend on the order of addition in Graph Data Science, which follows internal node ids and so
+differs between builds of the same graph. ``stream_ranks`` rounds scores to the same number."""
 
 
 class GdsEngine:
-    """Asks Qdrant for similar chunks and Neo4j for all else; see :class:`Engine`."""
+    """Finds similar chunks in Qdrant and ranks in Neo4j; see :class:`Engine`."""
 
     def __init__(self, stores: CorpusStores, options: GainOptions) -> None:
         self._stores = stores
@@ -38,7 +38,7 @@ class GdsEngine:
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._read("gain_graph/find_named_chunks", ids=list(ids), most=MENTION_LIMIT)
         chunks = self._stores.vectors.count(self._stores.name, "chunks") if rows else 0
-        projected = self._projected([chunk for row in rows for chunk in row["named"]])
+        projected = self._select_projected([chunk for row in rows for chunk in row["named"]])
         return {
             row["entity"]: NamedEntity(
                 math.log1p(chunks / row["holders"]), tuple(filter(projected.__contains__, row["named"]))
@@ -49,7 +49,7 @@ class GdsEngine:
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         asked = count if self._is_current else count + _SPARE
         found = self._stores.nearest("chunks", vector, asked)
-        projected = self._projected([scored.id for scored in found])
+        projected = self._select_projected([scored.id for scored in found])
         return [(scored.id, scored.score) for scored in found if scored.id in projected][:count]
 
     def rank(self, seeds: Mapping[str, float], limit: int, allowed: Collection[str] | None) -> Ranking:
@@ -80,8 +80,8 @@ class GdsEngine:
     def _is_current(self) -> bool:
         return self._stores.record.published == self._stores.record.generation
 
-    def _projected(self, chunks: Sequence[str]) -> set[str]:
-        """Those of the chunks from which a walk can begin: while documents change, new ones are not in the graph."""
+    def _select_projected(self, chunks: Sequence[str]) -> set[str]:
+        """The chunks among them that can be seeds: while documents change, new chunks are not in the graph."""
         if self._is_current:
             return set(chunks)
         query = "gain_graph/find_projected"
@@ -93,7 +93,7 @@ class GdsEngine:
 
 
 def _steps(rows: Sequence[Row]) -> list[Step]:
-    """Edges from rows that have those of one chunk in columns."""
+    """Edges from rows, each with the edges of one chunk in columns."""
     steps = []
     for row in rows:
         columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))

@@ -1,4 +1,4 @@
-"""The search without a walk: on to the largest gain in each turn."""
+"""Greedy search in place of the walk: continues with the largest gain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tetragraph.systems.gain_graph.seeds import Seeds
 
 
 class _Edges:
-    """The edges that the search has seen."""
+    """The edges read by the search so far."""
 
     def __init__(self, engine: Engine, options: GainOptions) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class _Edges:
         self._seen: dict[tuple[str, str], Step] = {}
 
     def onwards(self, chunks: Sequence[str]) -> Mapping[str, Sequence[tuple[str, float]]]:
-        """Outgoing edges of chunks, with weights."""
+        """Return the outgoing edges of chunks, with weights."""
         found: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for step in self._engine.onwards(chunks):
             self._seen[step.source, step.target] = step
@@ -31,24 +31,24 @@ class _Edges:
         return found
 
     def between(self, source: str, target: str) -> Step:
-        """The edge from one chunk to another."""
+        """Return the edge from one chunk to another."""
         return self._seen[source, target]
 
     def path_step(self, source: str, target: str) -> PathStep:
-        """The same as a step of a path."""
+        """Return the edge from one chunk to another as a step of a path."""
         step = self.between(source, target)
         return edge_step(step, self._weights[step.level])
 
 
 def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
-    """The first ``k`` chunks that a greedy search takes; see :func:`greedy_gain`.
+    """Return the first ``k`` chunks that a greedy search selects; see :func:`greedy_gain`.
 
     Args:
-        engine: Holds the graph.
-        seeds: Where it may begin; at least one is above 0.
+        engine: Reads the graph.
+        seeds: Seeds, at least one above 0.
         k: Number of hits.
-        options: The weights of the levels count.
-        allowed: As in :func:`tetragraph.systems.gain_graph.search`.
+        options: Search options, of which only the weights of the levels apply.
+        allowed: See :func:`tetragraph.systems.gain_graph.search`.
     """
     edges = _Edges(engine, options)
     taken: dict[str, GreedyPick] = {}
@@ -68,14 +68,14 @@ def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Co
             chunks[chunk],
             _parts(taken[chunk], seeds, edges),
             _path(chunk, taken, begins, edges),
-            contributions=_brought(taken[chunk], edges),
+            contributions=_contributions(taken[chunk], edges),
         )
         for place, chunk in enumerate(chosen, start=1)
     ]
 
 
 def _parts(gained: GreedyPick, seeds: Seeds, edges: _Edges) -> dict[str, float]:
-    """Shares of a value, adding up to it: for being a seed, or for the one edge that led there."""
+    """Parts of a value that add up to it: as a seed, or from the edge that led to the chunk."""
     found = {"seed_similar": 0.0, "seed_named": 0.0, "nearest": 0.0, "explains": 0.0}
     if gained.source is None:
         named = gained.value * seeds.named.get(gained.node, 0.0) / seeds.total[gained.node]
@@ -83,8 +83,8 @@ def _parts(gained: GreedyPick, seeds: Seeds, edges: _Edges) -> dict[str, float]:
     return {**found, edges.between(gained.source, gained.node).candidate: gained.value}
 
 
-def _brought(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
-    """The one edge that led there; nothing for a seed."""
+def _contributions(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
+    """Contribution of the edge that led to the chunk; none for a seed."""
     if gained.source is None:
         return ()
     edge = edges.between(gained.source, gained.node)
@@ -95,7 +95,7 @@ def _brought(gained: GreedyPick, edges: _Edges) -> tuple[Contribution, ...]:
 def _path(
     chunk: str, taken: Mapping[str, GreedyPick], begins: Mapping[str, PathStep], edges: _Edges
 ) -> tuple[PathStep, ...]:
-    """The way from the question to a chunk."""
+    """Path from the question to a chunk."""
     source = taken[chunk].source
     if source is None:
         return (begins[chunk],)

@@ -1,4 +1,4 @@
-"""Who says how much one chunk adds to another."""
+"""Judges of the information that one chunk adds to another."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ class GainJudge(Protocol):
     """Judges pairs of chunks (iG²RAG, eq. 2).
 
     Attributes:
-        name: Kept on every edge, so that a user can tell who judged. Its first word is the judge's option.
+        name: Name of the judge, stored on every edge. Its first word is the value of the option ``judge``.
     """
 
     @property
     def name(self) -> str: ...
 
     def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
-        """How much each chunk ``other`` adds to a reader of ``base``.
+        """Judge how much each chunk ``other`` adds to a reader of ``base``.
 
         Args:
             base: ``(m,)`` rows of the chunk table, ascending.
-            other: ``(m,)`` likewise.
+            other: ``(m,)`` rows of the chunk table.
 
         Yields:
-            Gains in 0 to 1, rounded to 6 decimals at least: those of the first pairs, of the next ones, as they
-            become known, until all ``m`` are. A pair has the same whatever else is asked, unless the judge says more.
+            Gains in 0 to 1, rounded to at most 6 decimals, in consecutive parts until all ``m`` are known. The gain of
+            a pair does not depend on other pairs, unless documented otherwise.
         """
 
 
 class TokenFreeJudge:
-    """Judges by names, words and vectors alone: what B states that A does not, weighted by what both are about."""
+    """Judges by names, words and vectors: content of B that A lacks, weighted by their common subject."""
 
     name = "token_free"
 
@@ -62,11 +62,11 @@ class TokenFreeJudge:
 
 
 def term_matrix(read: Analysis) -> CSR:
-    """Chunks by the stems of the words in their titles and texts, without stop words; ones and zeros."""
-    kept = np.array([word not in STOP_WORDS for word in read.words], dtype=bool)
+    """Build the binary matrix of chunks by stems of the words in titles and texts, without stop words."""
+    is_term = np.array([word not in STOP_WORDS for word in read.words], dtype=bool)
     stems = [stem(word) for word in read.words]
     columns = {found: column for column, found in enumerate(sorted(set(stems)))}
     column = np.array([columns[found] for found in stems], dtype=np.int64)
-    used = kept[read.word]
+    used = is_term[read.word]
     shape = (len(read.ids), len(columns))
     return incidence(read.row[used], column[read.word[used]], shape)

@@ -1,4 +1,4 @@
-"""A language model says how much one chunk adds to another."""
+"""Judge that asks a language model how much one chunk adds to another."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tetragraph.systems.gain_graph.judge import GainJudge
 _DECIMALS = 6
 _FEW = 10
 _SHARE = 0.1
-"""Pairs without a usable reply that a build puts up with: a few, and this share of those asked about."""
+"""Tolerated share of requested pairs without a usable reply; a few are always tolerated."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgePrompting:
-    """How pairs of chunks become questions to a model.
+    """Converts pairs of chunks to requests to a model.
 
-    Candidates of a base are asked about in their order, ``batch`` at a time, so the same pairs make the same calls.
-    In a batch of several, what stands beside a candidate may sway the model: among other pairs, such as those of an
-    update, it may be judged otherwise. With a batch of 1 every pair is judged by itself, and so it is by ``same``.
+    Candidates of a base are requested in order, ``batch`` at a time, so equal pairs lead to equal requests. In a batch
+    of several, the other candidates may influence a judgement, which may so change in an update. With a batch of 1, or
+    the judge ``same``, every pair is judged on its own.
 
     Attributes:
-        table: The chunks.
-        way: What is asked for.
-        batch: Candidates of a base in one call, at the most.
+        table: All chunks of the corpus.
+        way: Kind of judgement that is requested.
+        batch: Largest number of candidates of a base in one request.
     """
 
     table: ChunkTable
@@ -45,36 +45,36 @@ class JudgePrompting:
     batch: int
 
     def batches(self, base: Rows, other: Rows) -> Iterator[tuple[int, list[int]]]:
-        """Rows of a base with those of its candidates, one for each call; pairs as :class:`GainJudge` takes them."""
+        """Yield the row of a base and rows of candidates for each request; pairs as in :class:`GainJudge`."""
         size = 1 if self.way == "same" else self.batch
         for row, places in by_first(base):
             for start in range(0, len(places), size):
                 yield row, other[places[start : start + size]].tolist()
 
     def texts(self, batch: tuple[int, Sequence[int]]) -> tuple[str, list[str]]:
-        """Texts of a base and of its candidates for the prompt."""
+        """Return the texts of a base and of its candidates for the prompt."""
         base, others = batch
         return self.table.chunk(base).passage, [self.table.chunk(row).passage for row in others]
 
     def requests(self, base: Rows, other: Rows) -> Iterator[Request]:
-        """The calls that judging these pairs makes if every reply is as it should be."""
+        """Yield the requests that judge these pairs if every reply is well formed."""
         return (gain.request(self.way, *self.texts(batch)) for batch in self.batches(base, other))
 
 
 class LlmJudge:
-    """Judges by asking about a base and some of its candidates in one call (see :class:`JudgePrompting`).
+    """Judges a base and some of its candidates in one request (see :class:`JudgePrompting`).
 
     Attributes:
-        name: Way, model, and the prompt with its version and hash.
-        dropped: Judgements in replies that belong to no candidate, or to one that was judged already.
-        unusable: Pairs of which no reply could be used, not when asked again either: a model may refuse a passage.
-        twin: Judges these; made when it is first needed.
+        name: Kind of judgement, model, and the prompt with its version and hash.
+        dropped: Number of judgements in replies for no candidate, or for one that was already judged.
+        unusable: Number of pairs without a usable reply, also after a second request: a model may refuse a chunk.
+        twin: Judge for these pairs, created on first use.
 
     Source:
         iG²RAG (2025), section 3.1 and algorithm 1; ``levels``, ``score`` and ``binary`` are the prompts of its
-        appendix A.1, in words of our own. Deviations: a model that is asked for a level names it, the paper's
-        answers with a number of the level's interval; ``same`` is not the paper's, it is for small models, whose
-        numbers say nothing.
+        appendix A.1, reworded. Deviations: a model that is asked for a level names it, in the paper it answers with a
+        number in the level's interval; ``same`` is not in the paper, it is for small models, whose numbers are
+        unreliable.
     """
 
     def __init__(self, operation: Operation, asking: JudgePrompting, make_twin: Callable[[], GainJudge]) -> None:
@@ -91,11 +91,11 @@ class LlmJudge:
         return self._make_twin()
 
     def judge(self, base: Rows, other: Rows) -> Iterator[Floats]:
-        """See :class:`GainJudge`; several calls are under way at a time. A pair without a usable reply gets NaN.
+        """See :class:`GainJudge`; several requests run concurrently. A pair without a usable reply gets NaN.
 
         Raises:
-            UnusableReply: too many pairs have none.
-            LlmError: what else the operation raises, with a note of how much is done; all replies are kept.
+            UnusableReply: too many pairs have no usable reply.
+            LlmError: any other error of the operation, with a note on the progress; all replies are cached.
         """
         try:
             yield from self._operation.map(self._judge_batch, self._asking.batches(base, other))

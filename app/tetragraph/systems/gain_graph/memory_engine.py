@@ -1,4 +1,4 @@
-"""The walk in this process, on arrays of the corpus' generation: the choice of a long-running service."""
+"""The walk in this process, on arrays of one generation; suited to a long-running service."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _KEPT_TRANSITIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The edges that a walk takes, with some level weights.
+    """The edges that a walk takes, for given level weights.
 
     Attributes:
-        place: ``(m,)`` places of the edges in the index.
-        source: ``(m,)`` rows they leave.
-        target: ``(m,)`` rows they reach.
-        share: ``(m,)`` probability of each among those that leave its chunk.
-        matrix: ``(n, n)`` the shares, a column for each source.
+        place: ``(m,)`` indices of the edges in the index.
+        source: ``(m,)`` rows that they leave.
+        target: ``(m,)`` rows that they reach.
+        share: ``(m,)`` probability of each edge among those that leave the same chunk.
+        matrix: ``(n, n)`` matrix of the shares, one column for each source.
     """
 
     place: Rows
@@ -69,11 +69,11 @@ class GainIndex:
 
     @cached_property
     def entity_rows(self) -> Mapping[str, int]:
-        """Entity id to row."""
+        """Row of an entity by its id."""
         return {entity: row for row, entity in enumerate(self._entities)}
 
     def transition(self, options: GainOptions) -> Transition:
-        """Transition of the walk under these options; the last few are cached."""
+        """Return the transition of the walk for these options; the last few are cached."""
         key = (options.mode, options.level_weights)
         with self._lock:
             if key not in self._transitions:
@@ -93,7 +93,7 @@ class GainIndex:
 
 
 class MemoryEngine:
-    """Answers from a :class:`GainIndex`; see :class:`Engine`."""
+    """Ranks on a :class:`GainIndex`; see :class:`Engine`."""
 
     def __init__(self, index: GainIndex, options: GainOptions) -> None:
         self._index = index
@@ -103,14 +103,14 @@ class MemoryEngine:
 
     @classmethod
     def load(cls, stores: CorpusStores, options: GainOptions) -> Self:
-        """The engine of the newest complete generation (see :meth:`CorpusStores.index`)."""
+        """Return the engine of the newest complete generation (see :meth:`CorpusStores.index`)."""
         table = chunk_table.load(stores)
         index = stores.index(KIND, lambda: read(stores, table), lambda arrays: GainIndex(table, arrays))
         return cls(index, options)
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
         rows = self._index.entity_rows
-        return {entity: self._named(rows[entity]) for entity in ids if entity in rows}
+        return {entity: self._to_named_entity(rows[entity]) for entity in ids if entity in rows}
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         scores = dot_products(self._table.vectors, vector)
@@ -127,7 +127,7 @@ class MemoryEngine:
         start[[self._table.rows[chunk] for chunk in seeds]] = list(seeds.values())
         matrix = self._transition.matrix
         tolerance = self._options.tolerance
-        least = iterations_needed(restart, tolerance)  # as many as Graph Data Science makes
+        least = iterations_needed(restart, tolerance)  # the number that Graph Data Science runs
         scores, total = personalized_pagerank(matrix, start, restart=restart, tolerance=tolerance, min_iterations=least)
         rounded = scores.round(_DECIMALS)
         rows = np.flatnonzero(scores > 0)
@@ -138,21 +138,21 @@ class MemoryEngine:
         return Ranking(ids, tuple(rounded[rows].tolist()), restart / total)
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
-        return self._steps(np.flatnonzero(self._asked(ids)[self._transition.source]))
+        return self._steps(np.flatnonzero(self._mask(ids)[self._transition.source]))
 
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
-        asked = self._asked(ids)
+        asked = self._mask(ids)
         among = np.flatnonzero(asked[self._transition.source] & asked[self._transition.target])
         return self._steps(among), {chunk: self._table.chunk(self._table.rows[chunk]) for chunk in shown}
 
-    def _asked(self, ids: Collection[str]) -> Flags:
+    def _mask(self, ids: Collection[str]) -> Flags:
         """``(n,)`` whether a chunk is one of these."""
         asked = np.zeros(len(self._table), dtype=bool)
         asked[[self._table.rows[chunk] for chunk in ids]] = True
         return asked
 
     def _steps(self, among: Rows) -> list[Step]:
-        """Edges by their places in the transition."""
+        """Edges by their indices in the transition."""
         index, transition, table = self._index, self._transition, self._table
         place = transition.place[among]
         columns = (transition.source[among], transition.target[among], index.level[place], index.kind[place])
@@ -163,14 +163,14 @@ class MemoryEngine:
             )
         ]
 
-    def _named(self, row: int) -> NamedEntity:
+    def _to_named_entity(self, row: int) -> NamedEntity:
         bounds = self._index.named_bounds
         rows = self._index.named_rows[bounds[row] : bounds[row + 1]].tolist()
         return NamedEntity(float(self._index.information[row]), tuple(self._table.ids[chunk] for chunk in rows))
 
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
-    """The arrays of the graph as it is in Neo4j now."""
+    """Build the arrays from the current graph in Neo4j."""
     found = stored.read(stores, table.rows)
     linked = entity_links.read(stores, table.rows)
     return {
@@ -185,7 +185,7 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
 
 
 def _named_chunks(linked: EntityLinks) -> dict[str, Any]:
-    """For each entity the chunks that a question naming it is led to, grouped by entity."""
+    """Chunks seeded by a question that names an entity, grouped by entity."""
     describing, mentioning = linked.describes.T.tocsr(), linked.mentions.T.tocsr()
     describing.sort_indices()
     mentioning.sort_indices()

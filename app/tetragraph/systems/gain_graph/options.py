@@ -19,19 +19,19 @@ Judge = Literal["token_free", "llm", "levels", "score", "binary", "same"]
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How the graph is made.
+    """Build options of the information-gain graph.
 
     Attributes:
-        neighbours: Nearest chunks of each (top-n of the paper, eq. 1).
-        explains: At most so many chunks that describe what a chunk only mentions; 0 for none.
-        mode: ``paper`` leaves ``explains`` out and judges a pair only from a chunk to its neighbour, and an update
-            only links new chunks to others. ``tetragraph`` judges each pair in both directions, and an update leaves
-            the edges that a fresh build would have.
-        judge: Who says how much a chunk adds to another: ``token_free``, from names, words and vectors; or the
-            language model, asked for one of four ``levels`` (the paper's own way, which ``llm`` stands for), for a
-            ``score`` from 0 to 1, for 0 or 1 (``binary``), or whether both say the ``same``, of which the probability
-            counts: the way for small models.
-        batch: Candidates of a chunk that the model judges in one call; of no effect on ``token_free`` and ``same``.
+        neighbours: Number of nearest neighbours of a chunk (top-n of the paper, eq. 1).
+        explains: Largest number of chunks that describe entities which a chunk only mentions; 0 for none.
+        mode: ``paper`` omits ``explains`` and judges a pair only from a chunk to its neighbour, and an update
+            only links new chunks to others. ``tetragraph`` judges each pair in both directions, and an update yields
+            the edges of a new build.
+        judge: ``token_free`` judges by names, words and vectors. The other values ask the language model: for one of
+            four ``levels`` (as in the paper; ``llm`` is a synonym), for a ``score`` from 0 to 1, for 0 or 1
+            (``binary``), or whether both chunks have the ``same`` content, of which the probability is used: for small
+            models.
+        batch: Number of candidates of a chunk in one request; ignored by ``token_free`` and ``same``.
     """
 
     neighbours: int = 5
@@ -44,7 +44,7 @@ class BuildOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         check_one_of("mode", self.mode, get_args(Mode))
         check_integer("neighbours", self.neighbours, 1)
@@ -56,30 +56,30 @@ class BuildOptions:
 
     @property
     def way(self) -> Way | None:
-        """How the language model is asked; None where it is not."""
+        """Kind of judgement requested from the language model; None without one."""
         return next((way for way in WAYS if way == self.judge), None)
 
 
 @dataclass(frozen=True, slots=True)
 class GainOptions:
-    """How the graph is searched.
+    """Search options of the information-gain graph.
 
     Attributes:
-        engine: ``gds`` ranks in Neo4j and holds nothing in this process; ``memory`` ranks in this process, on arrays
+        engine: ``gds`` ranks in Neo4j, without arrays in this process; ``memory`` ranks in this process, on arrays
             of the same generation.
-        mode: ``paper`` takes no names of the question as seeds, and walks along ``nearest`` edges alone.
-        restart: Probability of returning to the seeds. Eq. (6) of the paper calls it α; its appendix B.5 uses α for
-            the opposite, the probability of going on. At the default both readings agree.
-        seeds: Chunks most similar to the question that the walk starts from (top-h of the paper, eq. 5).
-        question_names: Share of the seeds that goes to chunks describing what the question names, 0 to 1.
-        level_weights: Weight of an edge by its level, from redundant to novel; 0 closes the edge.
-        tolerance: Largest L1 change between two iterations (ε of eq. 7). The paper says 1e-6; at 1e-4 a third fewer
-            iterations rank the first ten the same.
-        walk: ``greedy`` goes on to the largest gain in each turn, in place of the walk by ``pagerank``; ``restart`` and
-            ``tolerance`` mean nothing then.
-        rerank: ``llm`` has a language model put the ``pool`` most similar chunks in order; the first ``seeds`` of them
+        mode: ``paper`` uses only similar chunks as seeds, and only ``nearest`` edges.
+        restart: Probability of returning to the seeds. Eq. (6) of the paper names it α; its appendix B.5 uses α for
+            the opposite, the probability of continuing. At the default both are equal.
+        seeds: Number of most similar chunks that are seeds (top-h of the paper, eq. 5).
+        question_names: Share of the seeds for chunks that describe entities named in the question, 0 to 1.
+        level_weights: Weight of an edge by its level, from redundant to novel; 0 disables edges of a level.
+        tolerance: Largest L1 change between two iterations (ε of eq. 7), 1e-6 in the paper; 1e-4 ranks the first ten
+            the same with a third fewer iterations.
+        walk: ``greedy`` always continues with the largest gain, instead of the walk by ``pagerank``; it ignores
+            ``restart`` and ``tolerance``.
+        rerank: ``llm`` has a language model rank the ``pool`` most similar chunks; the first ``seeds`` of them
             are seeds.
-        pool: How many chunks it is shown, never fewer than ``seeds``.
+        pool: Number of chunks that it ranks, never fewer than ``seeds``.
     """
 
     engine: Engine = "gds"
@@ -97,7 +97,7 @@ class GainOptions:
         """Check every value.
 
         Raises:
-            InvalidInput: one breaks its rule.
+            InvalidInput: a value breaks its rule.
         """
         check_one_of("engine", self.engine, get_args(Engine))
         check_one_of("mode", self.mode, get_args(Mode))

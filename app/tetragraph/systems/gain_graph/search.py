@@ -1,4 +1,4 @@
-"""Online: from a question to ranked evidence by a walk over the information-gain graph."""
+"""Searches the information-gain graph: ranks chunks by a walk from seeds of the question."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def search(
     options: GainOptions = SEARCH_DEFAULTS,
     allowed: Collection[str] | None = None,
 ) -> list[Hit]:
-    """The ``k`` chunks where a walk from the question's seeds spends most of its time.
+    """Find the ``k`` chunks with the largest share of a walk from the seeds of a question.
 
-    With ``walk="greedy"``, those that a greedy search takes first. Fewer are returned when fewer are reached.
+    With ``walk="greedy"``, the first ``k`` chunks of a greedy search. Fewer are returned if fewer are reached.
 
     Args:
-        stores: The corpus; what is to be said of the result goes to its notes.
-        question: With its vector.
+        stores: Stores of the corpus; receive result notes.
+        question: Question and its vector.
         k: Number of hits, at least 1.
-        options: Settings of the search.
+        options: Search options.
         allowed: Ids of the chunks that may be found; the walk passes through others too. All when left out.
 
     Raises:
         InvalidInput: ``k`` is below 1.
-        LlmError: seeds are to be chosen by a language model, and it gives no usable order.
-        NotBuilt: the corpus is being changed and its last complete graph is not at hand.
+        LlmError: a language model is to select the seeds, and returns no usable order.
+        NotBuilt: the corpus is being changed and its last complete graph is unavailable.
 
     Source:
         iG²RAG (2025), section 3.2 and algorithm 2.
@@ -66,7 +66,7 @@ def _engine(stores: CorpusStores, options: GainOptions) -> Engine:
 
 
 def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
-    """By personalised PageRank."""
+    """Rank by personalised PageRank."""
     around = engine.rank(seeds.total, max(k, explain.AROUND), None)
     best = around if allowed is None else engine.rank(seeds.total, k, allowed)
     scores = explain.scores_of(around, best)
@@ -81,18 +81,18 @@ def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: C
             chunks[chunk],
             explain.parts(walk, chunk),
             paths.get(chunk, ()),
-            contributions=explain.brought(walk, chunk),
+            contributions=explain.edge_contributions(walk, chunk),
         )
         for place, chunk in enumerate(chosen, start=1)
     ]
 
 
 class RerankedFinder:
-    """Finds as an engine does, but takes the nearest chunks in the order of a language model.
+    """Finder that returns the nearest chunks in the order of a language model, everything else from an engine.
 
     Source:
-        iG²RAG (2025), section 6.6 and table 7. The order says which chunks are seeds; their shares follow eq. (5).
-        Deviation: the paper does not say how many chunks are put in order; here ``pool``.
+        iG²RAG (2025), section 6.6 and table 7. The order determines which chunks are seeds; their shares follow eq.
+        (5). Deviation: the paper does not state how many chunks are ranked; here ``pool``.
     """
 
     def __init__(self, engine: Engine, question: Question, pool: int, note: Callable[[str], None]) -> None:

@@ -1,4 +1,4 @@
-"""Where a walk begins: at the chunks most like the question, and at those about what the question names."""
+"""Seeds of a walk: chunks similar to the question, and chunks about the entities that it names."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Seeds:
     """The personalisation vector in its two parts, chunk id to probability; together they sum to 1 (or are empty).
 
     Attributes:
-        similar: By similarity to the question (eq. 5).
-        named: By entities that the question names.
+        similar: Part by similarity to the question (eq. 5).
+        named: Part by entities that the question names.
     """
 
     similar: Mapping[str, float]
@@ -32,17 +32,17 @@ class Seeds:
 
 
 def find_seeds(finder: Finder, question: Question, options: GainOptions) -> Seeds:
-    """The seeds of a question.
+    """Compute the seeds of a question.
 
-    Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Of the names, the telling
-    ones count more: by the square of their information, shared equally among the chunks about each.
+    Similarities below 0 count as 0; if all are, the most similar chunks get equal shares. Names are weighted by the
+    square of their information, divided equally among the chunks about each.
 
     Source:
         iG²RAG (2025), eq. (4) and (5). Deviation: names, unless ``mode="paper"``.
     """
-    similar = _normalised({chunk: max(0.0, score) for chunk, score in finder.nearest(question.vector, options.seeds)})
+    similar = _normalise({chunk: max(0.0, score) for chunk, score in finder.nearest(question.vector, options.seeds)})
     share = 0.0 if options.mode == "paper" else options.question_names
-    named = _named(finder, question.text) if share > 0 else {}
+    named = _name_seeds(finder, question.text) if share > 0 else {}
     if not named or not similar:
         return Seeds(similar, named)
     return Seeds(
@@ -51,7 +51,7 @@ def find_seeds(finder: Finder, question: Question, options: GainOptions) -> Seed
     )
 
 
-def _named(finder: Finder, text: str) -> dict[str, float]:
+def _name_seeds(finder: Finder, text: str) -> dict[str, float]:
     phrases = list(find_phrases(analyse_text(text)))
     known = finder.entities(list(dict.fromkeys(entity for _, _, entity in phrases)))
     masses: dict[str, float] = {}
@@ -59,9 +59,9 @@ def _named(finder: Finder, text: str) -> dict[str, float]:
         chunks = known[entity].chunks
         for chunk in chunks:
             masses[chunk] = masses.get(chunk, 0.0) + known[entity].information ** 2 / len(chunks)
-    return _normalised(masses) if masses else {}
+    return _normalise(masses) if masses else {}
 
 
-def _normalised(masses: Mapping[str, float]) -> dict[str, float]:
+def _normalise(masses: Mapping[str, float]) -> dict[str, float]:
     total = sum(masses.values())
     return {chunk: mass / total if total > 0 else 1 / len(masses) for chunk, mass in masses.items()}

@@ -22,7 +22,7 @@ from tetragraph.systems.gain_graph.options import BuildOptions
 STAGE = "gain edges"
 _PAGE = 2_000
 _BATCH = 1_000
-"""Chunks of one transaction, each with all its edges that changed."""
+"""Number of chunks in a transaction, each with all its changed edges."""
 _VALUES = ("gain", "level", "kind", "judge")
 _KEY = "gain"
 """Key of the stored options in the settings of the corpus; absent if the graph was only built with the defaults."""
@@ -31,15 +31,15 @@ _UNFINISHED = "unfinished"
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Edges in order of base and other; chunks are meant by their rows.
+    """Edges between rows of chunks, in order of base and other.
 
     Attributes:
-        base: ``(m,)`` where each edge begins: what is known.
-        other: ``(m,)`` where it ends: what adds to it.
-        gain: ``(m,)`` in 0 to 1.
-        level: ``(m,)`` int8 places in ``LEVELS``.
-        kind: ``(m,)`` int8 places in ``KINDS``.
-        judge: ``(m,)`` who judged.
+        base: ``(m,)`` start of each edge: row of the known chunk.
+        other: ``(m,)`` end of each edge: row of the chunk that adds to it.
+        gain: ``(m,)`` information gain, 0 to 1.
+        level: ``(m,)`` int8 indices into ``LEVELS``.
+        kind: ``(m,)`` int8 indices into ``KINDS``.
+        judge: ``(m,)`` name of the judge.
     """
 
     base: Rows
@@ -53,20 +53,20 @@ class Edges:
         return len(self.base)
 
     def keys(self, size: int) -> Rows:
-        """``(m,)`` one number for each edge, ascending, in a corpus of ``size`` chunks."""
+        """``(m,)`` a unique number for each edge, ascending, in a corpus of ``size`` chunks."""
         keys: Rows = self.base * size + self.other
         return keys
 
     def take(self, chosen: Array) -> Edges:
-        """Some of the edges, by places or by a mask."""
+        """Select edges by indices or by a mask."""
         return Edges(*(getattr(self, name)[chosen] for name in Edges.__dataclass_fields__))
 
 
 def read(stores: CorpusStores, rows: Mapping[str, int]) -> Edges:
-    """The edges in the graph now.
+    """Read the edges in the graph.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         rows: Chunk id to row; edges of other chunks are left out.
     """
     columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
@@ -87,17 +87,17 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> Edges:
 def write_difference(
     stores: CorpusStores, ids: Sequence[str], stored: Edges, wanted: Edges, progress: Progress
 ) -> tuple[int, int]:
-    """Bring the graph from ``stored`` to ``wanted``: new and changed edges first, then those that have to go.
+    """Change the graph from ``stored`` to ``wanted``: first new and changed edges, then deletions.
 
     Args:
-        stores: The corpus.
+        stores: Stores of the corpus.
         ids: Chunk ids by row.
-        stored: The edges in the graph.
-        wanted: The edges that shall be there.
-        progress: Told of every chunk whose edges are written.
+        stored: Edges in the graph.
+        wanted: Edges after the change.
+        progress: Receives the number of chunks whose edges are written.
 
     Returns:
-        How many edges were written and deleted.
+        Numbers of written and of deleted edges.
     """
     written = wanted.take(~unchanged_pairs(wanted, stored, len(ids), _VALUES))
     gone = stored.take(~np.isin(stored.keys(len(ids)), wanted.keys(len(ids))))
@@ -129,36 +129,36 @@ def _delete_rows(ids: Sequence[str], edges: Edges) -> Iterator[dict[str, Any]]:
 
 
 def options_of(record: CorpusRecord) -> BuildOptions:
-    """The options that the graph was made with; the defaults where there is none."""
-    return BuildOptions(**{name: value for name, value in _kept(record).items() if name != _UNFINISHED})
+    """Return the stored options; the defaults if there is no graph."""
+    return BuildOptions(**{name: value for name, value in _stored_values(record).items() if name != _UNFINISHED})
 
 
 def is_unfinished(record: CorpusRecord) -> bool:
-    """Whether a build with other options than before ended while its edges were written: some are old, some new."""
-    return _UNFINISHED in _kept(record)
+    """Whether a build with changed options was interrupted while writing, which leaves a mixture of edges."""
+    return _UNFINISHED in _stored_values(record)
 
 
 @contextmanager
 def rebuilding(stores: CorpusStores, options: BuildOptions) -> Iterator[None]:
-    """While the edges of a build are written; afterwards updates keep to its options.
+    """Store the options of a build while its edges are written, for later updates.
 
-    The options come before the first edge, marked as unfinished, so that a build that ends on the way is finished by
-    the next change, whatever that is.
+    The options are stored before the first edge and marked as unfinished, so that the next change of any kind completes
+    an interrupted build.
     """
     record = stores.record
     is_as_before = options == options_of(record) and not is_unfinished(record)
     if not is_as_before:
-        _keep(stores, asdict(options) | {_UNFINISHED: True})
+        _store_values(stores, asdict(options) | {_UNFINISHED: True})
     yield
     if not is_as_before:
-        _keep(stores, asdict(options))
+        _store_values(stores, asdict(options))
 
 
-def _kept(record: CorpusRecord) -> dict[str, Any]:
+def _stored_values(record: CorpusRecord) -> dict[str, Any]:
     return dict(record.settings.get(_KEY, {}))
 
 
-def _keep(stores: CorpusStores, values: dict[str, Any]) -> None:
+def _store_values(stores: CorpusStores, values: dict[str, Any]) -> None:
     row = stores.graph.read("corpus/get_corpus", corpus=stores.name)[0]
     settings = json.loads(row["settings"]) | {_KEY: values}
     stores.graph.write("corpus/upsert_settings", corpus=stores.name, settings=json.dumps(settings, sort_keys=True))

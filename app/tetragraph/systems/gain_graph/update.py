@@ -1,4 +1,4 @@
-"""Brings the information-gain graph up to documents that came or went, without building it anew."""
+"""Updates the information-gain graph after documents were added or removed, without a rebuild."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ def update(
     options: BuildOptions | None = None,
     llm: Callable[[], Operation] = raise_llm_not_configured,
 ) -> GainBuildReport:
-    """Link chunks that came, and fill the gaps of those that went; only new pairs are judged.
+    """Link new chunks, and fill the gaps left by removed ones; only new pairs are judged.
 
-    Afterwards the graph has the edges that a build would make. A pair that stays keeps the gain it was given, when
-    the corpus was another, or the model or its prompt; a build judges it again. After a build that ended while its
-    edges were written, all is built.
+    The result has the edges of a new build. An unchanged pair keeps its gain, also if the corpus, the model or its
+    prompt was different then; a build judges it again. After a build that was interrupted while its edges were
+    written, everything is rebuilt.
 
     Args:
-        stores: The corpus.
-        table: All chunks as they are now.
-        change: What came and went since the graph was last complete.
-        progress: Told of pairs judged and chunks written.
-        options: Those that the corpus' graph was made with when left out, else the defaults.
-        llm: Gives what asks the language model, for a judge that does.
+        stores: Stores of the corpus.
+        table: All current chunks.
+        change: Chunks added and removed since the graph was last complete.
+        progress: Receives the numbers of judged pairs and of written chunks.
+        options: Build options; by default the stored options, or the defaults for a new graph.
+        llm: Returns the language model operation, for a judge that needs one.
 
     Raises:
-        LlmError: as for a build.
+        LlmError: as in :func:`~tetragraph.systems.gain_graph.build.build`.
 
     Source:
         iG²RAG (2025), section 3.3 and algorithm 3, which is ``mode="paper"``: edges from new chunks to their
         neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
-        ones, and gaps that removed chunks left are filled.
+        ones, and gaps left by removed chunks are filled.
     """
     options = options or stored.options_of(stores.record)
     if stored.is_unfinished(stores.record):
@@ -68,23 +68,23 @@ def update(
     added = np.array(sorted(table.rows[chunk] for chunk in change.added if chunk in table.rows), dtype=np.int64)
     if options.mode == "paper":
         near = nearest_neighbours(table.vectors, options.neighbours, added)
-        standing = stored_edges.take(~np.isin(stored_edges.base, added))
+        unchanged = stored_edges.take(~np.isin(stored_edges.base, added))
     else:
         near = _near(table, stored_edges, added, options.neighbours, has_gaps=bool(change.removed))
-        standing = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
+        unchanged = stored_edges.take(np.zeros(len(stored_edges), dtype=bool))
     pairs = with_explaining(table, found, near, options)
     judged, count = _judge_new(pairs, stored_edges, len(table), judge, progress)
-    wanted = _joined(standing, judged)
+    wanted = _join(unchanged, judged)
     note_replies(stores, judge)
     _note_others(stores, wanted, judge)
     return report(wanted, count, stored.write_difference(stores, table.ids, stored_edges, wanted, progress))
 
 
 def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, has_gaps: bool) -> tuple[Rows, Rows]:
-    """Every chunk with its ``count`` nearest.
+    """Return every chunk with its ``count`` nearest neighbours.
 
-    Who lost a neighbour with the chunks that went cannot be seen any more, so then all are looked for anew; so they
-    are where the graph was made with fewer neighbours.
+    They are all searched again after a removal, which leaves no trace of the chunks that lost a neighbour, and if the
+    stored graph has fewer neighbours.
     """
     is_old = (stored_edges.kind == NEAREST) & ~np.isin(stored_edges.base, added) & ~np.isin(stored_edges.other, added)
     old = stored_edges.take(is_old)
@@ -97,25 +97,25 @@ def _near(table: ChunkTable, stored_edges: Edges, added: Rows, count: int, *, ha
 def _judge_new(
     pairs: Candidates, stored_edges: Edges, size: int, judge: GainJudge, progress: Progress
 ) -> tuple[Edges, int]:
-    """Candidates as edges: judgements that were made this way stay, the others are made; and how many were made."""
-    mine = stored_edges.take(
+    """Candidates as edges, keeping judgements of the same kind; and the number of new judgements."""
+    same_kind = stored_edges.take(
         np.isin(stored_edges.judge, [name for name in {*stored_edges.judge.tolist()} if _way(name) == _way(judge.name)])
     )
-    keys, known = pairs.base * size + pairs.other, mine.keys(size)
+    keys, known = pairs.base * size + pairs.other, same_kind.keys(size)
     is_known = np.isin(keys, known)
     fresh = judge_pairs(pairs.take(~is_known), judge, progress)
-    old = mine.take(np.searchsorted(known, keys[is_known]))
-    standing = Edges(old.base, old.other, old.gain, old.level, pairs.kind[is_known], old.judge)
-    return _joined(standing, fresh), len(fresh)
+    old = same_kind.take(np.searchsorted(known, keys[is_known]))
+    unchanged = Edges(old.base, old.other, old.gain, old.level, pairs.kind[is_known], old.judge)
+    return _join(unchanged, fresh), len(fresh)
 
 
 def _way(judge: str) -> str:
-    """The option that a judge's name tells of: of two models that are asked the same way, it is one."""
+    """Kind of judgement in the name of a judge, the same for all models."""
     return judge.split(" ", 1)[0]
 
 
 def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
-    """Say that some judgements are another model's."""
+    """Add a note if some judgements are from another model."""
     others = int(np.count_nonzero(~np.isin(wanted.judge, [judge.name, TokenFreeJudge.name])))
     if others:
         stores.note(
@@ -124,7 +124,7 @@ def _note_others(stores: CorpusStores, wanted: Edges, judge: GainJudge) -> None:
         )
 
 
-def _joined(first: Edges, second: Edges) -> Edges:
+def _join(first: Edges, second: Edges) -> Edges:
     parts = (np.concatenate([getattr(first, name), getattr(second, name)]) for name in Edges.__dataclass_fields__)
     edges = Edges(*parts)
     return edges.take(np.lexsort((edges.other, edges.base)))

@@ -1,4 +1,4 @@
-"""The local Neo4j, really started: once for most of these tests, again where a start is what is tested."""
+"""The local Neo4j, started once for most of these tests, and again for tests of the start."""
 
 from __future__ import annotations
 

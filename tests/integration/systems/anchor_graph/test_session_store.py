@@ -1,4 +1,4 @@
-"""A session in Neo4j is what was written to it, and one writes to it at a time."""
+"""A session in Neo4j equals what was written to it, and has one writer at a time."""
 
 from __future__ import annotations
 

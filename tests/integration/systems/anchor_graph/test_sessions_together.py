@@ -1,4 +1,4 @@
-"""Sessions of one corpus at once, of two corpora beside each other, and with a corpus that changes below them."""
+"""Concurrent sessions of one corpus, of two corpora, and of a corpus that is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dense baseline: the vector store's order, with the passages of Neo4j."""
+"""The dense baseline: the order of the vector store, with the chunks of Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One filter gives the same passages in Neo4j and in the vector store."""
+"""A filter selects the same chunks in Neo4j and in the vector store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small corpora of recorded facts in a real Neo4j and a real Qdrant, and what the graph that is made of them holds."""
+"""Small corpora of recorded facts in a real Neo4j and a real Qdrant, and the contents of their graphs."""
 
 from __future__ import annotations
 

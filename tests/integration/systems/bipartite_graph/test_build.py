@@ -1,4 +1,4 @@
-"""From recorded facts to nodes in Neo4j and vectors in Qdrant, and back when documents go."""
+"""From recorded facts to nodes in Neo4j and vectors in Qdrant, and their removal with documents."""
 
 from __future__ import annotations
 

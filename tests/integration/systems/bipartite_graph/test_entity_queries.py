@@ -1,4 +1,4 @@
-"""What the analysts' queries find in five facts, worked out by hand.
+"""Results of the analysts' queries on five facts, computed by hand.
 
 A second corpus has the same ids and other words: nothing of it may be seen.
 """

@@ -1,4 +1,4 @@
-"""The graph of facts that a language model extracts: what is asked, what is kept, and what an end on the way leaves."""
+"""The graph of facts that a language model extracts: requests, cached replies, and interruptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching a stored bipartite graph: what is found, what is kept apart, and from which generation it answers."""
+"""Searches in a stored bipartite graph: results, isolation of corpora, and generations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small corpora of a few topics in a real Neo4j and a real Qdrant, made by rule, and what their trees look like."""
+"""Generated small corpora of a few topics in a real Neo4j and a real Qdrant, and the contents of their trees."""
 
 from __future__ import annotations
 

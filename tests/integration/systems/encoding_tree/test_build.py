@@ -1,4 +1,4 @@
-"""What a build writes, and that it mends whatever is not so."""
+"""Contents of a build, and repair of deviations by a build."""
 
 from __future__ import annotations
 

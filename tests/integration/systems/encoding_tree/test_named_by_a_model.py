@@ -1,4 +1,4 @@
-"""Communities that a language model names: what is asked, which names stay, and what an end on the way leaves."""
+"""Communities named by a language model: requests, preserved names, and interruptions."""
 
 from __future__ import annotations
 

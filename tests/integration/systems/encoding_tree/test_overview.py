@@ -1,4 +1,4 @@
-"""The overview of a tree that was built: it shows every theme and chunk once, with what Neo4j has of them."""
+"""The overview of a stored tree has every theme and chunk once, with their properties in Neo4j."""
 
 from __future__ import annotations
 

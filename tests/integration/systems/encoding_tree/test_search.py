@@ -1,4 +1,4 @@
-"""Searching a stored tree: what is loaded, and from which generation it answers."""
+"""Searches in a stored tree: loading of the index, and generations."""
 
 from __future__ import annotations
 

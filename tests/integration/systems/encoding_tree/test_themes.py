@@ -1,4 +1,4 @@
-"""What the analysts' queries find in a tree of height 3 over six chunks, worked out by hand.
+"""Results of the analysts' queries on a tree of height 3 over six chunks, computed by hand.
 
 Theme A holds A1 (c1, c2) and A2 (c3); theme B holds B1 (c4, c5, c6). The affinities are those of ``AFFINITIES``. A
 second corpus has the same ids and names and stronger affinities: nothing of it may be seen.

@@ -1,4 +1,4 @@
-"""Documents that come and go: the tree follows, and an interruption is made good."""
+"""Updates of the tree after changes of documents, and recovery from interruptions."""
 
 from __future__ import annotations
 

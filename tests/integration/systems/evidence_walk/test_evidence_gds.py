@@ -1,4 +1,4 @@
-"""The walk by Graph Data Science against the walk in this process."""
+"""The walk by Graph Data Science compared with the walk in this process."""
 
 from __future__ import annotations
 

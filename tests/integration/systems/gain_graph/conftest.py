@@ -1,4 +1,4 @@
-"""Small corpora in a real Neo4j and a real Qdrant, made by rule so that every edge is known beforehand."""
+"""Small corpora in a real Neo4j and a real Qdrant, generated so that every edge is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph in Neo4j: what a build writes, and that updates lead to the same edges."""
+"""The graph in Neo4j: contents of a build, and updates that lead to the same edges."""
 
 from __future__ import annotations
 

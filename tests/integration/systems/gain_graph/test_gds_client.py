@@ -1,4 +1,4 @@
-"""The package ``graphdatascience`` on the projections that searches make."""
+"""The package ``graphdatascience`` on the projections of searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph in Neo4j when a language model judges: what is written, what is kept, and what an end on the way leaves."""
+"""The graph in Neo4j with a language model as judge: edges, cached replies, and interruptions."""
 
 from __future__ import annotations
 

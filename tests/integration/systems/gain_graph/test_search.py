@@ -1,4 +1,4 @@
-"""Searching in Graph Data Science and in this process: one result."""
+"""Searches in Graph Data Science and in this process have the same result."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_of_all_corpora_the_projections_made_last_stay(
     other.add(range(6))
     build(other.stores, other.table, NoProgress(), BuildOptions(neighbours=3, explains=2))
     search(other.stores, other.question(TEXT), 5)
-    monkeypatch.setattr(gds, "KEPT_PROJECTIONS", 1)
+    monkeypatch.setattr(gds, "MAX_PROJECTIONS", 1)
     expected = search(built.stores, built.question(TEXT), 5)
     assert len(projections(built.stores)) == 1
     assert projections(other.stores) == []

@@ -1,4 +1,4 @@
-"""The greedy search, and seeds that a language model chooses, on both engines."""
+"""The greedy search, and seeds selected by a language model, on both engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small modules in the place of the peers: the interfaces that the drivers call, and nothing behind them."""
+"""Stand-ins for the modules of the peers, with the interfaces that the drivers call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A set becomes strings for a system that knows no ids, and its rankings become documents again."""
+"""A set as texts for a system without ids, and the conversion of its rankings to documents."""
 
 from __future__ import annotations
 

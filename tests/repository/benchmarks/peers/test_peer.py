@@ -1,4 +1,4 @@
-"""A wrong checkout or environment is told before anything is run."""
+"""A wrong checkout or environment is reported before a run."""
 
 from __future__ import annotations
 

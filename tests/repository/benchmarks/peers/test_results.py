@@ -1,4 +1,4 @@
-"""What a run is told by: recall over the questions with gold, times, and a table of the day."""
+"""Description of a run: recall over the questions with gold, times, and a table of the day."""
 
 from __future__ import annotations
 

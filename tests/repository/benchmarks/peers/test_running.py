@@ -1,4 +1,4 @@
-"""Drivers work in a process of their own against the peers' interfaces."""
+"""Drivers run in a process of their own against the interfaces of the peers."""
 
 from __future__ import annotations
 

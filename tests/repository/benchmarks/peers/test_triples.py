@@ -1,4 +1,4 @@
-"""Triples are an LLM's where a set has them for every passage, else spaCy's."""
+"""Triples are recorded ones if a set has them for every passage, otherwise spaCy's."""
 
 from __future__ import annotations
 

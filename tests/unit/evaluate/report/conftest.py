@@ -1,4 +1,4 @@
-"""A small evaluation, made by hand: three questions, two runs."""
+"""A small evaluation of three questions and two runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a report: what they say, that a rerun writes the same, and that nothing in them reaches out."""
+"""The files of a report: contents, reproducibility, and no references to other resources."""
 
 from __future__ import annotations
 

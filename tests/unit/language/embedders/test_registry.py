@@ -1,4 +1,4 @@
-"""Names of embedders, and what is said where one is not installed."""
+"""Names of embedders, and errors for embedders that are not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors of a passage's parts, out of the passage's own pass, with the real models."""
+"""Vectors of a chunk's parts, from the same pass as the chunk, with the real models."""
 
 from __future__ import annotations
 

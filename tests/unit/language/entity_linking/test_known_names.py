@@ -1,4 +1,4 @@
-"""Which known names a text holds."""
+"""Known names in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike names are, letter by letter."""
+"""Similarity of names by their letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages with facts, written in a line each."""
+"""Chunks with facts, each written in one line."""
 
 from __future__ import annotations
 

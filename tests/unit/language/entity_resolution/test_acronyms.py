@@ -1,4 +1,4 @@
-"""Abbreviations and fuller names that a text gives."""
+"""Abbreviations and fuller names that a text states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names put together, everywhere and inside one document."""
+"""Groups of merged names, in the corpus and inside one document."""
 
 from __future__ import annotations
 

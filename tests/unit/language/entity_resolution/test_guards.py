@@ -1,4 +1,4 @@
-"""What keeps names apart that are alike: to the model of these tests all names are the same."""
+"""Guards against merges of similar names; the embedder of these tests finds all names equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every resolution, whatever is stated."""
+"""Invariants of every resolution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two things came first, or last, as the years of their passages tell."""
+"""Questions about the first or last of two entities, answered by the years in their chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stretch of a passage that answers a question: of the right type, from the right passage, word for word."""
+"""The span of a chunk that answers a question: its type, its chunk, and its exact text."""
 
 from __future__ import annotations
 

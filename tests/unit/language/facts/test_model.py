@@ -1,4 +1,4 @@
-"""What a fact must be."""
+"""Rules for facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts extracted by several processes are those that one extracts."""
+"""Several processes extract the same facts as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names a corpus uses, and where."""
+"""The names of a corpus, and their places."""
 
 import random
 

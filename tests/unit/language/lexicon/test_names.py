@@ -1,4 +1,4 @@
-"""Spellings that are one word, and names that are one entity."""
+"""Spellings of the same word, and names of the same entity."""
 
 import unicodedata
 

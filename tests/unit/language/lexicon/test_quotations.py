@@ -1,4 +1,4 @@
-"""Quotes are found where they stand, however they are typed, and nowhere else."""
+"""Quotations are found in any typography, and only where they occur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentence spans are exact offsets into the text as it is."""
+"""Sentence spans are exact offsets into the unchanged text."""
 
 from __future__ import annotations
 

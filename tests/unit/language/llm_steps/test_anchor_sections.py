@@ -1,4 +1,4 @@
-"""The parts of a reply are found however a model marks them, and nothing that it quotes is taken for one."""
+"""The parts of a reply are found in any markup, and quotations are not taken for parts."""
 
 from __future__ import annotations
 

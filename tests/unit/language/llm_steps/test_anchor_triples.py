@@ -1,4 +1,4 @@
-"""Entities and triples are read out of whatever a model writes for a graph, and what is neither is counted."""
+"""Entities and triples are parsed from any notation of a model; other lines are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a model that grows an anchor graph, and what its replies are worth."""
+"""Requests for additions to an anchor graph, and the interpretation of replies."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tetragraph.language.llm_steps.anchoring import (
     PLAIN_PROMPTS,
     AnchorReply,
     PreviousSteps,
+    combine_replies,
     drop_unsupported,
     fault,
     first_request,
     judge_request,
     read_reply,
     repair_words,
-    together,
     update_request,
 )
 from tetragraph.language.prompts import load
@@ -130,11 +130,11 @@ def test_a_model_is_told_what_is_wrong_and_whether_it_was_cut_off() -> None:
 
 def test_of_two_replies_each_part_is_kept_that_one_of_them_has_and_the_second_counts() -> None:
     only_judged = AnchorReply(judgement="sufficient")
-    both = together(REPLY, only_judged)
+    both = combine_replies(REPLY, only_judged)
     assert (both.triples, both.thought, both.judgement) == (REPLY.triples, REPLY.thought, "sufficient")
     assert both.next_query == REPLY.next_query
     other = AnchorReply((("Tarn", ()),), thought="Other.", next_query="", has_graph=True, has_query=True)
-    both = together(REPLY, other)
+    both = combine_replies(REPLY, other)
     assert (both.entities, both.triples, both.thought) == (other.entities, (), "Other.")
     assert (both.judgement, both.next_query) == ("insufficient", "")
 

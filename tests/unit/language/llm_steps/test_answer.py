@@ -1,4 +1,4 @@
-"""What is sent for an answer, and what becomes of a reply, however wrong it is."""
+"""Requests for an answer, and the interpretation of faulty replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer of a reply is read while it comes, wherever the pieces break."""
+"""The answer is read from a streamed reply, regardless of the limits of its pieces."""
 
 from __future__ import annotations
 

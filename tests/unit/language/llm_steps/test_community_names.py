@@ -1,4 +1,4 @@
-"""What is asked of a model about the names of communities, and what of its replies is taken."""
+"""Requests for the names of communities, and the interpretation of replies."""
 
 from __future__ import annotations
 

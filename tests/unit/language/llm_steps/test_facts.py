@@ -1,4 +1,4 @@
-"""What is asked of a model about the facts of a passage, and what of its replies is taken."""
+"""Requests for the facts of a chunk, and the interpretation of replies."""
 
 from __future__ import annotations
 

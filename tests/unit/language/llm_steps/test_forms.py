@@ -1,4 +1,4 @@
-"""The forms of replies: their schemas are part of requests, and so of the keys of cached replies."""
+"""The forms of replies: their schemas are part of requests, and therefore of cache keys."""
 
 from __future__ import annotations
 

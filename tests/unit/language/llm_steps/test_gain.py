@@ -1,4 +1,4 @@
-"""What is asked of a model about the gain of passages, and what its replies mean."""
+"""Requests for the gain of chunks, and the interpretation of replies."""
 
 from __future__ import annotations
 

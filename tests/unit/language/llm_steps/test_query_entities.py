@@ -1,4 +1,4 @@
-"""What is asked of a model about the names in a question, and what of its replies is taken."""
+"""Requests for the names in a question, and the interpretation of replies."""
 
 from __future__ import annotations
 

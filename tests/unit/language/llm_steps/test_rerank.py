@@ -1,4 +1,4 @@
-"""What an order of passages asks for, and what its replies are worth."""
+"""Requests for a ranking of chunks, and the interpretation of replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The passage that a model writes for a question."""
+"""The chunk that a model writes for a question."""
 
 from __future__ import annotations
 

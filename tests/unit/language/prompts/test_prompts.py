@@ -1,4 +1,4 @@
-"""Prompts: every file keeps the rules, and no text that is put in can speak as somebody else."""
+"""Prompts: every file keeps the rules, and no inserted text can pass for another speaker."""
 
 from __future__ import annotations
 

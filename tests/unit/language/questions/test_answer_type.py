@@ -1,4 +1,4 @@
-"""Which type of entity a question asks for."""
+"""The type of entity that a question asks for."""
 
 from __future__ import annotations
 

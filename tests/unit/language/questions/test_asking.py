@@ -1,4 +1,4 @@
-"""Which word of a question asks."""
+"""The interrogative word of a question."""
 
 from __future__ import annotations
 

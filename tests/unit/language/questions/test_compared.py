@@ -1,4 +1,4 @@
-"""Comparisons of two things by something of theirs."""
+"""Comparisons of two entities by a related one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much work questions are, with the real English model."""
+"""Complexity of questions, with the real English model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions taken apart into chains, with the real English model."""
+"""Decomposition of questions into chains, with the real English model."""
 
 from __future__ import annotations
 

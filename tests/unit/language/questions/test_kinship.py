@@ -1,4 +1,4 @@
-"""Kinship of two steps, written out."""
+"""Compound kinships as two simple ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions read once."""
+"""Questions are analysed once."""
 
 from __future__ import annotations
 

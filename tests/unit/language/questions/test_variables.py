@@ -1,4 +1,4 @@
-"""Questions as sub-queries with variables."""
+"""Questions as sub-questions with variables."""
 
 from __future__ import annotations
 

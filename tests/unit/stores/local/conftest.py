@@ -1,4 +1,4 @@
-"""A distribution of three small jars, and Maven repositories that serve them well or badly."""
+"""A distribution of three small jars, and Maven repositories that serve them correctly or faultily."""
 
 from __future__ import annotations
 

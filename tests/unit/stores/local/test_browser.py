@@ -1,4 +1,4 @@
-"""The copy of Browser's jar: of this home, made when something changed, and the cache untouched."""
+"""The copy of Browser's jar in a home: rewritten only after changes, with the cache untouched."""
 
 from __future__ import annotations
 

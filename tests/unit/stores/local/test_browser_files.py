@@ -1,4 +1,4 @@
-"""Style sheet, guide and favourites of Neo4j Browser: whole, true to the queries, and the same at each call."""
+"""Style sheet, guide and favourites of Neo4j Browser: complete, in agreement with the queries, and deterministic."""
 
 from __future__ import annotations
 

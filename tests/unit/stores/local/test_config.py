@@ -1,4 +1,4 @@
-"""What the server is told: loopback only, our settings, then the user's."""
+"""The configuration of the server: loopback only, the package's settings, then the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jars come whole or not at all, from the nearest place, once."""
+"""Jars are downloaded completely or not at all, from the nearest source, once."""
 
 from __future__ import annotations
 

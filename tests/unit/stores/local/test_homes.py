@@ -1,4 +1,4 @@
-"""A home belongs to one user, keeps its password, and never shows half a record."""
+"""A home belongs to one user, keeps its password, and never has a partial record."""
 
 from __future__ import annotations
 

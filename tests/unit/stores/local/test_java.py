@@ -1,4 +1,4 @@
-"""The first Java that fits is taken; if none does, the message says what was tried."""
+"""The first suitable Java is used; if there is none, the message lists the candidates."""
 
 from __future__ import annotations
 

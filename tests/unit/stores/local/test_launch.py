@@ -1,4 +1,4 @@
-"""A start that fails: with a program in Java's place that fails as Neo4j was seen to."""
+"""Failed starts, with a program in place of Java that fails like Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports: those asked for, else the last ones, else the usual ones, else free ones."""
+"""Ports: the requested ones, otherwise the last ones, the usual ones, or free ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting, stopping and asking where nothing runs, or something else does."""
+"""Start, stop and status without a server, or with another program at its ports."""
 
 from __future__ import annotations
 

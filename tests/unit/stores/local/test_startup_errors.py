@@ -1,4 +1,4 @@
-"""What the log says becomes the exception that fits and the advice that helps."""
+"""Errors in the log become specific exceptions with advice."""
 
 from __future__ import annotations
 

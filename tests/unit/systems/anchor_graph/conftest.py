@@ -1,4 +1,4 @@
-"""A few passages with their indices at hand and no store behind them; facts are written down by hand."""
+"""A few chunks with their indexes, without a store; facts are given explicitly."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def _facts(facts: Sequence[Fact], table: ChunkTable) -> dict[str, Array]:
         "weight": np.ones(len(facts), dtype=np.int64),
         "entity_confidence": np.ones(len(names)),
         **members.arrays("members"),
-        **members.transposed(len(names))[0].arrays("facts"),
+        **members.transpose(len(names))[0].arrays("facts"),
         **stated.arrays("stated"),
-        **stated.transposed(len(table))[0].arrays("states"),
+        **stated.transpose(len(table))[0].arrays("states"),
         "places": np.zeros((len(facts), 2), dtype=np.int32),
         "is_about": np.zeros(len(members.items), dtype=bool),
         "vectors": np.array([embed(one) for one in said], dtype=np.float32).reshape(-1, DIMENSION),

@@ -1,4 +1,4 @@
-"""The anchor graph only grows, and not without bounds."""
+"""The anchor graph only grows, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph as text: what is kept, in which order, and that no budget is passed."""
+"""The graph as text: contents, order, and limits."""
 
 from __future__ import annotations
 

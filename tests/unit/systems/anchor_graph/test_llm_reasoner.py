@@ -1,4 +1,4 @@
-"""A language model in the loop: however it behaves, the walk ends in a defined state, and its steps show how."""
+"""A language model in the loop: for every behaviour the walk ends in a defined state, recorded in its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop: why it ends, what it does at each step, and that one that was broken off ends as if it had not been."""
+"""The loop: reasons for its end, actions in each step, and continuation after an interruption."""
 
 from __future__ import annotations
 

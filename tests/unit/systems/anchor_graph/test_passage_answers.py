@@ -1,4 +1,4 @@
-"""A question's parts, answered from the passages at hand alone."""
+"""Sub-questions answered from the given chunks only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What passages state: n-ary facts in triples around a head, else what a title is joined with."""
+"""Facts of chunks: n-ary facts as triples around a head, otherwise names beside the title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The passages of all steps in one ranking, worked out by hand."""
+"""The joint ranking of the chunks of all steps, computed by hand."""
 
 from __future__ import annotations
 

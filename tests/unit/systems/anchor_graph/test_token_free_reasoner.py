@@ -1,4 +1,4 @@
-"""The reasoner without a model: which part it asks for next, what it adds, and when the evidence suffices."""
+"""The reasoner without a model: next sub-question, additions, and sufficiency of the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bipartite graphs over a few chunks, made by hand: small enough to work out every score."""
+"""Bipartite graphs over a few chunks, small enough to compute every score by hand."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def pack(
     rows = {name: row for row, name in enumerate(names)}
     members = Links.of_groups(sorted(rows[name] for name in fact.members) for fact in facts)
     stated = Links.of_groups(fact.chunks for fact in facts)
-    by_entity, order = members.transposed(len(names))
+    by_entity, order = members.transpose(len(names))
     about = [name in fact.about for fact in facts for name in sorted(fact.members, key=rows.__getitem__)]
     return {
         **Strings.pack("made", ['{"extractor": "dependency"}']),
@@ -85,7 +85,7 @@ def pack(
         **members.arrays("members"),
         **by_entity.arrays("facts"),
         **stated.arrays("stated"),
-        **stated.transposed(chunks)[0].arrays("states"),
+        **stated.transpose(chunks)[0].arrays("states"),
         "places": np.array([(row, row + 5) for row in range(len(stated.items))], dtype=np.int32).reshape(-1, 2),
         "is_about": np.array(about, dtype=bool)[order],
         "vectors": directions([fact.degrees for fact in facts]),

@@ -1,4 +1,4 @@
-"""The rules that the settings of a build keep."""
+"""Rules for the options of a build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts become a bipartite graph, and come back from it."""
+"""Facts are converted to a bipartite graph and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in a question, facts compared with it, and the two paths to the facts that a search starts from."""
+"""Names in a question, similarity of facts to it, and the two paths to the first facts of a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How extracted facts are kept, and what an extractor is known by."""
+"""Storage of extracted facts, and identities of extractors."""
 
 from __future__ import annotations
 

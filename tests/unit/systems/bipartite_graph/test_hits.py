@@ -1,4 +1,4 @@
-"""Facts that were reached, as results."""
+"""Facts as results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sub-queries answered together: which facts, which entities, and how sure."""
+"""Sub-questions answered jointly: facts, entities, and probabilities."""
 
 from __future__ import annotations
 

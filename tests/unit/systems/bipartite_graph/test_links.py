@@ -1,4 +1,4 @@
-"""Rows of one kind joined with rows of another, as two arrays."""
+"""Links between rows of two kinds, as two arrays."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def test_each_row_keeps_what_it_is_joined_with(groups: list[list[int]]) -> None:
 @settings(max_examples=60, deadline=None)
 def test_seen_from_the_other_side_the_joints_are_the_same_and_keep_their_places(groups: list[list[int]]) -> None:
     links = Links.of_groups(groups)
-    turned, places = links.transposed(6)
+    turned, places = links.transpose(6)
     assert as_lists(turned) == [[row for row, group in enumerate(groups) if other in group] for other in range(6)]
     others = np.repeat(np.arange(6), np.diff(turned.bounds))
     assert links.items[places].tolist() == others.tolist()
-    assert as_lists(turned.transposed(len(groups))[0]) == groups
+    assert as_lists(turned.transpose(len(groups))[0]) == groups
 
 
 @given(GROUPS.filter(len), st.data())

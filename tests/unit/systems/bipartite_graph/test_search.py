@@ -1,4 +1,4 @@
-"""From a question to facts and chunks, on a graph at hand."""
+"""From a question to facts and chunks, on a graph in memory."""
 
 from __future__ import annotations
 

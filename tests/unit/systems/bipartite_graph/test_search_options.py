@@ -1,4 +1,4 @@
-"""The rules that the settings of a search keep, and how far it goes by default."""
+"""Rules for the options of a search, and its default extent."""
 
 from __future__ import annotations
 

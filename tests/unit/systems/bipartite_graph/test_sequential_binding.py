@@ -1,4 +1,4 @@
-"""Sub-queries answered one after the other, as the paper executes them."""
+"""Sub-questions answered one after the other, as in the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From facts to further facts over the entities that they share: the paper's way, and by similarity."""
+"""From facts to further facts over shared entities: as in the paper, and by similarity."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_hop_is_made_whole_and_the_best_of_all_are_kept(make_graph: MakeGraph,
     graph = make_graph([fact("Ada", "Bo"), *(fact("Ada", name) for name in ("Cy", "Di", "Eve"))])
     found = walk(graph, [0], Bounds(3, 2))
     assert len(found.reached) == 4
-    assert found.ranked(2) == [1, 2]
+    assert found.best(2) == [1, 2]
 
 
 def test_facts_are_ranked_by_degree_then_weight_then_id(make_graph: MakeGraph, fact: Fact, walk: Walk) -> None:
@@ -109,13 +109,13 @@ def test_facts_are_ranked_by_degree_then_weight_then_id(make_graph: MakeGraph, f
         ]
     )
     found = walk(graph, [0])
-    assert found.ranked(9) == [3, 1, 2, 4, 0]
-    assert [math.floor(found.reached[row].score) for row in found.ranked(9)] == [9, 7, 7, 7, 2]
+    assert found.best(9) == [3, 1, 2, 4, 0]
+    assert [math.floor(found.reached[row].score) for row in found.best(9)] == [9, 7, 7, 7, 2]
 
 
 def test_no_weight_is_worth_a_degree(make_graph: MakeGraph, fact: Fact, walk: Walk) -> None:
     graph = make_graph([fact("Ada", "Bo", chunks=range(50)), fact("Cy", "Di", "Eve")], (0,) * 50)
-    assert walk(graph, [0, 1]).ranked(2) == [1, 0]
+    assert walk(graph, [0, 1]).best(2) == [1, 0]
 
 
 def test_of_a_hub_only_the_facts_most_like_the_question_are_followed(
@@ -144,7 +144,7 @@ def test_nothing_to_start_from_leads_nowhere(make_graph: MakeGraph, chain: Graph
         found = walk(graph, [])
         assert (found.reached, found.hops, found.stopped) == ({}, [], "nothing further")
     empty = by_similarity(asked(make_graph([]), ask()), np.array([], dtype=np.int64), FAR, 9, never)
-    assert (empty.ranked(9), empty.stopped) == ([], "nothing further")
+    assert (empty.best(9), empty.stopped) == ([], "nothing further")
 
 
 Facts = list[tuple[list[str], int]]
@@ -191,7 +191,7 @@ def test_the_traversal_is_algorithm_4(
     graph = make_graph([fact(*members, chunks=range(count)) for members, count in facts], (0, 0, 0))
     found = by_structure(asked(graph, ask()), np.array(starts), bounds, 200, never)
     expected = algorithm_4(facts, starts, bounds.hops, bounds.facts)
-    assert found.ranked(bounds.facts) == [row for row, _, _ in expected]
+    assert found.best(bounds.facts) == [row for row, _, _ in expected]
     for row, degree, weight in expected:
         assert found.reached[row].score == pytest.approx(degree + weight / (1 + weight))
 
@@ -224,7 +224,7 @@ def test_two_facts_that_say_the_question_together_outrank_one_that_says_half(
     found = ways(graph, [0])
     telling = math.log(math.log(1 + 3 / 2) / math.log(1 + 3))  # Bo takes part in two of three facts
     together = 1 + CROSSED * telling + WEIGHTS.chunk * (cos(60) - cos(60))
-    assert found.ranked(9) == [0, 1, 2]
+    assert found.best(9) == [0, 1, 2]
     assert found.reached[1].score == pytest.approx(together)
     assert (found.reached[1].facts, found.reached[1].entities) == ((0, 1), (graph.entity("Bo"),))
     assert found.reached[0].score == pytest.approx(together), "a start is worth what it is worth with its best sequel"
@@ -277,7 +277,7 @@ def test_further_hops_lengthen_the_ways(make_graph: MakeGraph, fact: Fact, ways:
 def test_no_further_hop_is_made_when_there_are_facts_enough(make_graph: MakeGraph, fact: Fact, ways: Walk) -> None:
     graph = make_graph([fact("Ada", "Bo"), fact("Bo", "Cy", chunks=(1,))])
     found = ways(graph, [0], facts=1)
-    assert (found.hops, found.stopped, found.ranked(1)) == ([], "facts", [0])
+    assert (found.hops, found.stopped, found.best(1)) == ([], "facts", [0])
 
 
 def test_facts_that_cancel_each_other_out_say_nothing_together(make_graph: MakeGraph, fact: Fact, ways: Walk) -> None:

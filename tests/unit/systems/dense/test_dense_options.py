@@ -1,4 +1,4 @@
-"""Settings of the search by similarity that break their rule are refused with the rule and the value."""
+"""Invalid options of the search by similarity are rejected with rule and value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree over six chunks, small enough to work out every score by hand."""
+"""A tree over six chunks, small enough to compute every score by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The affinities of chunks, against the equations worked out by hand."""
+"""The affinities of chunks, compared with the equations computed by hand."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetragraph.model import content_id
-from tetragraph.systems.encoding_tree.communities import assign_new_ids, inherit_ids, numbered
+from tetragraph.systems.encoding_tree.communities import assign_new_ids, inherit_ids, renumber
 
 CHUNKS = [f"c{row}" for row in range(6)]
 Before = list[str | None]
@@ -17,7 +17,7 @@ Before = list[str | None]
 
 def test_numbers_follow_the_first_chunk_without_gaps() -> None:
     levels = np.array([[7, 7, 7, 2, 2], [9, 4, 9, 0, 1]])
-    assert numbered(levels).tolist() == [[0, 0, 0, 1, 1], [0, 1, 0, 2, 3]]
+    assert renumber(levels).tolist() == [[0, 0, 0, 1, 1], [0, 1, 0, 2, 3]]
 
 
 def test_fresh_ids_come_from_the_level_and_the_first_chunk() -> None:

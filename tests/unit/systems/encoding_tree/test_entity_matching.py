@@ -1,4 +1,4 @@
-"""Which entities a question names."""
+"""The entities that a question names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model is shown of communities, whom it is asked about, and which names stay."""
+"""Requests for names of communities, and preserved names."""
 
 from __future__ import annotations
 

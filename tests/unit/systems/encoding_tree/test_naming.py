@@ -1,4 +1,4 @@
-"""What communities are called."""
+"""Names of communities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score of a chunk, part by part, against the equations worked out by hand."""
+"""The parts of the score of a chunk, compared with the equations computed by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a question to hits, on a tree at hand."""
+"""From a question to hits, on a tree in memory."""
 
 from __future__ import annotations
 

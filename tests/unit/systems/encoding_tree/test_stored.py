@@ -1,4 +1,4 @@
-"""The tree as nodes and relationships, and what takes the graph from one tree to another."""
+"""The tree as nodes and relationships, and the difference between two trees."""
 
 from __future__ import annotations
 

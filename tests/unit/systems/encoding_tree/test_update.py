@@ -1,4 +1,4 @@
-"""Which chunks an update looks at, told from what the communities weighed before."""
+"""The chunks that an update examines, by the previous weights of the communities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question of several steps on a few passages: bridges, sub-questions, and what they change."""
+"""A question of several steps on a few chunks: bridges, sub-questions, and their effects."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The part of a corpus that a question is about against the whole corpus."""
+"""The part of a corpus for a question, compared with the whole corpus."""
 
 from collections.abc import Sequence
 

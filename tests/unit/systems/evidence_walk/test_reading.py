@@ -1,4 +1,4 @@
-"""What a question says in the corpus' words."""
+"""The terms of a question in the words of the corpus."""
 
 from collections.abc import Sequence
 

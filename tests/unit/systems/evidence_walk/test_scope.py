@@ -1,4 +1,4 @@
-"""A search in the part of a corpus against the search in the whole."""
+"""A search in a part of a corpus compared with the search in the whole."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The evidence walk from question to hits, on an index of a few passages."""
+"""The evidence walk from question to hits, on an index of a few chunks."""
 
 import itertools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Cosines of passages, sentences and mentions with a text, against loops."""
+"""Cosines of chunks, sentences and mentions with a text, compared with loops."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which pairs are judged."""
+"""The pairs that are judged."""
 
 from __future__ import annotations
 

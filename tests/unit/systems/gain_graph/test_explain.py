@@ -1,4 +1,4 @@
-"""Parts add up, and the path is the most probable walk."""
+"""Parts add up to the score, and the path is the most probable walk."""
 
 from __future__ import annotations
 

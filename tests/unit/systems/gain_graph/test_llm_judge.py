@@ -1,4 +1,4 @@
-"""A language model as the judge of pairs: which calls it makes, and that nothing but the pairs decides the gains."""
+"""A language model as the judge of pairs: its calls, and gains that depend on the pairs only."""
 
 from __future__ import annotations
 

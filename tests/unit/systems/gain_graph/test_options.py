@@ -1,4 +1,4 @@
-"""Settings that break their rule are refused with the rule and the value."""
+"""Invalid options are rejected with rule and value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where walks begin, for a graph of three entities."""
+"""Seeds of walks, for a graph of three entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reaches Lucene's parser is words alone."""
+"""Only words reach Lucene's parser."""
 
 from __future__ import annotations
 
