@@ -10,7 +10,7 @@ import socket
 import threading
 import uuid
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +25,8 @@ import pytest
 from pydantic import SecretStr
 
 import parallel_runs
+import qdrant_server as qdrant
+from qdrant_server import QdrantServer
 from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, migrations
@@ -35,6 +37,7 @@ IMAGE = "neo4j:2026.01.4"
 FOREIGN = re.compile(r"(TETRAGRAPH|NEO4J|QDRANT|OPENAI|HF|TRANSFORMERS)_\w+")
 VERSIONS = ("neo4j", "numpy", "scipy", "pydantic", "qdrant-client", "qdrant-edge-py", "onnxruntime", "hypothesis")
 FROM_OUTSIDE = pytest.StashKey[Settings]()
+QDRANT_OUTSIDE = pytest.StashKey[Mapping[str, str]]()
 Answer = Callable[[str, str, Any], tuple[int, Any]]
 
 
@@ -66,6 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Store the servers of the environment for the fixtures, and hide them from the code under test."""
     config.pluginmanager.register(parallel_runs)  # configured first: it needs the unchanged environment
     config.stash[FROM_OUTSIDE] = _OutsideSettings()
+    config.stash[QDRANT_OUTSIDE] = {name: value for name, value in os.environ.items() if "QDRANT" in name}
     for name in filter(FOREIGN.fullmatch, list(os.environ)):
         del os.environ[name]
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
@@ -74,7 +78,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_report_header(config: pytest.Config) -> list[str]:
     installed = {found.metadata["Name"].lower() for found in metadata.distributions()}
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in VERSIONS if name in installed)
-    return [f"with: {versions}", f"neo4j: {_origin(config.stash[FROM_OUTSIDE])}"]
+    return [
+        f"with: {versions}",
+        f"neo4j: {_origin(config.stash[FROM_OUTSIDE])}",
+        f"qdrant server: {qdrant.origin(config.stash[QDRANT_OUTSIDE])}",
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +130,41 @@ def neo4j_server(
             yield from _local(outside.model_copy(update=changed))
         case reason:
             (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="session")
+def qdrant_script(pytestconfig: pytest.Config) -> Path:
+    """The script that starts a Qdrant server; tests that start, kill or pause one are skipped without it."""
+    script = qdrant.find_script(pytestconfig.stash[QDRANT_OUTSIDE])
+    if script is None:
+        pytest.skip(f"no script that starts a Qdrant server: {qdrant.VARIABLE} is not set")
+    return script
+
+
+@pytest.fixture(scope="session")
+def qdrant_settings(
+    pytestconfig: pytest.Config, outside: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Settings]:
+    """Address and key of a Qdrant server for the whole session: one that a script starts, else ``QDRANT_URL``."""
+    script = qdrant.find_script(pytestconfig.stash[QDRANT_OUTSIDE])
+    if script is not None:
+        server = QdrantServer(script, tmp_path_factory.mktemp("qdrant"))
+        server.start()
+        yield server.of(outside)
+        server.stop()
+    elif outside.qdrant_url:
+        yield outside
+    else:
+        pytest.skip(f"no Qdrant server: {qdrant.origin({})}")
+
+
+@pytest.fixture
+def own_qdrant(qdrant_script: Path, tmp_path: Path) -> Iterator[QdrantServer]:
+    """A Qdrant server of this test alone, that it may kill and pause."""
+    server = QdrantServer(qdrant_script, tmp_path / "qdrant")
+    server.start()
+    yield server
+    server.kill()
 
 
 @pytest.fixture(scope="session")

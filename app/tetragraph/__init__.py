@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.export import ExportReport
     from tetragraph.indexing.report import IngestReport
+    from tetragraph.indexing.vector_copy import VectorCopy
     from tetragraph.model import (
         Chunk,
         Contribution,
@@ -100,6 +101,7 @@ _HOME = {
     "TreeOverview": "systems.encoding_tree.overview",
     "Unreadable": "model",
     "Usage": "model.usage",
+    "VectorCopy": "indexing.vector_copy",
     "__version__": "version",
 }
 
@@ -150,6 +152,7 @@ __all__ = [
     "TreeOverview",
     "Unreadable",
     "Usage",
+    "VectorCopy",
     "__version__",
 ]
 

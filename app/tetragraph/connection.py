@@ -46,7 +46,7 @@ class Connection:
         graph = open_graph(settings, progress)
         try:
             migrations.apply(graph)
-            return cls(settings, graph, open_vectors(settings))
+            return cls(settings, graph, open_vectors(settings, graph.server().database))
         except BaseException:
             graph.close()
             raise

@@ -49,6 +49,13 @@ class Settings(BaseSettings):
         default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
     )
     """Key of the Qdrant server, where it requires one."""
+    qdrant_timeout_s: float = Field(60.0, gt=0)
+    """Seconds that one attempt of a request to the Qdrant server may take; rounded up to a whole number."""
+    qdrant_retries: int = Field(3, ge=0)
+    """Number of further attempts after a lost connection to the Qdrant server, 408, 429, 502, 503 or 504."""
+    qdrant_exact: bool = True
+    """Whether the Qdrant server compares a question with every vector; off: it uses its index, which is faster on large
+    corpora and can miss neighbours, and a note says so."""
 
     home: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("tetragraph")))
     """Data of the local stores, in ``neo4j/`` and ``qdrant/``. Default: the system's data folder of the user."""

@@ -320,7 +320,7 @@ def test_what_belongs_to_no_corpus_is_found_and_goes(patient: Patient) -> None:
     kinds = {"abandoned collections", "stale projections"}
     found = {finding.kind: finding for finding in patient.client.doctor().faults if finding.kind in kinds}
     assert found.keys() == kinds
-    assert "gone; look first whether another Neo4j shares this Qdrant" in found["abandoned collections"].detail
+    assert "of corpora that it does not have: gone" in found["abandoned collections"].detail
     assert found["abandoned collections"].deletes
     repair_database(connection, None, kinds)
     assert not kinds & {finding.kind for finding in patient.client.doctor().faults}

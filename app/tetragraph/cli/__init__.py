@@ -34,6 +34,7 @@ from tetragraph.cli import (
     sessions,
     tree,
     tuning,
+    vectors,
 )
 from tetragraph.cli.output import err, out
 from tetragraph.errors import InvalidInput, TetragraphError
@@ -55,6 +56,7 @@ app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
 app.add_typer(llm.commands)
+app.add_typer(vectors.commands)
 
 
 def _version(wanted: bool) -> None:

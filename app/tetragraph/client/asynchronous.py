@@ -83,6 +83,8 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
 
     corpora = threaded(Tetragraph.corpora)
     doctor = threaded(Tetragraph.doctor)
+    copy_vectors = threaded(Tetragraph.copy_vectors)
+    claim_vectors = threaded(Tetragraph.claim_vectors)
 
 
 class AsyncCorpus(AsyncFacade[Corpus]):

@@ -14,6 +14,8 @@ from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
     from tetragraph.doctor import HealthReport
+    from tetragraph.indexing.vector_copy import Side, VectorCopy
+    from tetragraph.stores.vectors import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,46 @@ class Tetragraph:
         else:
             findings = tuple(doctor.check(self.connection, corpus))
         return doctor.HealthReport((*installation, *findings))
+
+    def copy_vectors(
+        self, to: Side, *, corpus: str | None = None, progress: Progress | None = None
+    ) -> list[VectorCopy]:
+        """Copy vectors between Qdrant's engine in this process and the server of ``QDRANT_URL``; embeds nothing.
+
+        Nothing is deleted on either side; points that the other side has are left as they are.
+
+        Args:
+            to: ``"server"`` copies from the engine to the server, ``"local"`` from the server to the engine.
+            corpus: Name of the only corpus; all when left out.
+            progress: Receives the number of copied vectors; silent when left out.
+
+        Raises:
+            InvalidInput: ``to`` is neither, or there is no ``QDRANT_URL``.
+            UnknownCorpus: there is no corpus of that name.
+            CorpusBusy: another process is changing a corpus.
+            MissingDependency: the engine is not installed.
+        """
+        from tetragraph.indexing import vector_copy
+
+        names = [corpus] if corpus is not None else [one.name for one in self.corpora()]
+        return vector_copy.copy_vectors(self.connection, to, names, progress or NoProgress())
+
+    def claim_vectors(self, corpus: str) -> list[Kind]:
+        """Mark the collections of a corpus on a Qdrant server as those of this Neo4j, after that was moved or restored.
+
+        Collections of another database are refused otherwise, as two databases on one server would overwrite each
+        other's vectors.
+
+        Returns:
+            The kinds of its collections.
+
+        Raises:
+            InvalidInput: there is no ``QDRANT_URL``.
+            UnknownCorpus: there is no corpus of that name.
+        """
+        from tetragraph.indexing import vector_copy
+
+        return vector_copy.claim_vectors(self.connection, corpus)
 
     def corpora(self) -> list[CorpusSummary]:
         """All corpora of the database with their sizes, in order of name."""

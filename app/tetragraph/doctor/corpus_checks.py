@@ -112,6 +112,10 @@ class CorpusCheck:
             again = f"`tetragraph delete {self.stores.name}` finishes that; ingest its documents again to keep it"
             yield fault(self.name, "half dropped", f"{what}: {again}", count=counts["chunks"])
             return
+        if self._is_half_dropped(counts):
+            detail = f"dropping it was interrupted: `tetragraph delete {self.stores.name}` finishes that"
+            yield fault(self.name, "half dropped", detail)
+            return
         interrupted = self._interrupted()
         if interrupted:
             yield interrupted
@@ -123,6 +127,12 @@ class CorpusCheck:
         yield from self._vectors()
         yield from self._model()
         yield from self._sample()
+
+    def _is_half_dropped(self, counts: Mapping[str, int]) -> bool:
+        """Whether a generation without documents was begun that no document is noted for: only a drop does that."""
+        record = self.stores.record
+        is_begun = record.generation != record.published and record.published > 0
+        return is_begun and not counts["chunks"] and not counts["documents"] and not find_pending(self.stores)
 
     def _sessions(self) -> Iterator[Finding]:
         expired = SessionStore(self.stores.graph, self.stores.name).find_expired(datetime.now(UTC))

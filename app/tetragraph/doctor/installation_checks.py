@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from tetragraph import llm
 from tetragraph.doctor.findings import Finding, fault
-from tetragraph.errors import MigrationError, TetragraphError
+from tetragraph.errors import MigrationError, StoreDenied, StoreError, TetragraphError
 from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders import load_embedder
 from tetragraph.language.spacy_model import installed_model
@@ -14,6 +14,7 @@ from tetragraph.llm import LanguageModel
 from tetragraph.settings import Settings
 from tetragraph.stores import local, migrations
 from tetragraph.stores.graph import Graph
+from tetragraph.stores.vectors import VectorStore
 
 
 def check_models(settings: Settings) -> Iterator[Finding]:
@@ -39,6 +40,20 @@ def check_server(graph: Graph) -> Iterator[Finding]:
     missing = "not installed: method gain answers from memory, and says so"
     has_gds = Finding("gds", ok=True, detail=server.gds or "")
     yield has_gds if server.gds else fault("gds", "missing", missing)
+
+
+def check_vectors(vectors: VectorStore) -> Finding:
+    """Whether the vector store answers and accepts the key, with its version and address."""
+    try:
+        found = vectors.server()
+    except StoreDenied as error:
+        return fault("qdrant", "denied", str(error))
+    except StoreError as error:
+        return fault("qdrant", "unreachable", str(error))
+    detail = f"{found.version} at {found.address}"
+    if found.fault:
+        return fault("qdrant", "other version", f"{detail}: {found.fault}")
+    return Finding("qdrant", ok=True, detail=detail)
 
 
 def check_schema(graph: Graph) -> Finding:

@@ -12,8 +12,9 @@ from tetragraph.doctor.installation_checks import (
     check_models,
     check_schema,
     check_server,
+    check_vectors,
 )
-from tetragraph.errors import StoreError, UnknownCorpus
+from tetragraph.errors import InvalidInput, MissingDependency, StoreError, UnknownCorpus
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
@@ -57,13 +58,20 @@ def connect(settings: Settings) -> Connection | Finding:
         graph = open_graph(settings, NoProgress())
     except StoreError as error:
         return fault("neo4j", "unreachable", str(error))
-    return Connection(settings, graph, open_vectors(settings))
+    try:
+        return Connection(settings, graph, open_vectors(settings, graph.server().database))
+    except (InvalidInput, MissingDependency) as error:
+        graph.close()
+        return fault("qdrant", "not usable", str(error))
 
 
 def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding]:
     """Check databases and corpora through an open connection; see :func:`examine`."""
     if corpus is None:
         yield from check_server(connection.graph)
+    vectors = check_vectors(connection.vectors)
+    if corpus is None or not vectors.ok:
+        yield vectors
     schema = check_schema(connection.graph)
     if corpus is None or not schema.ok:
         yield schema
@@ -73,7 +81,8 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
     if corpus is not None:
         yield from _corpus(connection, corpus, corpus)
         return
-    yield from _abandoned(connection)
+    if vectors.ok:
+        yield from _abandoned(connection)
     for row in connection.graph.read("corpus/find_corpora"):
         yield from _corpus(connection, row["name"], corpus)
 
@@ -88,7 +97,7 @@ def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
 
 
 def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
-    """Collections of corpora that this database does not have."""
+    """Collections of this database whose corpora it does not have."""
     known = {row["name"] for row in connection.graph.read("corpus/find_corpora")}
     return [(corpus, kind) for corpus, kind in connection.vectors.collections() if corpus not in known]
 
@@ -103,10 +112,7 @@ def _abandoned(connection: Connection) -> Iterator[Finding]:
     found = abandoned_collections(connection)
     names = sorted({corpus for corpus, _ in found})
     if names:
-        detail = (
-            f"{len(found)} collections are of corpora that this Neo4j does not have: {', '.join(names)}; look first "
-            f"whether another Neo4j shares this Qdrant"
-        )
+        detail = f"{len(found)} collections of this Neo4j are of corpora that it does not have: {', '.join(names)}"
         yield fault("qdrant", "abandoned collections", detail, count=len(found))
 
 

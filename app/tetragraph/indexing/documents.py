@@ -79,6 +79,8 @@ class DocumentWriter:
             known = self._find_stored(batch)
             new = self._select_new(batch, known, moved=moved)
             self._progress.advance("documents", len(batch) - len(new))
+            if new:  # a vector store that is away, or has the collection of another database, fails before all else
+                self._stores.vectors.layout(self._stores.name, "chunks")
             embedded = self._embed_documents(new)
             self._write(embedded)
             for document_id in (one.document.id for one in embedded):

@@ -12,10 +12,10 @@ import numpy as np
 from tetragraph.arrays import Array, Vectors
 from tetragraph.errors import NotBuilt
 from tetragraph.llm import Operation, not_configured
-from tetragraph.model import content_id
+from tetragraph.model import Filters, content_id
 from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
-from tetragraph.stores.vectors import Kind, VectorStore
+from tetragraph.stores.vectors import Kind, Scored, VectorStore
 
 Index = TypeVar("Index")
 
@@ -122,6 +122,16 @@ class CorpusStores:
         """Add a warning to the result, unless it is already there."""
         if sentence not in self.notes:
             self.notes.append(sentence)
+
+    def nearest(self, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None) -> list[Scored]:
+        """The ``limit`` most similar nodes that pass the filters, best first; notes if some may be missing."""
+        found = self.vectors.query(self.name, kind, vector, limit, filters)
+        if not self.vectors.is_exact(self.name, kind):
+            self.note(
+                f"the nearest {kind} are those that Qdrant's index found, which can miss some: "
+                f"TETRAGRAPH_QDRANT_EXACT is off, or the collection forbids exact searches"
+            )
+        return found
 
     def vectors_by_row(self, kind: Kind, rows: Mapping[str, int]) -> tuple[Vectors, set[str]]:
         """``(n, dimension)`` vectors of nodes, zeros for those that the store lacks; ``rows`` maps an id to its row.

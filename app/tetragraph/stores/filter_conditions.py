@@ -60,13 +60,22 @@ def conditions(filters: Filters | None) -> list[list[Condition]]:
     return [_alternatives(_path(key), key, wanted) for key, wanted in (filters or {}).items()]
 
 
-def _path(key: str) -> str:
-    """The key as a Qdrant path, quoted where dots or brackets would otherwise mean nesting."""
+def metadata_path(key: str) -> str | None:
+    """The key as Qdrant reads it, where dots and brackets mean nesting unless it is quoted; None if it cannot be read.
+
+    >>> metadata_path("year"), metadata_path("a.b"), metadata_path('say "x"')
+    ('year', '"a.b"', None)
+    """
     if _PLAIN.fullmatch(key):
         return key
-    if not key or '"' in key or "\\" in key:
+    return None if not key or '"' in key or "\\" in key else f'"{key}"'
+
+
+def _path(key: str) -> str:
+    path = metadata_path(key)
+    if path is None:
         raise InvalidInput(f"a filter key must not be empty nor hold a quote or a backslash, got {key!r}")
-    return f'"{key}"'
+    return path
 
 
 def _alternatives(path: str, key: str, wanted: object) -> list[Condition]:

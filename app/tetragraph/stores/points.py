@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,20 @@ def sentences_of(records: Iterable[tuple[str, Any]]) -> dict[str, Vectors]:
         for node, vectors in records
         if isinstance(vectors, dict) and SENTENCES in vectors
     }
+
+
+def point_of(payload: Mapping[str, Any], vector: Any) -> Point:
+    """A point as the store gave it, with vectors of sentences where there are any.
+
+    Args:
+        payload: Metadata and reserved fields.
+        vector: The own vector, or named vectors.
+    """
+    own = vector[OWN] if isinstance(vector, dict) else vector
+    rows = vector.get(SENTENCES) if isinstance(vector, dict) else None
+    sentences = None if rows is None else np.array(rows, dtype=np.float32)
+    metadata = {key: value for key, value in payload.items() if key not in RESERVED}
+    return Point(payload["id"], np.array(own, dtype=np.float32), payload["sha256"], metadata, sentences)
 
 
 def check_layout(where: str, found: Layout, wanted: Layout) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -43,11 +44,12 @@ from tetragraph.stores.points import (
     collection_name,
     matrix,
     payload_of,
+    point_of,
     read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, check_vectors, point_uuid
+from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, check_vectors, point_uuid
 
 if TYPE_CHECKING:
     from qdrant_edge import PointId, Vector  # defined only in its type stubs
@@ -81,6 +83,9 @@ class EdgeVectors:
         self._directories: dict[str, EdgeDirectory] = {}
         self._guard = threading.Lock()
         self._stop: threading.Event | None = None
+
+    def server(self) -> VectorServer:
+        return VectorServer(str(self._folder), f"qdrant-edge-py {metadata.version('qdrant-edge-py')}")
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         self._directory(corpus, kind).create(Layout(dimension, sentences))
@@ -155,6 +160,12 @@ class EdgeVectors:
             if found:
                 yield list(found), list(found.values())
 
+    def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
+        layout = self.layout(corpus, kind)
+        wanted = [OWN, SENTENCES] if layout and layout.sentences else [OWN]
+        for page in self._pages(corpus, kind, _BATCH, True, wanted):
+            yield [point_of(_read_payload(_payload(record)), record.vector) for record in page]
+
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
@@ -163,6 +174,9 @@ class EdgeVectors:
             check_vectors(vector.reshape(1, -1), layout.dimension, ["the question"])
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
+
+    def is_exact(self, corpus: str, kind: Kind) -> bool:  # noqa: ARG002 - of the protocol
+        return True
 
     def count(self, corpus: str, kind: Kind) -> int:
         directory = self._directory(corpus, kind)
@@ -201,7 +215,7 @@ class EdgeVectors:
                 directory.release(self._idle_s)
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
+        self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
     ) -> Iterator[list[Record]]:
         """All records, ``batch`` at a time; other threads can use the directory between two pages."""
         directory = self._directory(corpus, kind)
@@ -244,6 +258,12 @@ def _payload(record: Record | ScoredPoint) -> dict[str, Any]:
 def _edge_payload(payload: dict[str, Scalar]) -> dict[str, Scalar]:
     """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean."""
     return {key: _flag(value) if isinstance(value, bool) else value for key, value in payload.items()}
+
+
+def _read_payload(payload: dict[str, Any]) -> dict[str, Any]:
+    """The reverse of :func:`_edge_payload`."""
+    flags = {_flag(value): value for value in (True, False)}
+    return {key: flags.get(value, value) if isinstance(value, str) else value for key, value in payload.items()}
 
 
 def _flag(value: bool) -> str:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from qdrant_client import QdrantClient, models
-from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
-from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
 from tetragraph.arrays import Vectors
-from tetragraph.errors import QueryFailed, StoreDenied, StoreError, StoreUnavailable
+from tetragraph.errors import QueryFailed
 from tetragraph.model import Filters
-from tetragraph.stores.filter_conditions import (
-    Condition,
-    Is,
-    OneOf,
-    Within,
-    conditions,
-)
+from tetragraph.stores.filter_conditions import Condition, conditions
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
@@ -32,93 +24,141 @@ from tetragraph.stores.points import (
     matrix,
     missing_collection,
     payload_of,
+    point_of,
     read_name,
     sentence_matrices,
     sentences_of,
 )
-from tetragraph.stores.vectors import Kind, Layout, Point, Scored, check_vectors, point_uuid
+from tetragraph.stores.qdrant_collection import (
+    OWNER,
+    PAGE,
+    Collection,
+    check_owner,
+    owner_of,
+    read_collection,
+)
+from tetragraph.stores.qdrant_models import (
+    batches,
+    filter_of,
+    index_types,
+    named_vectors,
+    request_size,
+    search_params,
+    vectors_config,
+)
+from tetragraph.stores.qdrant_requests import Requests, status_of
+from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, VectorServer, check_vectors, point_uuid
 
-_BATCH = 256
-_PAGE = 1_000
-_RETRYABLE = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
+Result = TypeVar("Result")
+OLDEST, NEWEST = (1, 16), (2, 0)
+"""Server versions that work: metadata of collections came with the first; the second is not known yet."""
+_SENTENCE_PAGE = 128
+"""Points of one page with vectors of sentences: some 25 vectors each."""
 
 
 class QdrantVectors:
-    """One collection per corpus and kind, ``<corpus>__<kind>``, on the server of ``client``.
+    """One collection per corpus and kind, ``<corpus>__<kind>``, on a server that several databases may share.
 
-    Searches use the server's index where it has built one, so they can miss a neighbour that the in-process engine
-    finds. Safe to share between threads, unless the client is qdrant-client's local emulation of a server
-    (``:memory:`` or a path).
+    Every collection has the identity of its Neo4j database as metadata; those of another database are neither read,
+    written nor dropped. Searches are exact, unless the collection forbids it or ``is_exact`` is false. Safe to share
+    between threads, unless the client is qdrant-client's local emulation of a server (``:memory:`` or a path).
+
+    Args:
+        client: Client of the server.
+        database: Identity of the Neo4j database.
+        requests: Attempts and pauses.
+        is_exact: Whether searches compare the question with every vector instead of using the server's index.
     """
 
-    def __init__(self, client: QdrantClient) -> None:
+    def __init__(self, client: QdrantClient, database: str, requests: Requests, *, is_exact: bool = True) -> None:
         self._client = client
-        self._layouts: dict[str, Layout] = {}
+        self._database = database
+        self._requests = requests
+        self._exact = is_exact
+        self._known: dict[str, Collection] = {}
         self._guard = threading.Lock()
+
+    def server(self) -> VectorServer:
+        self._send(self._client.get_collections)  # unlike the next request it needs the key
+        version = self._send(self._client.info).version
+        numbers = tuple(int(part) for part in version.split("-")[0].split(".")[:2])
+        lacking = "" if OLDEST <= numbers < NEWEST else "tetragraph needs Qdrant 1.16 or a later 1.x"
+        return VectorServer(self._requests.url, version, lacking)
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         name, wanted = collection_name(corpus, kind), Layout(dimension, sentences)
-        with self._guard, _translate_errors():
-            if not self._client.collection_exists(name):
-                self._client.create_collection(name, vectors_config=_vectors_config(wanted))
-        check_layout(f"the collection {name!r}", self._require_layout(name), wanted)
+        with self._guard:
+            self._known.pop(name, None)
+            if self._find(name) is None:
+                self._create(name, wanted)
+        check_layout(f"the collection {name!r}", self._require(name).layout, wanted)
 
     def layout(self, corpus: str, kind: Kind) -> Layout | None:
         name = collection_name(corpus, kind)
-        self._layouts.pop(name, None)  # another process may have created it again
-        return self._layout(name)
+        self._known.pop(name, None)  # another process may have created it again
+        found = self._find(name)
+        return found.layout if found else None
 
     def collections(self) -> list[tuple[str, Kind]]:
-        with _translate_errors():
-            found = self._client.get_collections().collections
-        names = (read_name(one.name) for one in sorted(found, key=lambda one: one.name))
-        return [name for name in names if name]
+        found = self._send(self._client.get_collections).collections
+        ours = sorted(one.name for one in found if read_name(one.name) and self._owns(one.name))
+        return [name for name in map(read_name, ours) if name]
+
+    def claim(self, corpus: str) -> list[Kind]:
+        """Mark every collection of a corpus as that of this database; returns their kinds."""
+        found = [kind for kind in KINDS if self._describe(collection_name(corpus, kind))]
+        for kind in found:
+            name = collection_name(corpus, kind)
+            self._send(partial(self._client.update_collection, name, metadata={OWNER: self._database}))
+            self._known.pop(name, None)
+        return found
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         name = collection_name(corpus, kind)
-        layout = self._require_layout(name)
-        vectors, sentences = matrix(points, layout.dimension), sentence_matrices(points, layout.dimension)
+        found = self._require(name)
+        vectors, sentences = matrix(points, found.layout.dimension), sentence_matrices(points, found.layout.dimension)
         payloads = [payload_of(corpus, point) for point in points]
-        for start in range(0, len(points), _BATCH):
-            batch = range(start, min(start + _BATCH, len(points)))
-            batch_points = [
+        self._index(name, found, index_types(payloads))
+        sizes = (request_size(*row) for row in zip(vectors, sentences, payloads, strict=True))
+        for batch in batches(sizes, found.points):
+            made = [
                 models.PointStruct(
                     id=point_uuid(points[i].id),
-                    vector=_vector_struct(layout, vectors[i], sentences[i]),
+                    vector=named_vectors(found.layout, vectors[i], sentences[i]),
                     payload=payloads[i],
                 )
                 for i in batch
             ]
-            with self._collection(name):
-                self._client.upsert(name, points=batch_points, wait=True)
+            self._ask(name, partial(self._client.upsert, name, points=made, wait=True))
 
     def delete(self, corpus: str, kind: Kind, ids: Sequence[str]) -> None:
         name = collection_name(corpus, kind)
-        if not ids or self._layout(name) is None:
+        if not ids or self._find(name) is None:
             return
-        selector = models.PointIdsList(points=[point_uuid(node) for node in ids])
-        with self._collection(name):
-            self._client.delete(name, points_selector=selector, wait=True)
+        for page in _id_pages(ids):
+            selector = models.PointIdsList(points=page)
+            self._ask(name, partial(self._client.delete, name, points_selector=selector, wait=True))
 
     def drop(self, corpus: str, kind: Kind) -> None:
         name = collection_name(corpus, kind)
-        with self._guard, _translate_errors():
-            self._layouts.pop(name, None)
-            if self._client.collection_exists(name):
-                self._client.delete_collection(name)
+        with self._guard:
+            self._known.pop(name, None)
+            if self._owns(name):
+                self._send(partial(self._client.delete_collection, name))
 
     def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
         name = collection_name(corpus, kind)
-        if not ids or self._layout(name) is None:
+        if not ids or self._find(name) is None:
             return {}
-        points: list[int | str] = [point_uuid(node) for node in ids]
-        with self._collection(name):
-            records = self._client.retrieve(name, points, with_payload=["id"], with_vectors=[OWN])
-        found = {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
+        found: dict[str, Vectors] = {}
+        for page in _id_pages(ids):
+            retrieve = partial(self._client.retrieve, name, page, with_payload=["id"], with_vectors=[OWN])
+            records = self._ask(name, retrieve)
+            found |= {_payload(record)["id"]: np.array(record.vector, dtype=np.float32) for record in records}
         return {node: found[node] for node in ids if node in found}
 
     def hashes(self, corpus: str, kind: Kind) -> dict[str, str]:
-        pages = self._pages(corpus, kind, _PAGE, ["id", "sha256"], [])
+        pages = self._pages(corpus, kind, PAGE, ["id", "sha256"], [])
         return {_payload(record)["id"]: _payload(record)["sha256"] for page in pages for record in page}
 
     def scroll(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], Vectors]]:
@@ -127,154 +167,161 @@ class QdrantVectors:
             yield [_payload(record)["id"] for record in page], vectors
 
     def scroll_sentences(self, corpus: str, kind: Kind, batch: int = 1000) -> Iterator[tuple[list[str], list[Vectors]]]:
-        layout = self._layout(collection_name(corpus, kind))
-        if layout is None or not layout.sentences:
+        collection = self._find(collection_name(corpus, kind))
+        if collection is None or not collection.layout.sentences:
             return
-        for page in self._pages(corpus, kind, batch, ["id"], [SENTENCES]):
+        for page in self._pages(corpus, kind, min(batch, _SENTENCE_PAGE), ["id"], [SENTENCES]):
             found = sentences_of((_payload(record)["id"], record.vector) for record in page)
             if found:
                 yield list(found), list(found.values())
+
+    def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
+        collection = self._find(collection_name(corpus, kind))
+        wanted = [OWN, SENTENCES] if collection and collection.layout.sentences else [OWN]
+        for page in self._pages(corpus, kind, _SENTENCE_PAGE, True, wanted):
+            yield [point_of(_payload(record), record.vector) for record in page]
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         name = collection_name(corpus, kind)
-        wanted = _filter(conditions(filters))
-        question = check_vectors(vector.reshape(1, -1), self._require_layout(name).dimension, ["the question"])[
-            0
-        ].tolist()
+        wanted = conditions(filters)
+        dimension = self._require(name).layout.dimension
+        question = check_vectors(vector.reshape(1, -1), dimension, ["the question"])[0].tolist()
         return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
+
+    def is_exact(self, corpus: str, kind: Kind) -> bool:
+        found = self._find(collection_name(corpus, kind))
+        return self._exact and (found is None or found.allows_exact)
 
     def count(self, corpus: str, kind: Kind) -> int:
         name = collection_name(corpus, kind)
-        if self._layout(name) is None:
+        if self._find(name) is None:
             return 0
-        with self._collection(name):
-            return self._client.count(name, exact=True).count
+        return self._ask(name, partial(self._client.count, name, exact=True)).count
 
     def close(self) -> None:
         self._client.close()
 
-    def _search(self, name: str, question: list[float], fetch: int, wanted: models.Filter | None) -> list[Scored]:
-        with self._collection(name):
-            answer = self._client.query_points(
-                name, query=question, limit=fetch, query_filter=wanted, with_payload=["id"]
+    def _search(self, name: str, question: list[float], fetch: int, wanted: list[list[Condition]]) -> list[Scored]:
+        """The ``fetch`` nearest points; in several requests if the collection limits the results of one.
+
+        A later request excludes what was found before: by its offset it would lose some of equal scores.
+        """
+        found = self._require(name)
+        hits: list[models.ScoredPoint] = []
+        while len(hits) < fetch:
+            limit = min(fetch - len(hits), found.query_limit or fetch)
+            query = partial(
+                self._client.query_points,
+                name,
+                query=question,
+                limit=limit,
+                query_filter=filter_of(wanted, [str(hit.id) for hit in hits]),
+                search_params=search_params(found, limit, is_exact=self._exact),
+                with_payload=["id"],
             )
-        return [Scored(_payload(hit)["id"], hit.score) for hit in answer.points]
+            page = self._ask(name, query).points
+            hits += page
+            if len(page) < limit:
+                break
+        return [Scored(_payload(hit)["id"], hit.score) for hit in hits]
 
     def _pages(
-        self, corpus: str, kind: Kind, batch: int, payload: list[str], vectors: list[str]
+        self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
     ) -> Iterator[list[models.Record]]:
         name = collection_name(corpus, kind)
-        more, offset = self._layout(name) is not None, None
+        found, offset = self._find(name), None
+        limit = min(batch, found.page if found else batch)
+        more = found is not None
         while more:
-            with self._collection(name):
-                page, offset = self._client.scroll(
-                    name, limit=batch, offset=offset, with_payload=payload, with_vectors=vectors
-                )
+            scroll = partial(
+                self._client.scroll, name, limit=limit, offset=offset, with_payload=payload, with_vectors=vectors
+            )
+            page, offset = self._ask(name, scroll)
             more = offset is not None
             if page:
                 yield page
 
-    def _require_layout(self, name: str) -> Layout:
-        layout = self._layout(name)
-        if layout is None:
-            raise missing_collection(name)
-        return layout
-
-    def _layout(self, name: str) -> Layout | None:
-        """Layout of the collection, read once; None without such a collection."""
-        if name not in self._layouts:
-            with _translate_errors():
-                if not self._client.collection_exists(name):
-                    return None
-                vectors = self._client.get_collection(name).config.params.vectors
-            named = vectors if isinstance(vectors, dict) else {OWN: vectors}
-            own = named.get(OWN)
-            if own is None:
-                raise QueryFailed(f"the collection {name!r} was not made by tetragraph: its vectors have other names")
-            self._layouts[name] = Layout(own.size, SENTENCES in named)
-        return self._layouts[name]
-
-    @contextmanager
-    def _collection(self, name: str) -> Iterator[None]:
-        """Translate errors; a collection that was dropped meanwhile is reported as missing."""
+    def _create(self, name: str, layout: Layout) -> None:
+        """Create the collection; another process may do so at the same time."""
+        create = partial(
+            self._client.create_collection,
+            name,
+            vectors_config=vectors_config(layout),
+            metadata={OWNER: self._database},
+        )
         try:
-            with _translate_errors():
-                yield
+            self._send(create)
         except QueryFailed as error:
-            cause = error.__cause__
-            if isinstance(cause, UnexpectedResponse) and cause.status_code == HTTPStatus.NOT_FOUND:
-                self._layouts.pop(name, None)
+            if status_of(error) != HTTPStatus.CONFLICT:
+                raise
+
+    def _index(self, name: str, found: Collection, types: dict[str, models.PayloadSchemaType]) -> None:
+        """Index the metadata keys that have none: filters read it, and strict mode refuses others."""
+        for path in sorted(types.keys() - found.indexed):
+            create = partial(self._client.create_payload_index, name, path, types[path], wait=True)
+            self._ask(name, create)
+            found.indexed.add(path)
+
+    def _require(self, name: str) -> Collection:
+        found = self._find(name)
+        if found is None:
+            raise missing_collection(name)
+        return found
+
+    def _find(self, name: str) -> Collection | None:
+        """The collection, read once; None without such a collection.
+
+        Raises:
+            StoreError: it belongs to another database.
+        """
+        found = self._known.get(name)
+        if found is None:
+            info = self._describe(name)
+            if info is None:
+                return None
+            found = read_collection(name, info)
+            check_owner(name, self._requests.url, owner_of(info), self._database)
+            self._known[name] = found
+        return found
+
+    def _describe(self, name: str) -> models.CollectionInfo | None:
+        if not self._send(partial(self._client.collection_exists, name)):
+            return None
+        try:
+            return self._send(partial(self._client.get_collection, name))
+        except QueryFailed as error:
+            if status_of(error) == HTTPStatus.NOT_FOUND:  # dropped between the two requests
+                return None
+            raise
+
+    def _owns(self, name: str) -> bool:
+        info = self._describe(name)
+        return info is not None and owner_of(info) == self._database
+
+    def _send(self, request: Callable[[], Result]) -> Result:
+        return self._requests.send(request)
+
+    def _ask(self, name: str, request: Callable[[], Result]) -> Result:
+        """The result of a request to a collection; one that was dropped meanwhile is forgotten.
+
+        Raises:
+            NotBuilt: there is no such collection any more.
+        """
+        try:
+            return self._send(request)
+        except QueryFailed as error:
+            if status_of(error) == HTTPStatus.NOT_FOUND:
+                self._known.pop(name, None)
                 raise missing_collection(name) from error
             raise
 
 
-@contextmanager
-def _translate_errors() -> Iterator[None]:
-    """Translate the client's exceptions into store errors."""
-    try:
-        yield
-    except ResponseHandlingException as error:
-        raise StoreUnavailable(
-            f"Qdrant does not answer ({error.source or error}): check that it runs and that QDRANT_URL is its address"
-        ) from error
-    except ResourceExhaustedResponse as error:
-        raise StoreUnavailable(
-            f"Qdrant has too much to do ({error.message}): try again in {error.retry_after_s} s"
-        ) from error
-    except UnexpectedResponse as error:
-        raise _refusal(error) from error
-
-
-def _refusal(error: UnexpectedResponse) -> StoreError:
-    reason = f"{error.status_code} {error.reason_phrase}: {error.content.decode(errors='replace')[:300]}"
-    status = error.status_code or 0
-    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return StoreDenied(f"Qdrant refused the key ({reason}): set QDRANT_API_KEY to one that may read and write")
-    if status in _RETRYABLE or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return StoreUnavailable(f"Qdrant cannot answer now ({reason}): try again later, or look into its log")
-    return QueryFailed(f"Qdrant refused a request ({reason})")
-
-
-def _vectors_config(layout: Layout) -> models.VectorParams | dict[str, models.VectorParams]:
-    """Vectors of sentences get no index: searches read them from the chunk table, and the server only stores them."""
-    own = models.VectorParams(size=layout.dimension, distance=models.Distance.COSINE)
-    if not layout.sentences:
-        return own
-    of_sentences = models.VectorParams(
-        size=layout.dimension,
-        distance=models.Distance.COSINE,
-        datatype=models.Datatype.FLOAT16,
-        multivector_config=models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
-        hnsw_config=models.HnswConfigDiff(m=0),
-    )
-    return {OWN: own, SENTENCES: of_sentences}
-
-
-def _vector_struct(layout: Layout, vector: Vectors, sentences: Vectors | None) -> models.VectorStruct:
-    """The vectors of a point in the form of its collection: named where it can hold vectors of sentences."""
-    if not layout.sentences:
-        return cast("list[float]", vector.tolist())
-    own: dict[str, models.Vector] = {OWN: vector.tolist()}
-    return own if sentences is None else {**own, SENTENCES: sentences.tolist()}
+def _id_pages(ids: Sequence[str]) -> Iterator[list[int | str]]:
+    for start in range(0, len(ids), PAGE):
+        yield [point_uuid(node) for node in ids[start : start + PAGE]]
 
 
 def _payload(record: models.Record | models.ScoredPoint) -> dict[str, Any]:
     return record.payload or {}
-
-
-def _filter(wanted: list[list[Condition]]) -> models.Filter | None:
-    if not wanted:
-        return None
-    return models.Filter(must=[models.Filter(should=[_condition(choice) for choice in choices]) for choices in wanted])
-
-
-def _condition(condition: Condition) -> models.FieldCondition:
-    match condition:
-        case OneOf(path, texts):
-            return models.FieldCondition(key=path, match=models.MatchAny(any=list(texts)))
-        case Is(path, flag):
-            return models.FieldCondition(key=path, match=models.MatchValue(value=flag))
-        case Within(path, gt, gte, lt, lte):
-            return models.FieldCondition(key=path, range=models.Range(gt=gt, gte=gte, lt=lt, lte=lte))

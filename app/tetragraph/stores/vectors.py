@@ -27,6 +27,14 @@ class Layout(NamedTuple):
     sentences: bool
 
 
+class VectorServer(NamedTuple):
+    """Address or folder of a vector store, its version, and why that version cannot be used (empty if it can)."""
+
+    address: str
+    version: str
+    fault: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """A vector of a node, to be written to the store.
@@ -63,7 +71,11 @@ class VectorStore(Protocol):
     Raises (all methods):
         StoreUnavailable: the server does not answer.
         StoreBusy: another process held the local directory for the whole waiting time.
+        StoreError: the collection on a server belongs to another Neo4j database.
     """
+
+    def server(self) -> VectorServer:
+        """Address and version; checks that the store answers and accepts the key."""
 
     def ensure(self, corpus: str, kind: Kind, dimension: int, *, sentences: bool = False) -> None:
         """Create the collection if it does not exist.
@@ -82,7 +94,7 @@ class VectorStore(Protocol):
         """Layout of the collection; None without a collection."""
 
     def collections(self) -> list[tuple[str, Kind]]:
-        """Corpus and kind of every existing collection, in order; those of other programs are left out."""
+        """Corpus and kind of every collection of this database, in order."""
 
     def upsert(self, corpus: str, kind: Kind, points: Sequence[Point]) -> None:
         """Insert or replace points by id; durable when it returns."""
@@ -91,7 +103,7 @@ class VectorStore(Protocol):
         """Remove points by node id; unknown ids are ignored."""
 
     def drop(self, corpus: str, kind: Kind) -> None:
-        """Remove the collection and its points; does nothing if there is none."""
+        """Remove the collection and its points; does nothing if this database has none."""
 
     def get(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
         """Vectors by node id; unknown ids are left out."""
@@ -108,10 +120,16 @@ class VectorStore(Protocol):
         They are stored in 16 bits a number, so they are returned slightly rounded.
         """
 
+    def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
+        """All points with all that is stored of them, in batches."""
+
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         """The ``limit`` most similar points that pass the filters, best first."""
+
+    def is_exact(self, corpus: str, kind: Kind) -> bool:
+        """Whether ``query`` never misses a neighbour."""
 
     def count(self, corpus: str, kind: Kind) -> int:
         """Number of points; 0 where there is no collection."""

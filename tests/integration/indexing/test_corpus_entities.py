@@ -39,7 +39,7 @@ CORPORA = st.lists(st.tuples(TITLES, TEXTS), unique=True, max_size=5)
 @pytest.fixture
 def stores(graph: Graph, corpus_name: str, server_settings: Settings) -> Iterator[CorpusStores]:
     record = CorpusRecord(corpus_name, "now", "none", 8, {}, generation=1, published=0, database="test")
-    vectors = open_vectors(server_settings)
+    vectors = open_vectors(server_settings, "test")
     yield CorpusStores(record, graph, vectors, ArrayCache(server_settings.cache))
     vectors.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,25 +15,28 @@ from qdrant_client import QdrantClient
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, EmbeddingFailed, InvalidInput, NotBuilt
 from tetragraph.model import Filters, Scalar
-from tetragraph.settings import Settings
-from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.open_vectors import open_server
 from tetragraph.stores.qdrant_edge import EdgeVectors
+from tetragraph.stores.qdrant_requests import Requests
 from tetragraph.stores.qdrant_server import QdrantVectors
 from tetragraph.stores.vectors import Point, VectorStore
 
 DIMENSION = 16
 
 
-@pytest.fixture(params=["edge", "memory", "server"])
-def store(request: pytest.FixtureRequest, tmp_path: Path, outside: Settings) -> Iterator[VectorStore]:
+_IMITATION = pytest.mark.filterwarnings(
+    "ignore:Local mode performs exact:UserWarning", "ignore:Payload indexes have no effect:UserWarning"
+)
+
+
+@pytest.fixture(params=["edge", pytest.param("memory", marks=_IMITATION), "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
     if request.param == "edge":
         store: VectorStore = EdgeVectors(tmp_path, wait_s=0.0)
     elif request.param == "memory":
-        store = QdrantVectors(QdrantClient(":memory:"))
-    elif outside.qdrant_url:
-        store = open_vectors(outside)
+        store = QdrantVectors(QdrantClient(":memory:"), "a-database", Requests("memory"))
     else:
-        pytest.skip("no Qdrant server: QDRANT_URL is not set")
+        store = open_server(request.getfixturevalue("qdrant_settings"), "a-database")
     yield store
     store.close()
 
@@ -363,3 +367,32 @@ def test_collections_are_listed_with_what_their_vectors_are(store: VectorStore, 
     store.drop(corpus, "entities")
     store.ensure(corpus, "entities", 4)
     assert store.layout(corpus, "entities") == (4, False)
+
+
+def test_points_come_back_whole(store: VectorStore, with_sentences: str, corpus: str) -> None:
+    given = points_with_sentences([2, None])
+    store.upsert(
+        with_sentences, "chunks", [replace(point, payload={"kind": "a", "year": 3, "open": True}) for point in given]
+    )
+    store.upsert(corpus, "chunks", given[1:])
+
+    found = sorted((point for page in store.points(with_sentences, "chunks") for point in page), key=lambda one: one.id)
+
+    metadata = {"kind": "a", "year": 3, "open": True}
+    assert [(point.id, point.sha256) for point in found] == [("n0000", "hash0"), ("n0001", "hash1")]
+    assert [point.payload for point in found] == [metadata, metadata]
+    np.testing.assert_allclose([point.vector for point in found], [point.vector for point in given], atol=1e-6)
+    assert found[1].sentences is None
+    assert found[0].sentences is not None
+    assert given[0].sentences is not None
+    np.testing.assert_allclose(found[0].sentences, given[0].sentences, atol=5e-4)
+    [[without]] = store.points(corpus, "chunks")
+    assert (without.id, without.sentences) == ("n0001", None)
+    assert list(store.points(corpus, "entities")) == []
+
+
+def test_an_answering_store_names_its_place_and_version(store: VectorStore) -> None:
+    found = store.server()
+    assert found.address
+    assert re.search(r"\d+\.\d+\.\d+", found.version)
+    assert found.fault == ""

@@ -106,7 +106,7 @@ def _get(stores: CorpusStores, entity: str) -> EntityReport | None:
 
 def _find_similar(stores: CorpusStores, vector: Vectors) -> Sequence[str]:
     """Names of the entities whose vectors are nearest."""
-    near = stores.vectors.query(stores.name, "entities", vector, NEAR)
+    near = stores.nearest("entities", vector, NEAR)
     rows = stores.graph.read("entities/find_names", corpus=stores.name, ids=[one.id for one in near])
     names = {row["id"]: row["name"] for row in rows}
     return [names[one.id] for one in near if one.id in names]

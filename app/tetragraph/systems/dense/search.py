@@ -33,7 +33,7 @@ def search(
     """
     check(stores, filters)
     wanted = max(k, options.pool) if options.rerank == "mmr" else k
-    found = stores.vectors.query(stores.name, "chunks", question.vector, wanted, filters)
+    found = stores.nearest("chunks", question.vector, wanted, filters)
     chunks = chunk_table.fetch(stores, [scored.id for scored in found])
     present = [scored for scored in found if scored.id in chunks]
     if len(present) < len(found):

@@ -58,7 +58,7 @@ def search(
 
 def _query(stores: CorpusStores, index: EvidenceIndex, vector: Vectors, count: int) -> Rows:
     """Rows of the chunks most similar to a text, by the index of the vector store."""
-    found = stores.vectors.query(stores.name, "chunks", vector, count)
+    found = stores.nearest("chunks", vector, count)
     rows = index.table.rows
     return np.array([rows[scored.id] for scored in found if scored.id in rows], dtype=np.int64)
 

@@ -48,7 +48,7 @@ class GdsEngine:
 
     def nearest(self, vector: Vectors, count: int) -> list[tuple[str, float]]:
         asked = count if self._is_current else count + _SPARE
-        found = self._stores.vectors.query(self._stores.name, "chunks", vector, asked)
+        found = self._stores.nearest("chunks", vector, asked)
         projected = self._select_projected([scored.id for scored in found])
         return [(scored.id, scored.score) for scored in found if scored.id in projected][:count]
 
