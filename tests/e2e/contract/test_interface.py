@@ -64,7 +64,7 @@ def test_the_settings_are_the_stored_ones(contract: Contract, monkeypatch: pytes
     for name, field in Settings.model_fields.items():
         alias = field.validation_alias
         variables = alias.choices if isinstance(alias, AliasChoices) else [f"TETRAGRAPH_{name.upper()}"]
-        default = "of the user's folders" if field.default_factory else repr(field.default)
+        default = "computed" if field.default_factory else repr(field.default)
         rules = "".join(f", {rule}" for rule in field.metadata)
         lines.append(f"{name}: {_written(field.annotation)} = {default}{rules}; {' '.join(map(str, variables))}")
     contract.check("settings.txt", lines)
