@@ -60,7 +60,9 @@ from tetragraph.client.asynchronous import (
 )
 from tetragraph.client.entities import Entities
 from tetragraph.evaluate.tune import Tuning
+from tetragraph.indexing.vector_copy import VectorCopy
 from tetragraph.model.anchors import Stopped
+from tetragraph.stores.vectors import Kind
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, MergedName, RolePlayer, Way
 
@@ -71,6 +73,9 @@ def check_client(settings: Settings, progress: Progress) -> None:
         assert_type(client, Tetragraph)
         assert_type(client.corpus("demo"), Corpus)
         assert_type(client.corpora(), list[CorpusSummary])
+        assert_type(client.copy_vectors("server", corpus="demo", progress=progress), list[VectorCopy])
+        assert_type(client.claim_vectors("demo"), list[Kind])
+        client.copy_vectors("elsewhere")  # type: ignore[arg-type]  # a side is local or server
         report = client.doctor(repair=True, delete=False, corpus="demo", progress=progress)
         assert_type(report, HealthReport)
         assert_type(report.findings, tuple[Finding, ...])
@@ -96,6 +101,7 @@ def check_documents(corpus: Corpus, documents: Sequence[Document], progress: Pro
     assert_type(corpus.ingest("docs/*.md"), IngestReport)
     assert_type(corpus.build("tree", if_drifted=True, names="llm"), IngestReport)
     assert_type(corpus.estimate("gain", judge="llm"), Estimate)
+    assert_type(corpus.find_gone(Path("docs"), prefix="docs"), tuple[str, ...])
     assert_type(corpus.delete("a.md", "b.md", progress=progress), IngestReport)
     corpus.ingest()  # type: ignore[call-arg]  # a source is needed
     corpus.ingest("docs", builds=("gain",))  # type: ignore[call-arg]  # the option is called build
@@ -214,6 +220,8 @@ async def check_asynchronous_client(settings: Settings, progress: Progress) -> N
         assert_type(client.corpus("demo"), AsyncCorpus)
         assert_type(await client.corpora(), list[CorpusSummary])
         assert_type(await client.doctor(repair=True, corpus="demo"), HealthReport)
+        assert_type(await client.copy_vectors("local"), list[VectorCopy])
+        assert_type(await client.claim_vectors("demo"), list[Kind])
         await client.doctor(mend=True)  # type: ignore[call-arg]  # no such option
         client.corpora().sort()  # type: ignore[attr-defined]  # has to be awaited
 
@@ -223,6 +231,7 @@ async def check_asynchronous_documents(corpus: AsyncCorpus, documents: Sequence[
     assert_type(await corpus.build("tree", if_drifted=True, names="llm"), IngestReport)
     assert_type(await corpus.estimate("gain", judge="llm"), Estimate)
     assert_type(await corpus.delete("a.md", "b.md"), IngestReport)
+    assert_type(await corpus.find_gone("docs"), tuple[str, ...])
     await corpus.ingest()  # type: ignore[call-arg]  # a source is needed
     await corpus.ingest("docs", builds=("gain",))  # type: ignore[call-arg]  # the option is called build
     await corpus.build("gain", if_drifted=1)  # type: ignore[arg-type]  # true or false
