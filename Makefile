@@ -53,10 +53,10 @@ $(VENV)/.made:
 
 $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and its local stores into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --editable '.[local]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --editable '.[local,analytics,docs,eval,dev]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,dev]'
 	@touch $@ $(VENV)/.installed-local
