@@ -49,9 +49,9 @@ class Settings(BaseSettings):
         default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_API_KEY", "QDRANT_API_KEY")
     )
     """Key of the Qdrant server, where it requires one."""
-    qdrant_timeout_s: float = Field(60.0, gt=0)
+    qdrant_timeout_s: float = Field(default=60.0, gt=0)
     """Seconds that one attempt of a request to the Qdrant server may take; rounded up to a whole number."""
-    qdrant_retries: int = Field(3, ge=0)
+    qdrant_retries: int = Field(default=3, ge=0)
     """Number of further attempts after a lost connection to the Qdrant server, 408, 429, 502, 503 or 504."""
     qdrant_exact: bool = True
     """Whether the Qdrant server compares a question with every vector; off: it uses its index, which is faster on large
@@ -99,9 +99,9 @@ class Settings(BaseSettings):
 
     llm: str | None = None
     """Language model: its name at the endpoint, or ``replay:FILE``; None for none."""
-    llm_base_url: str | None = Field(default_factory=lambda found: found.get("openai_base_url"))
+    llm_base_url: str | None = None
     """Address of the endpoint for the language model. Default: ``openai_base_url``, else the address of OpenAI."""
-    llm_api_key: SecretStr | None = Field(default_factory=lambda found: found.get("openai_api_key"))
+    llm_api_key: SecretStr | None = None
     """Key of the endpoint for the language model; an endpoint without keys needs none. Default: ``openai_api_key``."""
     llm_structured: Literal["auto", "schema", "json", "text"] = "auto"
     """Enforcement of the form of replies: by JSON schema (``schema``), as any JSON (``json``), by the prompt alone

@@ -67,6 +67,10 @@ from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, MergedName, RolePlayer, Way
 
 
+def check_settings() -> None:
+    assert_type(Settings(home=Path("home"), llm_base_url="http://localhost:8000/v1").home, Path)
+
+
 def check_client(settings: Settings, progress: Progress) -> None:
     assert_type(__version__, str)
     with Tetragraph.connect(settings, progress=progress) as client:

@@ -25,17 +25,6 @@ def test_a_keyword_argument_precedes_the_environment(monkeypatch: pytest.MonkeyP
     assert settings.openai_base_url == "http://others/v1"
 
 
-def test_without_an_endpoint_of_its_own_the_language_model_is_asked_at_that_of_embeddings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://environment/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    settings = Settings()
-    assert settings.llm_base_url == "http://environment/v1"
-    assert settings.llm_api_key is not None
-    assert settings.llm_api_key.get_secret_value() == "secret"
-
-
 def test_an_unknown_keyword_argument_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(InvalidInput, match="name of a setting, got 'hoome': did you mean 'home'"):
         Settings(hoome="x")

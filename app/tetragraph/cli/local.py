@@ -10,9 +10,9 @@ import typer
 from tetragraph import llm
 from tetragraph.cli.arguments import Json
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.settings import Settings
 from tetragraph.stores import local
-from tetragraph.stores.graph import hide_credentials
 
 commands = typer.Typer()
 
@@ -72,7 +72,8 @@ def status(json: Json = False) -> None:
     found = local.status(settings)
     asked = llm.status(settings)
     address = hide_credentials(settings.neo4j_uri or "local")
-    stores = {"neo4j": address, "qdrant": settings.qdrant_url or "in process", "local": found}
+    vectors = hide_credentials(settings.qdrant_url or "in process")
+    stores = {"neo4j": address, "qdrant": vectors, "local": found}
     if json:
         print_json({**stores, "llm": asked})
         return

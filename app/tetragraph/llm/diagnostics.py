@@ -149,7 +149,7 @@ def status(settings: Settings) -> LlmStatus:
 def _endpoint(settings: Settings) -> str | None:
     if not settings.llm or settings.llm.startswith(PREFIX):
         return None
-    return without_secrets(settings.llm_base_url or _OPENAI)
+    return without_secrets(settings.llm_base_url or settings.openai_base_url or _OPENAI)
 
 
 def without_secrets(address: str) -> str:

@@ -82,12 +82,13 @@ class Endpoint:
     """
 
     def __init__(self, settings: Settings) -> None:
-        key = settings.llm_api_key.get_secret_value().strip() if settings.llm_api_key else ""
+        secret = settings.llm_api_key or settings.openai_api_key
+        key = secret.get_secret_value().strip() if secret else ""
         if not (key.isascii() and key.isprintable()):
             raise InvalidInput("the language model's key must be printable ASCII; check TETRAGRAPH_LLM_API_KEY")
         self._key = key
         self._timeout_s = settings.llm_timeout_s
-        self._address, self._login = _split(settings.llm_base_url)
+        self._address, self._login = _split(settings.llm_base_url or settings.openai_base_url)
         self._secrets = _secrets(key, self._login)
         self._slots = threading.BoundedSemaphore(settings.llm_concurrency)
         self._guard = threading.Lock()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import neo4j
 from neo4j import exceptions as driver_errors
 
 from tetragraph import errors, queries
+from tetragraph.host.addresses import hide_credentials
 
 Row = dict[str, Any]
 Statement = tuple[str, Mapping[str, Any]]
@@ -220,11 +220,6 @@ class Graph:
         text = queries.get(name).text
         with _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
             return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)
-
-
-def hide_credentials(uri: str) -> str:
-    """An address with ``…`` in place of user and password, which would be printed with it."""
-    return re.sub(r"(?<=://)[^/@]*@", "…@", uri)
 
 
 def _rows(result: neo4j.Result) -> list[Row]:

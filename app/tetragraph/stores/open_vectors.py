@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tetragraph.errors import InvalidInput, MissingDependency
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.host.optional_imports import install_command
 from tetragraph.settings import Settings
 from tetragraph.stores.vectors import VectorStore
@@ -102,7 +103,9 @@ def _read_url(url: str) -> tuple[str, int]:
 
 
 def _no_address(url: str, reason: str) -> InvalidInput:
-    return InvalidInput(f"QDRANT_URL must be like http://localhost:6333 or https://host, got {url!r} ({reason})")
+    return InvalidInput(
+        f"QDRANT_URL must be like http://localhost:6333 or https://host, got {hide_credentials(url)!r} ({reason})"
+    )
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from tetragraph.language.questions.decompose import take_apart
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.question_decomposition import Decomposed, decompose
+from tetragraph.systems.question_decomposition import Decomposed, decompose, fill_variables
 
 ASKED = "Where was the director of Silver Harbour born?"
 VECTOR = np.ones(1, dtype=np.float32)
@@ -33,6 +33,11 @@ def test_the_model_is_asked_only_where_it_is_wanted(llm: ScriptedLlm, operation:
     assert not llm.calls
     with pytest.raises(LlmNotConfigured):
         decompose(question(), (), "llm")
+
+
+def test_a_number_sign_of_the_question_itself_is_no_placeholder() -> None:
+    steps = take_apart("When was #1 taken by #2?", ())
+    assert [fill_variables(steps, step) for step in steps] == ["When was #1 taken by #2?"]
 
 
 def test_the_models_steps_are_told(llm: ScriptedLlm, operation: Operation) -> None:

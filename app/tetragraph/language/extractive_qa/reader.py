@@ -130,7 +130,7 @@ def _last_question(question: str, chain: Sequence[ChainStep]) -> str:
 
     def name(match: re.Match[str]) -> str:
         number = int(match[1])
-        if not 1 <= number < len(chain):  # the question itself contains "#1"
+        if number not in chain[-1].refers:  # the question itself contains "#1"
             return match[0]
         step = chain[number - 1]
         return step.bridges[0].name if step.bridges else "it"

@@ -18,9 +18,9 @@ from tetragraph.language.questions.tree import QuestionTree
 from tetragraph.language.spacy_model import installed_model
 
 _CACHED_READINGS = 256
+"""Number of cached readings; several methods read the question of one search, and its sub-questions."""
 _LONG_WORD = re.compile(r"\S{100}")
 """Text that is not parsed: spaCy's tokenizer takes quadratic time in the length of a word."""
-"""Number of cached readings; several methods read the question of one search, and its sub-questions."""
 
 
 @dataclass(frozen=True, slots=True)

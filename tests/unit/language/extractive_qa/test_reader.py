@@ -71,6 +71,12 @@ def test_a_question_for_yes_or_no_is_answered_by_the_sentence_that_tells() -> No
     assert words(span) == "Tomas Reyer was a painter."
 
 
+def test_a_number_sign_of_the_question_itself_is_no_placeholder() -> None:
+    asked = "Which book did #1 write with #2?"
+    chain = (ChainStep(asked, refers=(), bridges=(), passages=()),)
+    assert find_span(asked, PASSAGES, chain) == find_span(asked, PASSAGES)
+
+
 def test_without_a_sentence_there_is_no_answer() -> None:
     assert find_span("Who?", []) is None
     assert find_span("Who?", [chunk("Halvik", "  \n ")]) is None
