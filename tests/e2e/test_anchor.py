@@ -152,7 +152,7 @@ def test_filters_hold_in_every_step(corpus: Corpus) -> None:
     [
         ({"question": " \n"}, errors.InvalidInput, "must have words"),
         ({"question": "x" * 10_001}, errors.InvalidInput, "10000 characters"),
-        ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
+        ({"k": 0}, errors.InvalidInput, "k must be an integer from 1 to 1,000,000, got 0"),
         ({"retriever": "anchor"}, errors.InvalidInput, "must be another method, got 'anchor'"),
         ({"retriever": "magic"}, errors.UnknownMethod, "got 'magic'"),
         ({"steps": 0}, errors.InvalidInput, "steps must be an integer of at least 1, got 0"),

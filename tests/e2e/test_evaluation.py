@@ -143,10 +143,10 @@ def test_a_method_whose_graph_is_not_built_names_the_command_that_builds_it(
     ("arguments", "code", "words"),
     [
         (["eval"], 2, "give --corpus and --questions, or --check with the manifest of an evaluation"),
-        (["eval", "-c", "x", "-q", "no.jsonl"], 1, "a file of questions must exist, got 'no.jsonl'"),
-        (["eval", "-c", "x", "-q", "no.jsonl", "-k", "0"], 1, "k must be integers of at least 1"),
-        (["eval", "-c", "x", "-q", "no.jsonl", "-m", "dense,dense"], 1, "must be named once, got 'dense' twice"),
-        (["eval", "--check", "no.json"], 1, "a manifest must be a manifest.json that `evaluate` wrote"),
+        (["eval", "-c", "x", "-q", "no.jsonl"], 2, "a file of questions must exist, got 'no.jsonl'"),
+        (["eval", "-c", "x", "-q", "no.jsonl", "-k", "0"], 2, "k must be integers of at least 1"),
+        (["eval", "-c", "x", "-q", "no.jsonl", "-m", "dense,dense"], 2, "must be named once, got 'dense' twice"),
+        (["eval", "--check", "no.json"], 2, "a manifest must be a manifest.json that `evaluate` wrote"),
         (["tune", "-c", "x", "-q", "a", "--report-questions", "b", "--budget", "1"], 2, "--budget"),
     ],
 )

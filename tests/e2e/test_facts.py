@@ -123,7 +123,7 @@ def test_hits_carry_their_facts_and_the_trace_of_the_search(corpus: Corpus) -> N
     ("arguments", "error", "words"),
     [
         ({"question": " "}, errors.InvalidInput, "must have words"),
-        ({"k": 0}, errors.InvalidInput, "at least 1, got 0"),
+        ({"k": 0}, errors.InvalidInput, "k must be an integer from 1 to 1,000,000, got 0"),
         ({"hub": 0}, errors.InvalidInput, "hub must be"),
         ({"restart": 0.5}, errors.InvalidInput, "method 'bipartite' has no option 'restart'"),
         ({"filters": {"colour": "red"}}, errors.UnknownFilter, "pages"),

@@ -138,7 +138,7 @@ def test_copying_needs_a_server_and_one_of_two_directions(client: Tetragraph, se
     with pytest.raises(errors.UnknownCorpus):
         served.copy_vectors("local", corpus="nobody")
     with pytest.raises(errors.InvalidInput, match="QDRANT_URL is not set"):
-        client.claim_vectors("nobody") if client.corpora() else client.copy_vectors("local")
+        client.copy_vectors("local")
 
 
 def test_the_collections_of_another_neo4j_are_neither_used_nor_deleted(

@@ -288,4 +288,4 @@ def _condition(condition: Condition) -> FieldCondition:
 
 def _size(point: Point) -> int:
     """Size of a point's vectors in bytes."""
-    return int(point.vector.nbytes + (point.sentences.nbytes if point.sentences is not None else 0))
+    return sum(np.asarray(part).nbytes for part in (point.vector, point.sentences) if part is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -151,7 +152,14 @@ def test_the_root_tells_how_the_graph_was_made(built: World) -> None:
     ((name, root),) = built.nodes("BipartiteGraph").items()
     assert name == built.stores.name
     assert root["extractor"].startswith("recorded ")
-    assert root["settings"] == f'{{"extractor": "{built.file}", "gleanings": 1, "threshold": 0.9}}'
+    assert json.loads(root["settings"]) == {
+        "extractor": str(built.file),
+        "gleanings": 1,
+        "threshold": 0.9,
+        "mode": "tetragraph",
+        "min_entity_confidence": None,
+        "min_relation_confidence": None,
+    }
     assert (root["relations"], root["entities"], root["merges"]) == (
         len(built.nodes("Relation")),
         sum("confidence" in one for one in built.nodes("Entity").values()),

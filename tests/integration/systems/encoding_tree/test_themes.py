@@ -248,7 +248,7 @@ def test_the_overview_nests_themes_and_orders_them_by_size_then_id(stores: Corpu
     overview = read_overview(stores, with_chunks=True)
     assert [theme.id for theme in overview.walk()] == ["A", "A1", "A2", "B", "B1"]
     assert overview.themes[0].children[1] == Theme(
-        "A2", "theme A2", 2, 1, 0.625, 0.625, 0.25, (), (ThemeChunk("c3", "Easel"),)
+        "A2", "theme A2", 2, 1, 0.625, 0.625, 0.25, (), (ThemeChunk("c3", "Easel", "c3"),)
     )
     assert (overview.height, overview.chunks, overview.tokens, overview.settings) == (3, 6, 0, {"height": 3})
     assert overview.drift == pytest.approx(1.5 / 2.5 / 0.5 - 1)
