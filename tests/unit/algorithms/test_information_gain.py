@@ -103,3 +103,8 @@ def test_the_size_of_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     whole = information_gain(found, base, other)
     monkeypatch.setattr(module, "_BLOCK", 5)
     assert information_gain(found, base, other).tolist() == whole.tolist()
+
+
+def test_without_a_single_name_nothing_is_explained_by_one() -> None:
+    none = matrix([set(), set()], columns=0)
+    assert module._strongest(none, np.zeros(0)).tolist() == [0.0, 0.0]

@@ -1,0 +1,27 @@
+"""Checks of argument values: what they accept, and the words of what they refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.validation import check_integer, check_list, check_text
+
+
+def test_a_text_is_accepted_and_anything_else_is_named() -> None:
+    check_text("method", "evidence", "the name of a method")
+    with pytest.raises(InvalidInput, match=r"method must be the name of a method, got \['evidence'\]"):
+        check_text("method", ["evidence"], "the name of a method")
+
+
+def test_a_text_is_no_list_of_letters() -> None:
+    check_list("of", ["dense", "keyword"], str, "methods")
+    with pytest.raises(InvalidInput, match="of must be a list of methods, got 'magic'"):
+        check_list("of", "magic", str, "methods")
+
+
+@pytest.mark.parametrize("value", [0, 1.0, True, "2"])
+def test_a_number_below_its_least_or_of_another_type_is_refused(value: object) -> None:
+    check_integer("k", 1, 1)
+    with pytest.raises(InvalidInput, match=f"k must be an integer of at least 1, got {value!r}"):
+        check_integer("k", value, 1)
