@@ -38,7 +38,7 @@ from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
-ANSWERS = ("em", "f1", "citations")
+ANSWERS = ("em", "f1", "str_acc", "char_f1", "citations")
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 

@@ -1,4 +1,4 @@
-"""Metrics of answers: exact match and token F1 against the accepted answers, and the share of gold among citations.
+"""Metrics of answers: matches with the accepted answers, and the share of gold among citations.
 
 Source: Rajpurkar et al. (2016), SQuAD, and its evaluation script; of several accepted answers the best match counts.
 """
@@ -38,6 +38,27 @@ def token_f1(answer: str, accepted: Sequence[str]) -> float:
     return max(_f1(normalise(answer).split(), normalise(one).split()) for one in accepted)
 
 
+def string_accuracy(answer: str, accepted: Sequence[str]) -> float:
+    """1 if the answer contains an accepted answer as whole words after normalisation, otherwise 0.
+
+    An accepted answer of which normalisation leaves nothing has to be the whole answer.
+
+    Source: SeRAG (2026), section 4.1 (Str-Acc). Deviation: whole words, so that "art" is not found in "party"; the
+    paper does not state its normalisation.
+    """
+    words = f" {normalise(answer)} "
+    wanted = [normalise(one) for one in accepted]
+    return float(any(f" {one} " in words if one else not words.strip() for one in wanted))
+
+
+def character_f1(answer: str, accepted: Sequence[str]) -> float:
+    """Harmonic mean of precision and recall of the characters, without blanks, after normalisation.
+
+    Source: iG²RAG (2025), eq. (11). Characters are counted, their order is ignored.
+    """
+    return max(_f1(_characters(answer), _characters(one)) for one in accepted)
+
+
 def citation_score(answer: RunAnswer, gold: frozenset[str]) -> float:
     """Share of the cited documents that are gold, each document once; 0 without citations."""
     cited = set(answer.citations)
@@ -47,8 +68,8 @@ def citation_score(answer: RunAnswer, gold: frozenset[str]) -> float:
 def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> dict[str, float]:
     """The metrics of a run's answer to a question; a missing answer scores 0.
 
-    ``em`` and ``f1`` require accepted answers; ``citations`` requires gold, and a run of which some answer has
-    citations.
+    ``em``, ``f1``, ``str_acc`` and ``char_f1`` require accepted answers; ``citations`` requires gold, and a run of
+    which some answer has citations.
     """
     scores: dict[str, float] = {}
     if not answers:
@@ -57,6 +78,8 @@ def score_answers(answers: Mapping[str, RunAnswer], question: GoldQuestion) -> d
     if question.answers:
         scores["em"] = exact_match(answer.text, question.answers)
         scores["f1"] = token_f1(answer.text, question.answers)
+        scores["str_acc"] = string_accuracy(answer.text, question.answers)
+        scores["char_f1"] = character_f1(answer.text, question.answers)
     if question.gold and any(one.citations for one in answers.values()):
         scores["citations"] = citation_score(answer, frozenset(one.document for one in question.gold))
     return scores
@@ -97,6 +120,10 @@ def _parse(line: str, where: str) -> tuple[str, RunAnswer]:
                 return identity, RunAnswer(text, tuple(citations))
     rule = "an answer must have 'id' and 'answer' as texts, and 'citations', if any, as a list of document ids"
     raise InvalidInput(f"{where}: {rule}; mend the line")
+
+
+def _characters(text: str) -> str:
+    return normalise(text).replace(" ", "")
 
 
 def _f1(answer: Sequence[str], accepted: Sequence[str]) -> float:

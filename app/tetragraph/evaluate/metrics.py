@@ -11,7 +11,7 @@ Further chunks of the same gold count in ``precision`` only.
 | ``precision@k`` | share of the first k ranks that contain gold; ranks beyond the end of the ranking contain none |
 | ``mrr`` | 1 / rank of the first chunk that contains gold, 0 if there is none |
 | ``found@t`` | for a search in several steps: share of the gold in the chunks that steps 1 to t read |
-| ``em``, ``f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
+| ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
 
 A question whose search ended before step t keeps its last value: an early end does not lower the metric.
 

@@ -8,14 +8,19 @@ import pytest
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.answer_metrics import (
+    character_f1,
     citation_score,
     exact_match,
     normalise,
     read_answers,
     score_answers,
+    string_accuracy,
     token_f1,
 )
 from tetragraph.evaluate.model import Gold, GoldQuestion, RunAnswer
+
+MATCHED = {"em": 1, "f1": 1, "str_acc": 1, "char_f1": 1}
+"""Metrics of an answer that equals an accepted one."""
 
 
 @pytest.mark.parametrize(
@@ -48,6 +53,19 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall_with_the_best_accepted_
     assert token_f1("Halvik", ["Old Port"]) == 0
 
 
+def test_an_answer_that_contains_an_accepted_one_is_accurate() -> None:
+    assert string_accuracy("It was built in the Old Port, in 1890.", ["Halvik", "old port"]) == 1
+    assert string_accuracy("a party", ["art"]) == 0
+    assert string_accuracy("old", ["old port"]) == 0
+    assert (string_accuracy("Halvik", ["The"]), string_accuracy("an", ["The"])) == (0, 1)
+
+
+def test_f1_of_characters_counts_them_without_blanks() -> None:
+    assert character_f1("Halvick", ["Halvik"]) == pytest.approx(2 * 6 / (7 + 6))
+    assert character_f1("the old port", ["Halvik", "oldport"]) == 1
+    assert character_f1("xyz", ["Halvik"]) == 0
+
+
 def test_an_answer_of_articles_only_matches_another_such_alone() -> None:
     assert token_f1("the", ["a"]) == 1
     assert token_f1("the", ["Halvik"]) == 0
@@ -61,10 +79,11 @@ def test_citations_score_the_share_that_is_gold() -> None:
 def test_each_metric_needs_what_it_is_about() -> None:
     question = GoldQuestion("q", "?", (Gold("d"),), ("Halvik",))
     cited = {"q": RunAnswer("Halvik", ("d", "e"))}
-    assert score_answers(cited, question) == {"em": 1, "f1": 1, "citations": 1 / 2}
-    assert score_answers({"q": RunAnswer("Halvik")}, question) == {"em": 1, "f1": 1}
+    assert score_answers(cited, question) == {**MATCHED, "citations": 1 / 2}
+    assert score_answers({"q": RunAnswer("Halvik")}, question) == MATCHED
     assert score_answers(cited, GoldQuestion("q", "?", (Gold("d"),))) == {"citations": 1 / 2}
-    assert score_answers(cited, GoldQuestion("other", "?", (Gold("d"),), ("x",))) == {"em": 0, "f1": 0, "citations": 0}
+    unmatched = {**dict.fromkeys(MATCHED, 0), "citations": 0}
+    assert score_answers(cited, GoldQuestion("other", "?", (Gold("d"),), ("x",))) == unmatched
     assert score_answers({}, question) == {}
 
 

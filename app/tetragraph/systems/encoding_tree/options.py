@@ -98,7 +98,10 @@ class TreeOptions:
     Attributes:
         mode: ``paper`` scores by eq. (10) to (13) and ranks only chunks of the selected communities. ``tetragraph``
             ranks all chunks, scales cosines to the embedder, weights names by their information, and expands.
-        communities: Number of communities selected on each level (``k_coarse``), in mode ``paper``.
+        communities: Number of communities selected on each level (``k_coarse``), among those inside the communities
+            selected above; used with ``gate``.
+        gate: Whether only chunks of the selected communities are ranked. By default in mode ``paper`` only. With
+            ``coarse=0`` and no gate, the communities have no part in the ranking (table 2, "Single-Layer").
         coarse: Weight of the community's part (γ_c), 0 to 1; the chunk's own part has the rest (γ_f). By default .4
             in mode ``paper``, otherwise .1.
         expansion: Enhancement of the question: ``first_hits`` also searches for entities that the first hits mention
@@ -111,6 +114,7 @@ class TreeOptions:
 
     mode: Mode = "tetragraph"
     communities: int = 10
+    gate: bool | None = None
     coarse: float | None = None
     expansion: Expansion | None = None
     threshold: float = 0.85
@@ -123,6 +127,8 @@ class TreeOptions:
         """
         check_one_of("mode", self.mode, get_args(Mode))
         check_integer("communities", self.communities, 1)
+        if self.gate is not None and not isinstance(self.gate, bool):
+            raise InvalidInput(f"gate must be true or false, got {self.gate!r}")
         if self.expansion is not None:
             check_one_of("expansion", self.expansion, get_args(Expansion))
         if self.coarse is not None and not (_is_number(self.coarse) and 0 <= self.coarse <= 1):
@@ -132,8 +138,10 @@ class TreeOptions:
 
     @property
     def weights(self) -> Weights:
-        """Weights of the mode, with the coarse weight of the options."""
+        """Weights of the mode, with the coarse weight and the gate of the options."""
         weights = PAPER if self.mode == "paper" else TETRAGRAPH
+        if self.gate is not None:
+            weights = replace(weights, is_gated=self.gate)
         return weights if self.coarse is None else replace(weights, coarse=self.coarse)
 
     @property

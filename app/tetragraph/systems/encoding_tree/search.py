@@ -77,7 +77,8 @@ def find(
 def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: int, may_be_found: Flags) -> Flags:
     """``(n,)`` whether a chunk is in one of the communities most similar to the question, ``count`` per level.
 
-    If they contain too few chunks that may be found, more are selected until there are enough.
+    Below the first level, only communities inside those selected above are compared. If they contain too few
+    chunks that may be found, more are selected on all levels until there are enough.
 
     Args:
         index: Index of the corpus.
@@ -91,11 +92,11 @@ def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: i
     """
     wanted = min(least, int(may_be_found.sum()))
     while True:
-        inside = np.zeros(len(may_be_found), dtype=bool)
+        inside = np.ones(len(may_be_found), dtype=bool)
         for places in index.places:
-            level = np.unique(places)
+            level = np.unique(places[inside])
             best = level[np.lexsort((level, -themes[level].round(_DECIMALS)))][:count]
-            inside |= np.isin(places, best)
+            inside &= np.isin(places, best)
         if int((inside & may_be_found).sum()) >= wanted:
             return inside
         count *= 2

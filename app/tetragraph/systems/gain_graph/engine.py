@@ -49,6 +49,7 @@ class Step:
 
     Attributes:
         share: Probability of the edge for a walk that continues from ``source``.
+        weight: Weight of the edge, before the weights of all edges that leave ``source`` are scaled to shares.
     """
 
     source: str
@@ -56,6 +57,7 @@ class Step:
     level: str
     candidate: str
     share: float
+    weight: float
 
 
 class Finder(Protocol):

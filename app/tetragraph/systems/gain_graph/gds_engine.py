@@ -31,8 +31,8 @@ class GdsEngine:
     def __init__(self, stores: CorpusStores, options: GainOptions) -> None:
         self._stores = stores
         self._options = options
-        weights = dict(zip(LEVELS, options.level_weights, strict=True))
-        self._edges: Mapping[str, Any] = {"candidates": walked_candidates(options), "weights": weights}
+        self._weights = dict(zip(LEVELS, options.level_weights, strict=True))
+        self._edges: Mapping[str, Any] = {"candidates": walked_candidates(options), "weights": self._weights}
         self._projection = Projection("gain", "gain_graph/project_gains", self._edges)
 
     def entities(self, ids: Sequence[str]) -> Mapping[str, NamedEntity]:
@@ -70,11 +70,11 @@ class GdsEngine:
         return Ranking(tuple(rows[0]["ids"]), tuple(rows[0]["scores"]), round(restart / rows[0]["total"], _DECIMALS))
 
     def onwards(self, ids: Collection[str]) -> list[Step]:
-        return _steps(self._read("gain_graph/find_onward_gains", ids=sorted(ids), **self._edges))
+        return self._steps(self._read("gain_graph/find_onward_gains", ids=sorted(ids), **self._edges))
 
     def surroundings(self, ids: Collection[str], shown: Collection[str]) -> tuple[list[Step], Mapping[str, Chunk]]:
         rows = self._read("gain_graph/find_surroundings", ids=sorted(ids), shown=sorted(shown), **self._edges)
-        return _steps(rows), {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
+        return self._steps(rows), {row["source"]: chunk_table.from_row(row["chunk"]) for row in rows if row["chunk"]}
 
     @property
     def _is_current(self) -> bool:
@@ -91,11 +91,11 @@ class GdsEngine:
     def _read(self, query: str, **parameters: Any) -> list[Row]:
         return self._stores.graph.read(query, corpus=self._stores.name, **parameters)
 
-
-def _steps(rows: Sequence[Row]) -> list[Step]:
-    """Edges from rows, each with the edges of one chunk in columns."""
-    steps = []
-    for row in rows:
-        columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
-        steps += [Step(row["source"], *values) for values in zip(*columns, strict=True)]
-    return steps
+    def _steps(self, rows: Sequence[Row]) -> list[Step]:
+        """Edges from rows, each with the edges of one chunk in columns."""
+        steps = []
+        for row in rows:
+            columns = (row[name] for name in ("targets", "levels", "candidates", "shares"))
+            for target, level, candidate, share in zip(*columns, strict=True):
+                steps.append(Step(row["source"], target, level, candidate, share, self._weights[level]))
+        return steps

@@ -6,20 +6,17 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from tetragraph.algorithms.greedy_gain import GreedyPick, greedy_gain
-from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.systems.gain_graph.engine import Engine, Step
 from tetragraph.systems.gain_graph.explain import edge_step, seed_steps
-from tetragraph.systems.gain_graph.options import GainOptions
 from tetragraph.systems.gain_graph.seeds import Seeds
 
 
 class _Edges:
     """The edges read by the search so far."""
 
-    def __init__(self, engine: Engine, options: GainOptions) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._weights = dict(zip(LEVELS, options.level_weights, strict=True))
         self._seen: dict[tuple[str, str], Step] = {}
 
     def onwards(self, chunks: Sequence[str]) -> Mapping[str, Sequence[tuple[str, float]]]:
@@ -27,7 +24,7 @@ class _Edges:
         found: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for step in self._engine.onwards(chunks):
             self._seen[step.source, step.target] = step
-            found[step.source].append((step.target, self._weights[step.level]))
+            found[step.source].append((step.target, step.weight))
         return found
 
     def between(self, source: str, target: str) -> Step:
@@ -37,20 +34,19 @@ class _Edges:
     def path_step(self, source: str, target: str) -> PathStep:
         """Return the edge from one chunk to another as a step of a path."""
         step = self.between(source, target)
-        return edge_step(step, self._weights[step.level])
+        return edge_step(step, step.weight)
 
 
-def rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:
+def rank(engine: Engine, seeds: Seeds, k: int, allowed: Collection[str] | None) -> list[Hit]:
     """Return the first ``k`` chunks that a greedy search selects; see :func:`greedy_gain`.
 
     Args:
-        engine: Reads the graph.
+        engine: Reads the graph, with the weights of its edges.
         seeds: Seeds, at least one above 0.
         k: Number of hits.
-        options: Search options, of which only the weights of the levels apply.
         allowed: See :func:`tetragraph.systems.gain_graph.search`.
     """
-    edges = _Edges(engine, options)
+    edges = _Edges(engine)
     taken: dict[str, GreedyPick] = {}
     chosen: list[str] = []
     for gained in greedy_gain(seeds.total, edges.onwards):

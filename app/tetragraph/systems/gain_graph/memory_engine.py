@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.algorithms.nearest_neighbours import places_within, similarities
 from tetragraph.algorithms.personalized_pagerank import iterations_needed, personalized_pagerank, transition_matrix
 from tetragraph.algorithms.quantise import LEVELS
 from tetragraph.arrays import CSR, Array, Flags, Floats, Rows, Vectors
@@ -23,23 +24,25 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import entity_links
 from tetragraph.systems.entity_links import EntityLinks
 from tetragraph.systems.gain_graph import stored
-from tetragraph.systems.gain_graph.candidates import KINDS
-from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step, walked_candidates
-from tetragraph.systems.gain_graph.options import GainOptions
+from tetragraph.systems.gain_graph.candidates import KINDS, NEAREST
+from tetragraph.systems.gain_graph.engine import MENTION_LIMIT, NamedEntity, Ranking, Step
+from tetragraph.systems.gain_graph.options import EdgeWeights, GainOptions
+from tetragraph.systems.gain_graph.stored import Edges
 
-KIND = "gain_graph"
+KIND = "gain_walk"
 _DECIMALS = 12
 _KEPT_TRANSITIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The edges that a walk takes, for given level weights.
+    """The edges that a walk takes, for given options.
 
     Attributes:
         place: ``(m,)`` indices of the edges in the index.
         source: ``(m,)`` rows that they leave.
         target: ``(m,)`` rows that they reach.
+        weight: ``(m,)`` weight of each edge, above 0.
         share: ``(m,)`` probability of each edge among those that leave the same chunk.
         matrix: ``(n, n)`` matrix of the shares, one column for each source.
     """
@@ -47,6 +50,7 @@ class Transition:
     place: Rows
     source: Rows
     target: Rows
+    weight: Floats
     share: Floats
     matrix: CSR
 
@@ -60,11 +64,14 @@ class GainIndex:
         self.other: Array = arrays["other"]
         self.level: Array = arrays["level"]
         self.kind: Array = arrays["kind"]
+        self.gain: Array = arrays["gain"]
+        self.similarity: Array = arrays["similarity"]
+        self.is_neighbour: Array = arrays["is_neighbour"]
         self.information: Array = arrays["information"]
         self.named_bounds: Array = arrays["named.bounds"]
         self.named_rows: Array = arrays["named.rows"]
         self._entities: Strings = arrays.strings("entities")
-        self._transitions: OrderedDict[tuple[str, tuple[float, ...]], Transition] = OrderedDict()
+        self._transitions: OrderedDict[tuple[str, EdgeWeights, tuple[float, ...]], Transition] = OrderedDict()
         self._lock = threading.Lock()
 
     @cached_property
@@ -74,7 +81,7 @@ class GainIndex:
 
     def transition(self, options: GainOptions) -> Transition:
         """Return the transition of the walk for these options; the last few are cached."""
-        key = (options.mode, options.level_weights)
+        key = (options.mode, options.weights, options.level_weights)
         with self._lock:
             if key not in self._transitions:
                 self._transitions[key] = self._make_transition(options)
@@ -83,13 +90,20 @@ class GainIndex:
             return self._transitions[key]
 
     def _make_transition(self, options: GainOptions) -> Transition:
-        weights = np.array(options.level_weights)[self.level]
-        walked = np.isin(self.kind, [KINDS.index(kind) for kind in walked_candidates(options)])
-        place = np.flatnonzero(walked & (weights > 0))
-        sources, targets = self.base[place], self.other[place]
-        matrix = transition_matrix(sources, targets, weights[place], len(self.table))
-        totals = np.bincount(sources, weights[place], minlength=len(self.table))
-        return Transition(place, sources, targets, weights[place] / totals[sources], matrix)
+        weights = self._edge_weights(options)
+        is_walked = self.is_neighbour if options.mode == "paper" else np.ones(len(self.base), dtype=bool)
+        place = np.flatnonzero(is_walked & (weights > 0))
+        sources, targets, weight = self.base[place], self.other[place], weights[place]
+        matrix = transition_matrix(sources, targets, weight, len(self.table))
+        totals = np.bincount(sources, weight, minlength=len(self.table))
+        return Transition(place, sources, targets, weight, weight / totals[sources], matrix)
+
+    def _edge_weights(self, options: GainOptions) -> Floats:
+        """``(m,)`` weights of all edges."""
+        if options.weights == "levels":
+            return np.array(options.level_weights, dtype=np.float64)[self.level]
+        weights: Floats = self.gain if options.weights == "gain" else self.similarity
+        return np.maximum(weights, 0.0)
 
 
 class MemoryEngine:
@@ -155,12 +169,11 @@ class MemoryEngine:
         """Edges by their indices in the transition."""
         index, transition, table = self._index, self._transition, self._table
         place = transition.place[among]
-        columns = (transition.source[among], transition.target[among], index.level[place], index.kind[place])
+        ends = (transition.source[among], transition.target[among])
+        columns = (*ends, index.level[place], index.kind[place], transition.share[among], transition.weight[among])
         return [
-            Step(table.ids[source], table.ids[target], LEVELS[level], KINDS[kind], share)
-            for source, target, level, kind, share in zip(
-                *(column.tolist() for column in columns), transition.share[among].tolist(), strict=True
-            )
+            Step(table.ids[source], table.ids[target], LEVELS[level], KINDS[kind], share, weight)
+            for source, target, level, kind, share, weight in zip(*(column.tolist() for column in columns), strict=True)
         ]
 
     def _to_named_entity(self, row: int) -> NamedEntity:
@@ -173,15 +186,43 @@ def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """Build the arrays from the current graph in Neo4j."""
     found = stored.read(stores, table.rows)
     linked = entity_links.read(stores, table.rows)
+    similarity = similarities(table.vectors, found.base, found.other)
     return {
         "base": found.base.astype(np.int32),
         "other": found.other.astype(np.int32),
         "level": found.level,
         "kind": found.kind,
+        "gain": found.gain,
+        "similarity": similarity,
+        "is_neighbour": find_neighbour_edges(found, similarity, stored.options_of(stores.record).neighbours),
         "information": linked.information,
         **Strings.pack("entities", linked.entities),
         **_named_chunks(linked),
     }
+
+
+def find_neighbour_edges(edges: Edges, similarity: Floats, neighbours: int) -> Flags:
+    """Find the edges that lead from a chunk to one of its own nearest neighbours.
+
+    A graph built in both directions holds all of them, besides edges to chunks that only have the chunk as a neighbour;
+    those are less similar than the neighbours. Ties go to the smaller row, as in the build.
+
+    Args:
+        edges: All edges of the corpus.
+        similarity: ``(m,)`` cosine similarities of their ends.
+        neighbours: Number of neighbours per chunk that the graph was built with.
+
+    Returns:
+        ``(m,)`` whether an edge is one of algorithm 1, line 9.
+
+    Source:
+        iG²RAG (2025), algorithm 1.
+    """
+    near = np.flatnonzero(edges.kind == NEAREST)
+    near = near[np.lexsort((edges.other[near], -similarity[near], edges.base[near]))]
+    found = np.zeros(len(edges), dtype=bool)
+    found[near[places_within(edges.base[near]) < neighbours]] = True
+    return found
 
 
 def _named_chunks(linked: EntityLinks) -> dict[str, Any]:

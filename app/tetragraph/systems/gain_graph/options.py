@@ -14,6 +14,7 @@ Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
 Walk = Literal["pagerank", "greedy"]
 Rerank = Literal["none", "llm"]
+EdgeWeights = Literal["levels", "gain", "similarity"]
 Judge = Literal["token_free", "llm", "levels", "score", "binary", "same"]
 
 
@@ -67,12 +68,17 @@ class GainOptions:
     Attributes:
         engine: ``gds`` ranks in Neo4j, without arrays in this process; ``memory`` ranks in this process, on arrays
             of the same generation.
-        mode: ``paper`` uses only similar chunks as seeds, and only ``nearest`` edges.
+        mode: ``paper`` uses only similar chunks as seeds, and only edges from a chunk to its nearest neighbours
+            (algorithm 1). On a graph built in both directions it ranks in this process.
         restart: Probability of returning to the seeds. Eq. (6) of the paper names it α; its appendix B.5 uses α for
-            the opposite, the probability of continuing. At the default both are equal.
+            the opposite, the probability of continuing, which its tables vary: their α is 1 - ``restart``. At .5 both
+            are equal.
         seeds: Number of most similar chunks that are seeds (top-h of the paper, eq. 5).
         question_names: Share of the seeds for chunks that describe entities named in the question, 0 to 1.
-        level_weights: Weight of an edge by its level, from redundant to novel; 0 disables edges of a level.
+        weights: Weight of an edge: by ``levels``; the judged ``gain`` itself, where 0 disables the edge; or the
+            ``similarity`` of both chunks (0 where it is negative). The last two rank in this process.
+        level_weights: Weight of an edge by its level, from redundant to novel; 0 disables edges of a level. Used by
+            ``weights="levels"``.
         tolerance: Largest L1 change between two iterations (ε of eq. 7), 1e-6 in the paper; 1e-4 ranks the first ten
             the same with a third fewer iterations.
         walk: ``greedy`` always continues with the largest gain, instead of the walk by ``pagerank``; it ignores
@@ -87,6 +93,7 @@ class GainOptions:
     restart: float = 0.5
     seeds: int = 5
     question_names: float = 0.7
+    weights: EdgeWeights = "levels"
     level_weights: tuple[float, ...] = MIDDLES
     tolerance: float = 1e-4
     walk: Walk = "pagerank"
@@ -103,6 +110,7 @@ class GainOptions:
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("walk", self.walk, get_args(Walk))
         check_one_of("rerank", self.rerank, get_args(Rerank))
+        check_one_of("weights", self.weights, get_args(EdgeWeights))
         check_integer("seeds", self.seeds, 1)
         check_integer("pool", self.pool, 1)
         if not 0 < self.restart <= 1:

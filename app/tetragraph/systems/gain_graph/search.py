@@ -10,7 +10,7 @@ from tetragraph.language.llm_steps import rerank
 from tetragraph.model import Hit
 from tetragraph.stores import gds
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.systems.gain_graph import explain, greedy
+from tetragraph.systems.gain_graph import explain, greedy, stored
 from tetragraph.systems.gain_graph.engine import Engine, NamedEntity
 from tetragraph.systems.gain_graph.explain import FinishedWalk
 from tetragraph.systems.gain_graph.gds_engine import GdsEngine
@@ -52,17 +52,33 @@ def search(
     seeds = find_seeds(finder, question, options)
     if not seeds.total:
         return []
-    rank = greedy.rank if options.walk == "greedy" else _rank
-    return rank(engine, seeds, k, options, allowed)
+    if options.walk == "greedy":
+        return greedy.rank(engine, seeds, k, allowed)
+    return _rank(engine, seeds, k, options, allowed)
 
 
 def _engine(stores: CorpusStores, options: GainOptions) -> Engine:
     if options.engine == "memory":
         return MemoryEngine.load(stores, options)
-    if gds.is_available(stores.graph):
+    reason = _reason_for_memory(stores, options)
+    if reason is None:
         return GdsEngine(stores, options)
-    stores.note("Neo4j lacks Graph Data Science: ranked in this process (engine memory)")
+    stores.note(f"{reason}: ranked in this process (engine memory)")
     return MemoryEngine.load(stores, options)
+
+
+def _reason_for_memory(stores: CorpusStores, options: GainOptions) -> str | None:
+    """Return why a search cannot be ranked in Neo4j; None if it can."""
+    if not gds.is_available(stores.graph):
+        return "Neo4j lacks Graph Data Science"
+    if options.weights != "levels":
+        return f"Neo4j walks by levels, not by {options.weights}"
+    if options.mode == "paper" and stored.options_of(stores.record).mode != "paper":
+        return (
+            "mode paper goes from a chunk to its nearest neighbours only, and this graph was built in both directions "
+            "(`build gain -o mode=paper` builds it in one)"
+        )
+    return None
 
 
 def _rank(engine: Engine, seeds: Seeds, k: int, options: GainOptions, allowed: Collection[str] | None) -> list[Hit]:

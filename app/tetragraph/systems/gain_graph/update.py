@@ -56,8 +56,9 @@ def update(
 
     Source:
         iG²RAG (2025), section 3.3 and algorithm 3, which is ``mode="paper"``: edges from new chunks to their
-        neighbours and nothing else. Deviation of ``mode="tetragraph"``: new chunks also become neighbours of old
-        ones, and gaps left by removed chunks are filled.
+        neighbours and nothing else; gaps left by removed chunks stay. Deviation: neighbours may be new chunks, too; its
+        line 4 takes old ones only, so that the graph depends on batches. Deviation of ``mode="tetragraph"``: new chunks
+        also become neighbours of old ones, and gaps left by removed chunks are filled.
     """
     options = options or stored.options_of(stores.record)
     if stored.is_unfinished(stores.record):

@@ -1,8 +1,9 @@
-"""The greedy search, and seeds selected by a language model, on both engines."""
+"""The graph of the paper, other weights, the greedy search, and seeds selected by a language model."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.gain_graph import BuildOptions, GainOptions, build, search
-from tetragraph.systems.gain_graph.options import Engine
+from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
+from tetragraph.systems.gain_graph.options import EdgeWeights, Engine, Mode
 
 World = Any
 ENGINES: tuple[Engine, ...] = ("gds", "memory")
@@ -47,6 +49,56 @@ def test_both_engines_search_greedily_alike(built: World, mode: Any, number: int
     assert unweighed == again
     weights, others = ([step.weight for hit in hits for step in hit.path] for hits in (first, second))
     assert weights == pytest.approx(others)
+
+
+def with_options(world: World, options: BuildOptions) -> World:
+    """The world as a search finds it after a build with these options."""
+    build(world.stores, world.table, NoProgress(), options)
+    record = replace(world.stores.record, settings={"gain": asdict(options)})
+    return replace(world, stores=replace(world.stores, record=record, notes=[]))
+
+
+@pytest.mark.parametrize("number", [0, 7])
+def test_mode_paper_finds_the_same_in_a_graph_of_both_directions_as_in_the_graph_of_the_paper(
+    make_world: Callable[[str], World], number: int
+) -> None:
+    modes: tuple[Mode, ...] = ("tetragraph", "paper")
+    worlds = {mode: make_world(f"-{mode}") for mode in modes}
+    found = {}
+    for mode, world in worlds.items():
+        world.add(range(14))
+        world = with_options(world, BuildOptions(neighbours=2, mode=mode))
+        options = GainOptions(mode="paper", tolerance=1e-9)
+        hits = search(world.stores, world.question(TEXT, number), 14, options)
+        found[mode] = {hit.chunk.id: hit.score for hit in hits}
+        rule = "mode paper goes from a chunk to its nearest neighbours only"
+        assert [note.startswith(rule) for note in world.stores.notes] == [True] * (mode == "tetragraph")
+    assert len(worlds["tetragraph"].edges()) > len(worlds["paper"].edges()) == 14 * 2
+    assert found["tetragraph"] == pytest.approx(found["paper"], abs=1e-6)
+
+
+def test_a_walk_by_gain_or_similarity_continues_in_proportion_to_it(world: World) -> None:
+    built = with_options(world, BuildOptions(neighbours=3))
+    edges, vectors = built.edges(), built.vectors
+    similarity = {(a, b): max(0.0, float(vectors[a] @ vectors[b])) for a, b in edges}
+    gain = {pair: float(edge["gain"]) for pair, edge in edges.items()}
+    by_name: dict[EdgeWeights, dict[tuple[str, str], float]] = {"gain": gain, "similarity": similarity}
+    for name, weights in by_name.items():
+        engine = MemoryEngine.load(built.stores, GainOptions(weights=name))
+        steps = engine.onwards(sorted(built.chunks))
+        assert {(step.source, step.target) for step in steps} == {pair for pair in edges if weights[pair] > 0}
+        for step in steps:
+            total = sum(weight for (source, _), weight in weights.items() if source == step.source)
+            assert step.weight == pytest.approx(weights[step.source, step.target], abs=1e-6)
+            assert step.share == pytest.approx(weights[step.source, step.target] / total, abs=1e-6)
+
+
+def test_weights_that_neo4j_does_not_walk_by_are_walked_in_this_process_with_a_note(built: World) -> None:
+    hits = search(built.stores, built.question(TEXT), 5, GainOptions(weights="similarity"))
+    in_process = GainOptions(weights="similarity", engine="memory")
+    assert built.stores.notes == ["Neo4j walks by levels, not by similarity: ranked in this process (engine memory)"]
+    assert hits == search(built.stores, built.question(TEXT), 5, in_process)
+    assert hits != search(built.stores, built.question(TEXT), 5, GainOptions(engine="memory"))
 
 
 def test_each_greedy_hit_follows_from_one_before_it(built: World) -> None:

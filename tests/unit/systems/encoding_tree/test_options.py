@@ -45,6 +45,7 @@ def test_a_build_refuses(given: dict[str, Any], rule: str) -> None:
         ({"mode": "fast"}, "mode must be one of tetragraph, paper, got 'fast'"),
         ({"communities": 0}, "communities must be an integer of at least 1, got 0"),
         ({"communities": False}, "communities must be an integer of at least 1, got False"),
+        ({"gate": 1}, "gate must be true or false, got 1"),
         ({"coarse": -0.1}, "coarse must be a weight between 0 and 1, got -0.1"),
         ({"coarse": 1.1}, "coarse must be a weight between 0 and 1, got 1.1"),
         ({"coarse": float("nan")}, "coarse must be a weight between 0 and 1, got nan"),

@@ -106,7 +106,7 @@ def test_a_name_lifts_the_chunk_that_holds_it(make_index: MakeIndex) -> None:
 @pytest.mark.parametrize(
     ("count", "least", "inside"),
     [
-        (1, 1, [True, True, True, False, False, False]),
+        (1, 1, [True, True, False, False, False, False]),
         (2, 6, [True] * 6),
         (1, 4, [True] * 6),
     ],
@@ -118,6 +118,21 @@ def test_the_gate_opens_the_communities_most_like_the_question_of_each_level_unt
     assert in_chosen_communities(make_index(), themes, count, least, EVERYTHING).tolist() == inside
 
 
+def test_a_level_is_searched_only_inside_the_communities_selected_above(make_index: MakeIndex) -> None:
+    """Community 4 is the most similar of its level, but inside community 1, which is not selected."""
+    themes = np.array([0.9, 0.2, 0.3, 0.5, 0.8, 0.1])
+    found = in_chosen_communities(make_index(), themes, 1, 1, EVERYTHING)
+    assert found.tolist() == [False, False, True, False, False, False]
+
+
+def test_without_gate_and_coarse_weight_communities_have_no_part_in_the_ranking(make_index: MakeIndex) -> None:
+    index = make_index(degrees=(30, 30, 30, 0, 110, 200))
+    single = ask(index, 3, mode="paper", communities=1, coarse=0, gate=False)
+    assert ids(single) == ["c3", "c0", "c1"]
+    assert ids(ask(index, 3, mode="paper", communities=1, coarse=0)) == ["c0", "c1", "c2"]
+    assert "c3" not in ids(ask(index, 3, communities=1, gate=True))
+
+
 def test_the_gate_counts_only_what_may_be_found(make_index: MakeIndex) -> None:
     themes = np.array([0.9, 0.2, 0.8, 0.5, 0.3, 0.1])
     allowed = np.array([False, False, False, False, True, True])
@@ -127,7 +142,7 @@ def test_the_gate_counts_only_what_may_be_found(make_index: MakeIndex) -> None:
 def test_of_equal_communities_the_first_is_chosen(make_index: MakeIndex) -> None:
     index = make_index()
     found = in_chosen_communities(index, np.full(6, 0.5), 1, 1, EVERYTHING)
-    assert found.tolist() == [True, True, True, False, False, False]
+    assert found.tolist() == [True, True, False, False, False, False]
 
 
 def test_the_paper_looks_only_into_chosen_communities(make_index: MakeIndex) -> None:

@@ -11,10 +11,10 @@ from tetragraph.systems.gain_graph.seeds import Seeds
 
 SEEDS = Seeds(similar={"a": 0.2, "b": 0.2}, named={"b": 0.6})
 STEPS = (
-    Step("a", "c", "minor", "nearest", 0.5),
-    Step("a", "b", "novel", "explains", 0.5),
-    Step("b", "c", "novel", "explains", 1.0),
-    Step("c", "d", "significant", "nearest", 1.0),
+    Step("a", "c", "minor", "nearest", 0.5, 0.4),
+    Step("a", "b", "novel", "explains", 0.5, 0.4),
+    Step("b", "c", "novel", "explains", 1.0, 0.95),
+    Step("c", "d", "significant", "nearest", 1.0, 0.7),
 )
 WALK = FinishedWalk(SEEDS, {"a": 0.1, "b": 0.45, "c": 0.3, "d": 0.15}, 0.5, 0.5, STEPS)
 

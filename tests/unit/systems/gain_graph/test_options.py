@@ -21,6 +21,7 @@ from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
         ({"seeds": True}, "seeds must be an integer"),
         ({"seeds": 2.0}, "seeds must be an integer"),
         ({"question_names": 1.1}, "question_names must be a share between 0 and 1, got 1.1"),
+        ({"weights": "cosine"}, "weights must be one of levels, gain, similarity, got 'cosine'"),
         ({"tolerance": 0.0}, "tolerance must be above 0 and below 1, got 0.0"),
         ({"level_weights": (0.1, 0.4)}, "level_weights must be 4 numbers between 0 and 1, for redundant"),
         ({"level_weights": (0.1, 0.4, 0.7, 2.0)}, "level_weights must be 4 numbers"),
