@@ -173,6 +173,10 @@ def _renamed(entry: File | Unreadable, prefix: str | None) -> File | Unreadable:
 
 def _find(item: str | Path) -> Iterator[File | Unreadable]:
     """The files of a folder, a file path or a pattern."""
+    if item == "":
+        raise InvalidInput(
+            "a source must be a folder, a file or a pattern, got an empty text: '.' is the working folder"
+        )
     path = Path(item)
     try:
         if path.is_dir():
@@ -194,7 +198,7 @@ def _find_below(folder: Path) -> Iterator[File | Unreadable]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             if not name.startswith("."):
-                yield _identify_file(folder, Path(parent, name))
+                yield _identify_inside(folder, Path(parent, name))
     for error in closed:
         yield Unreadable(_identify(folder, Path(error.filename)), f"the folder cannot be read: {error.strerror}")
 
@@ -217,7 +221,16 @@ def _find_matching(pattern: Path) -> Iterator[File | Unreadable]:
     if not shown:
         raise InvalidInput(f"a pattern must match at least one file, got {str(pattern)!r}; check it")
     for path in shown:
-        yield _identify_file(folder, path)
+        yield _identify_inside(folder, path)
+
+
+def _identify_inside(folder: Path, path: Path) -> File | Unreadable:
+    """A file of a folder; a link out of it is refused, as a folder of others could bring in any file of the user."""
+    target = os.path.realpath(path)
+    if os.path.commonpath((target, os.path.realpath(folder))) == os.path.realpath(folder):
+        return _identify_file(folder, path)
+    reason = f"a link must stay inside the folder, this one leads to {target}: ingest that file by its own path"
+    return Unreadable(_identify(folder, path), reason)
 
 
 def _identify_file(folder: Path, path: Path) -> File | Unreadable:

@@ -144,6 +144,23 @@ def test_what_may_not_be_opened_is_reported(docs: Path) -> None:
     assert reasons == ["the file cannot be read: Permission denied", "the folder cannot be read: Permission denied"]
 
 
+def test_links_out_of_the_folder_are_named_and_not_read(docs: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("A secret.", encoding="utf-8")
+    (docs / "leak.txt").symlink_to(secret)
+    for source in (docs, str(docs / "*.txt")):
+        found = list(read_documents(source))
+        (refused,) = [one for one in found if isinstance(one, Unreadable)]
+        assert refused.source == "docs/leak.txt"
+        assert f"must stay inside the folder, this one leads to {secret.resolve()}" in refused.reason
+    assert [one.text for one in read_documents(docs / "leak.txt")] == ["A secret."]
+
+
+def test_an_empty_text_is_not_the_working_folder() -> None:
+    with pytest.raises(InvalidInput, match=r"got an empty text: '\.' is the working folder"):
+        list(read_documents(""))
+
+
 def test_links_to_files_are_read_and_links_to_folders_are_not_followed(docs: Path) -> None:
     (docs / "link.txt").symlink_to(docs / "b.txt")
     (docs / "guide" / "up").symlink_to(docs)
