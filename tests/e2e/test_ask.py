@@ -288,5 +288,5 @@ def test_the_command_line_scores_answers_beside_the_rankings(cli: Cli, corpus: s
     done = cli(*asked)
     assert done.returncode == 0, done.stderr
     assert "evidence+extractive" in done.stdout
-    assert re.search(r"answers +em +f1 +citations\nevidence\+extractive +100.0 +100.0 +100.0", done.stdout)
+    assert re.search(r"answers +em +f1 +str_acc +char_f1 +citations\nevidence\+extractive( +100.0){5}", done.stdout)
     assert (tmp_path / "evaluation" / "evidence+extractive.answers.jsonl").exists()
