@@ -36,7 +36,7 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     return Document(
-        id=fallback_id if identity is None or identity == "" else _clean("id", identity),
+        id=fallback_id if identity is None or identity == "" else _one_line("id", identity),
         title=string_of(row, "title") if row.get("title") is not None else "",
         text=text.replace("\r\n", "\n"),
         source=source,
@@ -89,6 +89,13 @@ def _clean(key: str, value: object) -> str:
         reason = f"{key!r} must be valid Unicode, got half a surrogate pair at character {error.start}"
         raise UnreadableDocument(f"{reason}; write the file again from its source") from error
     return value
+
+
+def _one_line(key: str, value: object) -> str:
+    text = _clean(key, value)
+    if len(text.splitlines()) != 1 or text != text.strip("\r\n"):
+        raise UnreadableDocument(f"{key!r} must be one line, got {text!r:.100}; remove the line ends")
+    return text
 
 
 def _key(key: str) -> str:

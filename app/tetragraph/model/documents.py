@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from tetragraph.errors import InvalidInput
+
 Scalar: TypeAlias = str | int | float | bool
 Metadata: TypeAlias = Mapping[str, Scalar]
 Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte"], int | float | str]
@@ -59,6 +61,9 @@ class Document:
         headings: Headings in order of ``start``.
         origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
             tells a changed document from another one with the same id.
+
+    Raises:
+        InvalidInput: id, title, text or source is no text, or the id is empty or has a line end.
     """
 
     id: str
@@ -68,6 +73,15 @@ class Document:
     metadata: Metadata = field(default_factory=dict)
     headings: tuple[Heading, ...] = ()
     origin: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("id", "title", "text", "source"):
+            if not isinstance(given := getattr(self, name), str):
+                raise InvalidInput(f"the {name} of a document must be a text, got {given!r:.100}: convert it to one")
+        if len(self.id.splitlines()) != 1 or self.id != self.id.strip("\r\n"):
+            raise InvalidInput(
+                f"the id of a document must be one line of text, got {self.id!r:.200}: give it a name without line ends"
+            )
 
     @property
     def place(self) -> str:

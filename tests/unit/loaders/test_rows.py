@@ -72,6 +72,7 @@ def test_rows_without_an_id_are_numbered_and_broken_ones_count(tmp_path: Path) -
         ('{"text": "a", "id": true}', "'id' must be a string, got a boolean"),
         ('{"text": "a", "id": {}}', "'id' must be a string, got an object"),
         ('{"text": "a", "tags": ["b"]}', "got a list for 'tags'; flatten it or leave it out"),
+        ('{"text": "a", "id": "b\\nc"}', "'id' must be one line, got 'b\\nc'; remove the line ends"),
         ('{"text": "a", "n": {"b": 1}}', "got an object for 'n'"),
         ('{"text": "a", "n": 9223372036854775808}', "got a number for 'n'"),
         ('{"text": "a", "n": 1e999}', "got a number for 'n'"),
