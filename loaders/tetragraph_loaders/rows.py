@@ -40,7 +40,7 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
         title=string_of(row, "title") if row.get("title") is not None else "",
         text=text.replace("\r\n", "\n"),
         source=source,
-        metadata={_key(k): _scalar(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
+        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
     )
 
 
@@ -104,6 +104,12 @@ def _key(key: str) -> str:
     return _clean("key", key)
 
 
+def _value(key: str, value: object) -> Scalar | list[str]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return [_clean(key, item) for item in value]
+    return _scalar(key, value)
+
+
 def _scalar(key: str, value: object) -> Scalar:
     if isinstance(value, str):
         return _clean(key, value)
@@ -113,7 +119,7 @@ def _scalar(key: str, value: object) -> Scalar:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    rule = "metadata must be strings, finite numbers of 64 bits or booleans"
+    rule = "metadata must be strings, finite numbers of 64 bits, booleans or lists of strings"
     raise UnreadableDocument(f"{rule}, got {kind_of(value)} for {key!r}; flatten it or leave it out")
 
 

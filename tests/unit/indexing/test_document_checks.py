@@ -11,8 +11,8 @@ from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.model import Document, Heading
 
 
-@pytest.mark.parametrize("value", ["text", 1, -(2**63), 2**63 - 1, 0.5, True])
-def test_scalars_are_welcome(value: Any) -> None:
+@pytest.mark.parametrize("value", ["text", 1, -(2**63), 2**63 - 1, 0.5, True, ["a", "b"], ("a",), []])
+def test_scalars_and_lists_of_texts_are_welcome(value: Any) -> None:
     assert find_fault(Document("a", "A", "Text", metadata={"key": value})) == ""
 
 
@@ -21,7 +21,9 @@ def test_scalars_are_welcome(value: Any) -> None:
     [
         (" \n", {}, "must have text"),
         ("Text", {"sha256": "x"}, "may not use the names corpus, id, sha256, got 'sha256'"),
-        ("Text", {"key": ["a"]}, "got list for 'key'"),
+        ("Text", {"key": {"a"}}, "lists of texts, got set for 'key'"),
+        ("Text", {"key": ["a", 1]}, "the metadata 'key' must be a text, got int"),
+        ("Text", {"@source": "a"}, "may not use the names of filters on files, got '@source'"),
         ("Text", {"key": None}, "got NoneType for 'key'"),
         ("Text", {"key": 2**63}, "64 bits"),
         ("Text", {"key": math.nan}, "must be finite, got nan"),
@@ -40,6 +42,7 @@ def test_what_cannot_be_stored_is_told_with_its_rule(text: str, metadata: dict[s
         ({"text": "Text \udfff"}, "the text must be whole characters of Unicode, got half of one at 5"),
         ({"metadata": {"\ud800": 1}}, "the name of metadata must be whole characters"),
         ({"metadata": {"key": "\ud800"}}, "the metadata 'key' must be whole characters"),
+        ({"metadata": {"key": ["\ud800"]}}, "the metadata 'key' must be whole characters"),
     ],
 )
 def test_a_field_of_another_type_or_with_half_a_character_is_named(given: dict[str, Any], words: str) -> None:
