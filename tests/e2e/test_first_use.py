@@ -80,7 +80,7 @@ def test_fused_without_a_bipartite_graph_says_what_it_fuses(cli: Cli, client: Te
         (["-k", "99999999999999999999", "-m", "dense"], "k must be an integer from 1"),
         (["-m", "nosuch"], "method must be one of"),
         (["-m", "fused", "-o", "of=magic"], "of must be a list of names of methods"),
-        (["-f", "year"], "a filter must read KEY=VALUE, KEY>=VALUE"),
+        (["-f", "year"], "a filter must read KEY=VALUE, KEY!=VALUE, KEY>=VALUE"),
         (["-f", f"year={'-' * 50_000}1"], "a filter must name a metadata key"),
         (["-f", f"year={'9' * 400}"], "a filter must name a metadata key"),
     ],
