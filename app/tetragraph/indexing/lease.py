@@ -8,9 +8,11 @@ import socket
 import threading
 from dataclasses import dataclass
 from typing import Self
+from pathlib import Path
 
 from tetragraph.errors import CorpusBusy, StoreError
 from tetragraph.stores.graph import Graph
+from tetragraph.model import content_id
 
 LEASE_S = 60.0
 """Seconds after which a lease that was not renewed is lost."""
@@ -22,7 +24,7 @@ class Holder:
     """The holder of a lease.
 
     Attributes:
-        name: Host, process id and a random word.
+        name: Host, process id, a word for the machine's start and its space of process ids, and a random word.
         age_s: Seconds since the last renewal.
         is_alive: Whether the lease is valid: it was renewed in time, and its holder is not an ended process of this
             machine.
@@ -52,7 +54,7 @@ class Lease:
     def __init__(self, graph: Graph, corpus: str) -> None:
         self._graph = graph
         self._corpus = corpus
-        self._holder = f"{socket.gethostname()} pid {os.getpid()} {secrets.token_hex(4)}"
+        self._holder = f"{socket.gethostname()} pid {os.getpid()} {_process_space()}-{secrets.token_hex(4)}"
         self._lost = ""
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
@@ -118,13 +120,28 @@ class Lease:
 
 
 def _is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine that has ended."""
+    """Whether the holder was a process of this machine, and of this container, that has ended."""
     host, found, rest = holder.partition(" pid ")
     if not found or host != socket.gethostname():
         return False
-    pid = int(rest.split()[0])
+    pid, word = int(rest.split()[0]), rest.split()[-1]
+    space, _, _ = word.rpartition("-")
+    if space != _process_space():
+        return False
     try:
         os.kill(pid, 0)
+def _process_space() -> str:
+    """A word that is the same for processes which see each other's ids; empty where the system names no such thing.
+
+    Containers of the same host name have process ids of their own, and a machine begins with new ones at each start.
+    """
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
+        return content_id(started.strip(), str(Path("/proc/self/ns/pid").readlink()))[:8]
+    except OSError:
+        return ""
+
+
     except ProcessLookupError:
         return True
     except PermissionError:
