@@ -6,13 +6,14 @@ import os
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
 from pathlib import Path
+from typing import Self
 
 from tetragraph.errors import CorpusBusy, StoreError
-from tetragraph.stores.graph import Graph
 from tetragraph.model import content_id
+from tetragraph.stores.graph import Graph
 
 LEASE_S = 60.0
 """Seconds after which a lease that was not renewed is lost."""
@@ -58,6 +59,7 @@ class Lease:
         self._lost = ""
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
+        self._before_first: list[Callable[[], None]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +70,10 @@ class Lease:
             self._renewal.join()
             if not self._lost:
                 self._graph.write("ingest/drop_lease", corpus=self._corpus, holder=self._holder)
+
+    def call_before_first_change(self, look: Callable[[], None]) -> None:
+        """Call a function when the lease is acquired: the corpus cannot change then, and has not been changed yet."""
+        self._before_first.append(look)
 
     def hold(self) -> None:
         """Acquire the lease on the first call, and check on later ones that it still holds; called before every change.
@@ -86,6 +92,8 @@ class Lease:
             self._acquire()
             self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
             self._renewal.start()
+            for look in self._before_first:
+                look()
 
     def _acquire(self) -> None:
         held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
@@ -119,17 +127,6 @@ class Lease:
                 return
 
 
-def _is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine, and of this container, that has ended."""
-    host, found, rest = holder.partition(" pid ")
-    if not found or host != socket.gethostname():
-        return False
-    pid, word = int(rest.split()[0]), rest.split()[-1]
-    space, _, _ = word.rpartition("-")
-    if space != _process_space():
-        return False
-    try:
-        os.kill(pid, 0)
 def _process_space() -> str:
     """A word that is the same for processes which see each other's ids; empty where the system names no such thing.
 
@@ -142,6 +139,17 @@ def _process_space() -> str:
         return ""
 
 
+def _is_dead(holder: str) -> bool:
+    """Whether the holder was a process of this machine, and of this container, that has ended."""
+    host, found, rest = holder.partition(" pid ")
+    if not found or host != socket.gethostname():
+        return False
+    pid, word = int(rest.split()[0]), rest.split()[-1]
+    space, _, _ = word.rpartition("-")
+    if space != _process_space():
+        return False
+    try:
+        os.kill(pid, 0)
     except ProcessLookupError:
         return True
     except PermissionError:
