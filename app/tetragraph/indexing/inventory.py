@@ -49,7 +49,8 @@ class Inventory:
             graphs: Names of its build targets; those of the record by default.
         """
         row = stores.graph.read("ingest/count_contents", corpus=stores.name)[0]
-        columns = {**_SHARED, **{name: _nouns(name) for name in graphs or stores.record.graphs}}
+        names = stores.record.graphs if graphs is None else graphs
+        columns = {**_SHARED, **{name: _nouns(name) for name in names if name in BUILD_TARGETS}}
         found = {part: {column: row[column] for column in nouns} for part, nouns in columns.items()}
         return cls(found, json.loads(row["contents"] or "{}"))
 
