@@ -151,10 +151,16 @@ def open_graph(settings: Settings, progress: Progress) -> Graph:
     """Connect to the Neo4j of the settings, otherwise to the local one, which is started if necessary."""
     if settings.neo4j_uri:
         password = settings.neo4j_password.get_secret_value()
-        return Graph.connect(settings.neo4j_uri, settings.neo4j_user, password, settings.neo4j_database)
+        return Graph.connect(
+            settings.neo4j_uri,
+            settings.neo4j_user,
+            password,
+            settings.neo4j_database,
+            retry_s=settings.neo4j_retry_s,
+        )
     server = local.start(settings, progress)
     if server.new:
         logger.warning(
             "started a local Neo4j (pid %d) at %s; it keeps running until `tetragraph down`", server.pid, server.uri
         )
-    return Graph.connect(server.uri, server.user, server.password)
+    return Graph.connect(server.uri, server.user, server.password, retry_s=settings.neo4j_retry_s)

@@ -43,6 +43,9 @@ class Settings(BaseSettings):
         default="neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE")
     )
     """Database on the Neo4j server."""
+    neo4j_retry_s: float = Field(default=5.0, ge=0)
+    """Seconds during which a call repeats what a lost Neo4j did not answer, before it fails; the last attempt may end a
+    few seconds later."""
     qdrant_url: str | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
     """Address of a Qdrant server; without it Qdrant's engine runs in this process, on files below ``home``."""
     qdrant_api_key: SecretStr | None = Field(

@@ -1,9 +1,9 @@
 """The command line: parse arguments, call the client, print the result.
 
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
-invalid command line, or a value that breaks its rule; 3 sources were skipped: all of them, or some and ``--strict``
-was given; 4 faults found by ``doctor``; 130 interrupted: what was written stays, and the same command continues from
-there.
+invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
+skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``; 130 interrupted: what was
+written stays, and the same command continues from there.
 """
 
 from __future__ import annotations

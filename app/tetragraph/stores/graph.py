@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ BATCH_ROWS = 20_000
 """Rows of one ``UNWIND`` transaction; the size measured best for relationships."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _ATTEMPTS = 3
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
+"""Python prints warnings of loggers without any handler to standard error: the driver's, of every repetition. The
+handlers of a program still receive them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Graph:
         password: str,
         database: str = "neo4j",
         *,
-        retry_s: float = 15.0,
+        retry_s: float = 5.0,
         timeout_s: float = 600.0,
     ) -> Self:
         """Open a connection and check that it works.
