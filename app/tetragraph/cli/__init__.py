@@ -15,7 +15,7 @@ import sys
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
+from pydantic_core import ValidationError
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (
