@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tetragraph.cli import logs
 from tetragraph.errors import UnknownCorpus
 from tetragraph.model.usage import Budget, Estimate, Usage
 from tetragraph.progress import Progress
@@ -18,6 +19,7 @@ def settings_for(llm: str | None = None) -> Settings:
     from tetragraph.settings import Settings
 
     settings = Settings()
+    logs.lower(logs.LEVELS[settings.log])
     return settings if llm is None else settings.model_copy(update={"llm": llm})
 
 
