@@ -26,7 +26,8 @@ class CorpusChange:
         self._name = stores.name
         self._llm = llm
         self.watch = Stopwatch()
-        embedder = connection.embedder_of(stores.record)
+        with self.watch.stage("model"):
+            embedder = connection.embedder_of(stores.record)
         self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
