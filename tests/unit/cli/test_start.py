@@ -14,7 +14,7 @@ from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 SLOW = frozenset({"jinja2", "neo4j", "numba", "numpy", "openai", "pandas", "qdrant_client", "scipy", "spacy"})
 
 
-def _imported_by(code: str) -> set[str]:
+def _imported_by(code: str) -> frozenset[str]:
     """The slow packages that a process imports while it runs code."""
     program = f"import sys\n{code}\nprint('', *sys.modules)"
     ended = subprocess.run(
