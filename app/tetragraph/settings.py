@@ -132,6 +132,9 @@ class Settings(BaseSettings):
     llm_corpus_money: float | None = Field(default=None, gt=0)
     """Money that all operations on one corpus may cost, by the log in ``llm_cache``."""
 
+    log: Literal["warning", "info", "debug"] = "warning"
+    """Least level of the log lines that commands print on standard error: ``info`` as with ``-v``, ``debug`` as with
+    ``-vv``. Programs configure the logger ``tetragraph`` instead."""
     session_days: float = Field(default=30.0, ge=0)
     """Days after which sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(default=0.02, ge=0)

@@ -9,13 +9,12 @@ written stays, and the same command continues from there.
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import sys
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
+from pydantic_core import ValidationError
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (
@@ -31,6 +30,7 @@ from tetragraph.cli import (
     facts,
     llm,
     local,
+    logs,
     search,
     sessions,
     tree,
@@ -70,17 +70,23 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  # its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    verbose: Annotated[
+        int,
+        typer.Option(
+            "--verbose", "-v", count=True, help="Print steps and their times on standard error; -vv: statements, too."
+        ),
+    ] = 0,
 ) -> None:
     """Options of the program itself."""
+    logs.lower(logs.level_of(verbose))
 
 
 def main() -> None:
     """Run the command line; the only place where errors become exit codes."""
-    logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    logging.getLogger("neo4j").setLevel(logging.ERROR)
+    logs.start()
     sys.exit(_run())
 
 

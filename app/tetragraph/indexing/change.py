@@ -27,7 +27,8 @@ class CorpusChange:
         self._name = stores.name
         self._llm = llm
         self.watch = Stopwatch()
-        embedder = connection.embedder_of(stores.record)
+        with self.watch.stage("model"):
+            embedder = connection.embedder_of(stores.record)
         self._changed_graphs: dict[str, dict[str, int]] = {}
         lease.call_before_first_change(self._find_changed_graphs)
         self._publishing = Publishing(embedder, lease, progress, llm, self.watch)

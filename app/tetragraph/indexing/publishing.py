@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,8 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import BuildContext, BuildReport
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+
+logger = logging.getLogger("tetragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Publishing:
         generation = int(row["generation"])
         with self.watch.stage("arrays"):
             _prepare(stores, arrays, generation, reports)
+        stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.watch.seconds.items())
+        logger.info("corpus %s: published generation %d (%s)", stores.name, generation, stages)
         return generation
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ MAX_PROJECTIONS = 8
 TEMPORARY_PROJECTION_S = 600
 """Age in seconds above which a temporary projection counts as left behind by a process that ended."""
 _GENERATION_DIGITS = 12
+logger = logging.getLogger("tetragraph")
 _with_gds: WeakSet[Graph] = WeakSet()
 _projection_lock = threading.Lock()
 _creation_lock = threading.Lock()
@@ -154,6 +156,7 @@ def _project(stores: CorpusStores, projection: Projection, name: str) -> None:
     except QueryFailed:
         if not _exists(stores.graph, name):
             raise
+    logger.info("projected %s into Graph Data Science", name)
     _drop_old(stores, projection.kind)
 
 
