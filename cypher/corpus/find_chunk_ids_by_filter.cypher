@@ -1,12 +1,17 @@
-// find_chunk_ids_by_filter — the chunks of all documents whose metadata pass every filter
+// find_chunk_ids_by_filter — the chunks of all documents that pass every filter
 // Params  $corpus: STRING, $filters: LIST<MAP>
 // Returns id: STRING
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (document:Document)
 WHERE document.corpus = $corpus AND document.id IS NOT NULL
-  AND all(filter IN $filters WHERE
-    (filter.values IS NULL OR document[filter.key] IN filter.values)
+WITH document, CASE coalesce(document.source, '') WHEN '' THEN document.id ELSE document.source END AS file
+WHERE all(filter IN $filters WHERE
+    (filter.values IS NULL OR any(value IN [] + document[filter.key] WHERE value IN filter.values))
+    AND (filter.without IS NULL
+      OR none(value IN [] + coalesce(document[filter.key], []) WHERE value IN filter.without))
+    AND (filter.patterns IS NULL OR any(pattern IN filter.patterns WHERE file =~ pattern))
+    AND (filter.without_patterns IS NULL OR none(pattern IN filter.without_patterns WHERE file =~ pattern))
     AND (filter.gt IS NULL OR document[filter.key] > filter.gt)
     AND (filter.gte IS NULL OR document[filter.key] >= filter.gte)
     AND (filter.lt IS NULL OR document[filter.key] < filter.lt)

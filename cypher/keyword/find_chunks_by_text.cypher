@@ -7,8 +7,13 @@ CALL db.index.fulltext.queryNodes('chunk_text', $query) YIELD node AS chunk, sco
 WHERE chunk.corpus = $corpus AND score > 0
   AND (size($filters) = 0 OR EXISTS {
     MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
+    WITH CASE coalesce(document.source, '') WHEN '' THEN document.id ELSE document.source END AS file, document
     WHERE all(filter IN $filters WHERE
-      (filter.values IS NULL OR document[filter.key] IN filter.values)
+      (filter.values IS NULL OR any(value IN [] + document[filter.key] WHERE value IN filter.values))
+      AND (filter.without IS NULL
+        OR none(value IN [] + coalesce(document[filter.key], []) WHERE value IN filter.without))
+      AND (filter.patterns IS NULL OR any(pattern IN filter.patterns WHERE file =~ pattern))
+      AND (filter.without_patterns IS NULL OR none(pattern IN filter.without_patterns WHERE file =~ pattern))
       AND (filter.gt IS NULL OR document[filter.key] > filter.gt)
       AND (filter.gte IS NULL OR document[filter.key] >= filter.gte)
       AND (filter.lt IS NULL OR document[filter.key] < filter.lt)

@@ -46,8 +46,15 @@ def _parse(text: str, path: Path, source: str) -> Document:
     words = " ".join(title.text().split()) if title is not None else ""
     if len(words) > MAX_TITLE:
         words = ""
-    name = _without_site(words, headings) or (headings[0].title if headings else title_from(path))
-    return Document(source, name, paragraphs.text, source=source, headings=headings)
+    name = _without_site(words, headings) or (headings[0].title if headings else "")
+    return Document(
+        source,
+        name or title_from(path),
+        paragraphs.text,
+        source=source,
+        headings=headings,
+        named_by_file=not name,
+    )
 
 
 def _read_words(page: LexborHTMLParser) -> _Paragraphs:

@@ -2,14 +2,14 @@
 
 Front matter (``key: value`` lines between two ``---`` at the very beginning) becomes metadata and is not part of the
 text. The document's title is the ``title`` of the front matter, otherwise the first heading of level 1, otherwise the
-file name. Lists and nested values of the front matter are left out, since metadata are scalars.
+file name. Lists, in brackets or of lines that begin with ``-``, are lists of texts; other nested values are left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -21,7 +21,10 @@ from tetragraph_loaders.rows import number_or_text
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _YAML_LINE = re.compile(r"\s*|\s*#.*|\s+.*|-(\s.*)?|[\w.-]+:(\s.*)?")
-_PAIR = re.compile(r"([\w.-]+):[ \t]+(\S.*?)[ \t]*")
+_PAIR = re.compile(r"([\w.-]+):(?:[ \t]+(\S.*?))?[ \t]*")
+_ITEM = re.compile(r"[ \t]*-[ \t]+(\S.*?)[ \t]*")
+_LIST = re.compile(r"\[([^\[\]{}]*)\]")
+_LISTED = re.compile(r"""[ \t]*("[^"]*"|'[^']*'|[^,]*?)[ \t]*(?:,|\Z)""")
 _NOT_SCALAR = ("[", "{", "|", ">", "&", "*", "!")
 _LINE_END = re.compile(r"\r|\n")
 
@@ -34,29 +37,65 @@ def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
 def _parse(text: str, path: Path, source: str) -> Document:
     metadata, body = split_front_matter(text)
     headings = find_headings(body)
-    first = next((heading.title for heading in headings if heading.level == 1), title_from(path))
+    first = next((heading.title for heading in headings if heading.level == 1), "")
     title = str(metadata.pop("title", first))
-    return Document(source, title, body, source=source, metadata=metadata, headings=headings)
+    return Document(
+        source,
+        title or title_from(path),
+        body,
+        source=source,
+        metadata=metadata,
+        headings=headings,
+        named_by_file=not title,
+    )
 
 
-def split_front_matter(text: str) -> tuple[dict[str, Scalar], str]:
-    r"""Split off the front matter; returns its values as scalars, and the text after it.
+def split_front_matter(text: str) -> tuple[dict[str, Scalar | list[str]], str]:
+    r"""Split off the front matter; returns its values as scalars and lists of texts, and the text after it.
 
-    >>> split_front_matter("---\nyear: 2024\ndraft: false\n---\nText")
-    ({'year': 2024, 'draft': False}, 'Text')
+    >>> split_front_matter("---\nyear: 2024\ntags: [sea, 'a, b']\n---\nText")
+    ({'year': 2024, 'tags': ['sea', 'a, b']}, 'Text')
     """
     match = _FRONT_MATTER.match(text)
     lines = (match[1] or "").splitlines() if match else []
     if match is None or not all(_YAML_LINE.fullmatch(line) for line in lines):
         return {}, text
-    pairs = (_PAIR.fullmatch(line) for line in lines)
-    found = {pair[1]: _scalar(pair[2]) for pair in pairs if pair and not pair[2].startswith(_NOT_SCALAR)}
-    return found, text[match.end() :]
+    return dict(_find_values(lines)), text[match.end() :]
+
+
+def _find_values(lines: Sequence[str]) -> Iterator[tuple[str, Scalar | list[str]]]:
+    for number, line in enumerate(lines):
+        pair = _PAIR.fullmatch(line)
+        if pair is None:
+            continue
+        key, value = pair.groups()
+        if value is None:
+            if items := _read_items(lines[number + 1 :]):
+                yield key, items
+        elif listed := _LIST.fullmatch(value):
+            yield key, [_unquote(item) for item in _LISTED.findall(listed[1]) if item]
+        elif not value.startswith(_NOT_SCALAR):
+            yield key, _scalar(value)
+
+
+def _read_items(lines: Sequence[str]) -> list[str]:
+    """The texts of a list in lines; empty if one of them is no text."""
+    items = [item[1] for item in map(_ITEM.fullmatch, takewhile(_ITEM.fullmatch, lines)) if item]
+    is_nested = any(item.startswith(_NOT_SCALAR) or _PAIR.fullmatch(item) for item in items)
+    return [] if is_nested else [_unquote(item) for item in items]
+
+
+def _unquote(value: str) -> str:
+    return value[1:-1] if _is_quoted(value) else value
+
+
+def _is_quoted(value: str) -> bool:
+    return len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
 
 
 def _scalar(value: str) -> Scalar:
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
-        return value[1:-1]
+    if _is_quoted(value):
+        return _unquote(value)
     if value.lower() in {"true", "false"}:
         return value.lower() == "true"
     return number_or_text(value)

@@ -11,4 +11,8 @@ from tetragraph_loaders.reading import load_one, title_from
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
     """Read the file as one document without headings."""
-    return load_one(path, id_prefix, lambda text: Document(id_prefix, title_from(path), text, source=id_prefix))
+    return load_one(
+        path,
+        id_prefix,
+        lambda text: Document(id_prefix, title_from(path), text, source=id_prefix, named_by_file=True),
+    )

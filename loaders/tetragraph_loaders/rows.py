@@ -36,11 +36,11 @@ def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> 
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     return Document(
-        id=fallback_id if identity is None or identity == "" else _clean("id", identity),
+        id=fallback_id if identity is None or identity == "" else _one_line("id", identity),
         title=string_of(row, "title") if row.get("title") is not None else "",
         text=text.replace("\r\n", "\n"),
         source=source,
-        metadata={_key(k): _scalar(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
+        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
     )
 
 
@@ -91,10 +91,23 @@ def _clean(key: str, value: object) -> str:
     return value
 
 
+def _one_line(key: str, value: object) -> str:
+    text = _clean(key, value)
+    if len(text.splitlines()) != 1 or text != text.strip("\r\n"):
+        raise UnreadableDocument(f"{key!r} must be one line, got {text!r:.100}; remove the line ends")
+    return text
+
+
 def _key(key: str) -> str:
     if not key.strip():
         raise UnreadableDocument("a metadata key must have a name, got an empty one; name it")
     return _clean("key", key)
+
+
+def _value(key: str, value: object) -> Scalar | list[str]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return [_clean(key, item) for item in value]
+    return _scalar(key, value)
 
 
 def _scalar(key: str, value: object) -> Scalar:
@@ -106,7 +119,7 @@ def _scalar(key: str, value: object) -> Scalar:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    rule = "metadata must be strings, finite numbers of 64 bits or booleans"
+    rule = "metadata must be strings, finite numbers of 64 bits, booleans or lists of strings"
     raise UnreadableDocument(f"{rule}, got {kind_of(value)} for {key!r}; flatten it or leave it out")
 
 

@@ -13,7 +13,8 @@ from datetime import timedelta
 import anchored_world
 import scripted_anchors
 from scripted_llm import ScriptedLlm
-from tetragraph import Corpus, Document, Settings, Tetragraph
+from tetragraph import Corpus, Document, Page, Settings, Tetragraph
+from tetragraph.model import Metadata
 from tetragraph.systems.bipartite_graph import stored
 
 UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
@@ -25,6 +26,7 @@ TEXTS = {
         for year in range(1880, 1890)
     ),
 }
+METADATA: Metadata = {"share": 0.5, "checked": True, "tags": ["sea"]}
 FOLLOW_UP = "Who is the teacher of the sister of Elva Kron?"
 UNANSWERED = "Who painted the ceiling of Orla Brandt?"
 CHUNK_TOKENS = 64
@@ -32,12 +34,19 @@ _HOLDER = "another-machine pid 1 0"
 
 
 def documents() -> list[Document]:
-    """Documents of the anchored world, one with several chunks, and two with an abbreviated name."""
+    """Documents of the anchored world, one with several chunks on a page, and two with an abbreviated name."""
     more = [
-        Document(title.lower().replace(" ", "-"), title, text, f"{title}.txt", {"share": 0.5, "checked": True})
+        Document(
+            title.lower().replace(" ", "-"),
+            title,
+            text,
+            f"{title}.txt",
+            {"share": 0.5, "checked": True, "tags": ["sea"]},
+        )
         for title, text in TEXTS.items()
     ]
     anchored = anchored_world.documents()
+    more[-1] = replace(more[-1], pages=(Page(0, 1),), named_by_file=True)
     return [replace(one, origin="/world.jsonl") if one.id == "anders-vik" else one for one in (*anchored, *more)]
 
 

@@ -21,6 +21,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems import anchor_graph
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
 from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.copies import merge_copies
 from tetragraph.systems.registry import ANCHOR
 
 METHOD: Final = ANCHOR.name
@@ -176,7 +177,7 @@ class SessionRunner:
     def _answer(self, walk: AnchorWalk) -> Answer:
         """The answer from all chunks and the final graph (equation 5)."""
         request, options = self.request, self.request.options
-        hits = anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1)
+        hits = merge_copies(anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1))
         findings = Findings(hits, anchor_graph.chain_of(walk.steps), trace={METHOD: walk.trace()})
         search = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
         evidence = evidence_of(self.connection, self.stores, search, options, findings, self.llm)

@@ -110,7 +110,12 @@ SplitAlias = Annotated[str | None, typer.Option("--split", help="Make this merge
 JoinedAlias = Annotated[str | None, typer.Option("--join", help="Undo --split: allow this name to be merged again.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="A setting, NAME=VALUE; may be repeated.")]
 Conditions = Annotated[
-    list[str] | None, typer.Option("--filter", "-f", help="KEY=VALUE, KEY>=VALUE or KEY<=VALUE on metadata.")
+    list[str] | None,
+    typer.Option(
+        "--filter",
+        "-f",
+        help="KEY=VALUE, KEY=A|B, KEY!=VALUE, KEY>=VALUE or KEY<=VALUE on metadata, @source=PATTERN or @suffix=pdf.",
+    ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")]
 ExplainedQuestion = Annotated[str, typer.Argument(help="The question.")]

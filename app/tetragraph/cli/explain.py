@@ -75,7 +75,7 @@ def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
 
     keys = {NodeKey("Chunk", hit.chunk.id): hit for hit in result}
     ranks = {key: hit.rank for key, hit in keys.items()}
-    places = {key: hit.chunk.place for key, hit in keys.items()}
+    places = {key: hit.places for key, hit in keys.items()}
     save_subgraph(subgraph, to, title=result.question, ranks=ranks, places=places, overwrite=force)
     err.print(f"wrote {to}", markup=False, soft_wrap=True)
 

@@ -32,6 +32,7 @@ from tetragraph.model.display import to_plain
 
 LINE_S = 10.0
 """Seconds between two lines of progress without a terminal."""
+_MINUTE_S = 60
 UNLIMITED_COLUMNS = 100_000
 """Width of a file or pipe: no line is wrapped there."""
 
@@ -209,7 +210,18 @@ class TerminalProgress:
             shown = list(self._running) or list(self._began)[-1:]
             if shown:
                 stages = ", ".join(f"{stage} {self._so_far(stage)}" for stage in shown)
-                err.print(f"… {stages}; {time.monotonic() - began:.0f} s", markup=False, soft_wrap=True)
+                elapsed = f"{time.monotonic() - began:.0f} s{self._time_left(shown)}"
+                err.print(f"… {stages}; {elapsed}", markup=False, soft_wrap=True)
+
+    def _time_left(self, stages: Sequence[str]) -> str:
+        """The remaining time at the rate so far, of the first stage that has a total and has begun."""
+        for stage in stages:
+            done, total = self._done[stage][0], self._totals[stage]
+            if total is not None and 0 < done < total:
+                seconds = (time.monotonic() - self._began[stage]) * (total - done) / done
+                left = f"{seconds:.0f} s" if seconds < _MINUTE_S else f"{seconds / _MINUTE_S:.0f} min"
+                return f", about {left} left"
+        return ""
 
     def _so_far(self, stage: str) -> str:
         done, unit = self._done[stage]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -27,7 +28,7 @@ from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
 from tetragraph.errors import InvalidInput
-from tetragraph.model import ChainStep, Evidence, PathStep
+from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
 
@@ -36,6 +37,8 @@ PREVIEW = 300
 """Largest number of characters of a passage that are printed below its title."""
 INDENT = 13
 """Columns before the lines below a hit."""
+_CONDITION = re.compile("([^=<>]+?)(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
+_BOUNDS = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 _WORDS = {
     "SEED": "{}",
     "DESCRIBES": "describes {}",
@@ -104,7 +107,7 @@ def show(
     for place, hit in enumerate(evidence):
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + title_of(hit), "bold")), soft_wrap=True)
-        out.print(Text(" " * INDENT + hit.chunk.place), soft_wrap=True)
+        out.print(Text(" " * INDENT + hit.places), soft_wrap=True)
         if hit.path and explanations is None:
             print_indented(path_line(hit.path), "cyan")
         print_indented(textwrap.shorten(hit.chunk.text, PREVIEW, placeholder=" …"), "dim")
@@ -205,26 +208,79 @@ def read_options(items: list[str]) -> dict[str, Any]:
     return {name: read_value(value) for name, value in map(_pair, items)}
 
 
-def _pair(item: str, rule: str = "an option must read NAME=VALUE") -> tuple[str, str]:
+def _pair(item: str) -> tuple[str, str]:
     name, found, value = item.partition("=")
     if not found or not name:
-        raise InvalidInput(f"{rule}, got {item!r}")
+        raise InvalidInput(f"an option must read NAME=VALUE, got {item!r}")
     return name, value
 
 
 def read_filters(items: list[str]) -> dict[str, Any]:
-    """Parse conditions such as ``year>=1990`` to the filters of a search."""
+    """Parse conditions such as ``year>=1990`` to the filters of a search.
+
+    Several values of a key, given by ``|`` or by several conditions, are alternatives after ``=``; after ``!=`` all of
+    them are excluded.
+
+    Raises:
+        InvalidInput: a condition cannot be read, or contradicts another one on the same key.
+    """
     filters: dict[str, Any] = {}
     for item in items:
-        for sign, bound in ((">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")):
-            key, found, value = item.partition(sign)
-            if found:
-                filters.setdefault(key, {})[bound] = read_value(value)
-                break
+        condition = _CONDITION.fullmatch(item)
+        if condition is None:
+            raise InvalidInput(
+                "a filter must read KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE, KEY>VALUE or KEY<VALUE, "
+                f"got {item!r}"
+            )
+        key, sign, text = condition.groups()
+        if sign == "=":
+            _add_values(filters, key, text)
         else:
-            key, value = _pair(item, "a filter must read KEY=VALUE, KEY>=VALUE, KEY<=VALUE, KEY>VALUE or KEY<VALUE")
-            filters[key] = read_value(value)
-    return filters
+            _add_bound(filters, key, _BOUNDS[sign], text)
+    return {key: _simplify(wanted) for key, wanted in filters.items()}
+
+
+def _add_values(filters: dict[str, Any], key: str, text: str) -> None:
+    if isinstance(filters.get(key, []), dict):
+        raise _contradiction(key)
+    filters.setdefault(key, []).extend(_read_values(key, text))
+
+
+def _add_bound(filters: dict[str, Any], key: str, bound: str, text: str) -> None:
+    bounds = filters.setdefault(key, {})
+    if isinstance(bounds, list):
+        raise _contradiction(key)
+    if bound == "ne":
+        bounds.setdefault(bound, []).extend(_read_values(key, text))
+    elif bound in bounds:
+        raise InvalidInput(f"a filter may have each bound of {key!r} once, got it twice: leave one of them out")
+    else:
+        bounds[bound] = read_value(text)
+
+
+def _contradiction(key: str) -> InvalidInput:
+    return InvalidInput(
+        f"a filter on {key!r} must have either values ({key}=…) or bounds and exclusions ({key}>=…, {key}!=…), got "
+        "both: leave one of them out"
+    )
+
+
+def _read_values(key: str, text: str) -> list[Any]:
+    """Alternatives separated by ``|``; a quoted text is one value, and those of files are always texts."""
+    value = text if key in FILE_FILTERS else read_value(text)
+    if not isinstance(value, str) or value != text or "|" not in text:
+        return value if isinstance(value, list) else [value]
+    parts = text.split("|")
+    if not all(parts):
+        raise InvalidInput(f"alternatives of a filter must not be empty, got {text!r}: quote a text that has a '|'")
+    return [part if key in FILE_FILTERS else read_value(part) for part in parts]
+
+
+def _simplify(wanted: Any) -> Any:
+    """A single value in place of a list of one."""
+    if isinstance(wanted, dict):
+        return {name: _simplify(bound) for name, bound in wanted.items()}
+    return wanted[0] if isinstance(wanted, list) and len(wanted) == 1 else wanted
 
 
 def read_value(text: str) -> Any:

@@ -186,7 +186,7 @@ class CorpusInspection:
                 form=form,
                 title=title or part.question,
                 ranks=dict(zip(keys, (hit.rank for hit in part), strict=True)),
-                places=dict(zip(keys, (hit.chunk.place for hit in part), strict=True)),
+                places=dict(zip(keys, (hit.places for hit in part), strict=True)),
                 overwrite=overwrite,
             )
         return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)

@@ -51,8 +51,9 @@ def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ..
     """Check questions that the caller has constructed.
 
     Raises:
-        InvalidInput: there are none, or two have the same id.
+        InvalidInput: there are none, one is something else, or two have the same id.
     """
+    check_question_types(questions)
     ids = [question.id for question in questions]
     if not ids:
         raise InvalidInput("an evaluation must have at least one question, got none")
@@ -60,6 +61,16 @@ def check_questions(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ..
     if twice:
         raise InvalidInput(f"ids of questions must be unique, got {twice[0]!r} more than once; rename them")
     return tuple(questions)
+
+
+def check_question_types(questions: object) -> None:
+    """Raise if questions that the caller has constructed are not a list of :class:`GoldQuestion`."""
+    rule = "questions must be the path of a file, or a list of GoldQuestion such as GoldQuestion('q1', 'Who …?')"
+    if not isinstance(questions, Sequence):
+        raise InvalidInput(f"{rule}, got {questions!r:.200}")
+    for question in questions:
+        if not isinstance(question, GoldQuestion):
+            raise InvalidInput(f"{rule}, got {question!r:.200} in it: construct a GoldQuestion from it")
 
 
 @cache

@@ -14,9 +14,10 @@ from tetragraph.evaluate.answer_runs import (
     AnswerRecorder,
     read_kind,
 )
-from tetragraph.evaluate.model import Found, GoldQuestion, Run
+from tetragraph.evaluate.metrics import covers
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import FindChunks, StepRecorder
-from tetragraph.model import Chunk, Evidence
+from tetragraph.model import Chunk, Copy, Evidence, Hit
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.progress import Progress
@@ -111,23 +112,20 @@ class _Recorder:
         if evidence.manifest["generation"] != self.generation:
             change = f"from generation {self.generation} to {evidence.manifest['generation']}"
             raise CorpusBusy(f"a corpus must not change while it is evaluated, this one went {change}: evaluate again")
-        self.rankings[question.id] = tuple(
-            Found(
-                chunk=hit.chunk.id,
-                document=hit.chunk.document_id,
-                title=hit.chunk.title,
-                start=hit.chunk.start,
-                end=hit.chunk.end,
-                score=float(hit.score),
-            )
-            for hit in evidence
-        )
+        self.rankings[question.id] = tuple(_to_found(hit, question.gold) for hit in evidence)
         self.seconds[question.id] = seconds
         self.notes.update(dict.fromkeys(evidence.notes))
         self.texts.update({hit.chunk.id: hit.chunk.text for hit in evidence})
         self.steps.add(question.id, evidence)
         if evidence.usage != NOTHING:
             self.usage[question.id] = evidence.usage
+
+
+def _to_found(hit: Hit, gold: Sequence[Gold]) -> Found:
+    """A hit of a run: its chunk, or the first of its copies that contains gold where the chunk does not."""
+    places = (Copy.of(hit.chunk), *hit.also_in)
+    found = [Found(one.chunk, one.document, one.title, one.start, one.end, float(hit.score)) for one in places]
+    return next((one for one in found if any(covers(one, part) for part in gold)), found[0])
 
 
 def find_methods(methods: Methods) -> tuple[EvaluatedMethod, ...]:

@@ -16,7 +16,7 @@ from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
 from tetragraph.evaluate.metrics import score_run
 from tetragraph.evaluate.model import Comparison, GoldQuestion, Scores
-from tetragraph.evaluate.questions import check_questions
+from tetragraph.evaluate.questions import check_question_types, check_questions
 from tetragraph.evaluate.run_methods import (
     EvaluatedCorpus,
     EvaluatedMethod,
@@ -88,6 +88,8 @@ def check_disjoint(train: Sequence[GoldQuestion], report: Sequence[GoldQuestion]
     Raises:
         InvalidInput: an id, or a text except for case and blanks, is in both sets; the message lists the first ones.
     """
+    check_question_types(train)
+    check_question_types(report)
     ids = {question.id for question in train}
     texts = {_fold(question.text) for question in train}
     shared = [question.id for question in report if question.id in ids or _fold(question.text) in texts]

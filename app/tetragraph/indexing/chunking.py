@@ -7,6 +7,7 @@ necessary, at the coarsest possible boundary. The limit applies to `Chunk.passag
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -70,7 +71,19 @@ class _Section:
         """A chunk without a position in its document yet."""
         document = self.document
         titles, text = (self.title, document.title), self.text(span)
-        return Chunk("", document.id, *titles, text, 0, *span, tokens, document.metadata, document.source)
+        return Chunk(
+            "",
+            document.id,
+            *titles,
+            text,
+            0,
+            *span,
+            tokens,
+            document.metadata,
+            document.source,
+            _find_page(document, span[0]),
+            document.named_by_file,
+        )
 
     def take_drafts(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
         """Take over the drafts with their token counts; if one of several units is too long, lower the budget.
@@ -142,6 +155,12 @@ def _sections(document: Document) -> Iterator[_Section]:
         span = _trim(text, bounds)
         if span[0] < span[1]:
             yield _Section(document, title, span)
+
+
+def _find_page(document: Document, start: int) -> int | None:
+    """Number of the page with an offset of the text; None where no page begins at or before it."""
+    after = bisect_right(document.pages, start, key=lambda page: page.start)
+    return document.pages[after - 1].number if after else None
 
 
 def _trim(text: str, span: Span) -> Span:

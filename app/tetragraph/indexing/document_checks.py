@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from tetragraph.model import Document
+from tetragraph.model import FILE_FILTERS, Document
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.stores.points import RESERVED
 
@@ -33,8 +33,10 @@ def find_fault(document: Document) -> str:
     for key, value in document.metadata.items():
         if key in RESERVED:
             return f"metadata may not use the names {', '.join(sorted(RESERVED))}, got {key!r}: rename the field"
-        if not isinstance(value, str | int | float | bool):
-            return f"metadata must be texts, numbers and booleans, got {type(value).__name__} for {key!r}"
+        if key in FILE_FILTERS:
+            return f"metadata may not use the names of filters on files, got {key!r}: rename the field"
+        if not isinstance(value, str | int | float | list | tuple):
+            return f"metadata must be texts, numbers, booleans and lists of texts, got {_type(value)} for {key!r}"
         if isinstance(value, int) and value not in _INTEGERS:
             return f"an integer must fit into 64 bits, got {value} for {key!r}: give it as a text"
         if isinstance(value, float) and not math.isfinite(value):
@@ -52,20 +54,26 @@ def _find_type_fault(document: Document) -> str:
     if not isinstance(document.metadata, Mapping):
         return f"metadata must be a mapping of names to values, got {type(document.metadata).__name__}"
     texts: list[tuple[str, object]] = [(name, getattr(document, name)) for name in ("id", "title", "text", "source")]
-    texts += [("name of metadata", key) for key in document.metadata]
-    texts += [(f"metadata {key!a:.100}", one) for key, one in document.metadata.items() if isinstance(one, str)]
+    for key, value in document.metadata.items():
+        texts.append(("name of metadata", key))
+        members = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+        texts += [(f"metadata {key!a:.100}", member) for member in members]
     for name, given in texts:
         if not isinstance(given, str):
-            return f"the {name} must be a text, got {type(given).__name__}"
+            return f"the {name} must be a text, got {_type(given)}"
         if half := _HALF.search(given):
             return f"the {name} must be whole characters of Unicode, got half of one at {half.start()}: remove it"
     return ""
 
 
+def _type(value: object) -> str:
+    return type(value).__name__
+
+
 def _find_length_fault(document: Document) -> str:
     size = len(document.id.encode())
-    if not 1 <= size <= MAX_ID_BYTES:
-        return f"an id must have 1 to {MAX_ID_BYTES:,} bytes, got {size:,}: give the document a shorter one"
+    if size > MAX_ID_BYTES:
+        return f"an id may have {MAX_ID_BYTES:,} bytes, got {size:,}: give the document a shorter one"
     titles = {"title": [document.title], "heading": [heading.title for heading in document.headings]}
     for kind, found in titles.items():
         if (length := max(map(len, found), default=0)) > MAX_TITLE:

@@ -274,7 +274,9 @@ def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
     document = embedded.document
     metadata = {f"meta_{key}": value for key, value in document.metadata.items()}
     origin = {"origin": document.origin} if document.origin else {}
-    named = {"title": document.title, "source": document.source, "sha256": document.sha256}
+    named: dict[str, Any] = {"title": document.title, "source": document.source, "sha256": document.sha256}
+    if document.named_by_file:
+        named["named_by_file"] = True
     return {**named, "chunks": len(embedded.chunks), **origin, **metadata}
 
 
@@ -290,6 +292,7 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
             "start": chunk.start,
             "end": chunk.end,
             "tokens": chunk.tokens,
+            "page": chunk.page,
             "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
             "previous": previous,
         }

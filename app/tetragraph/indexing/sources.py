@@ -76,7 +76,7 @@ def read_documents(
     if prefix is not None and not prefix.strip("/ "):
         raise InvalidInput(f"a prefix must be a name such as 'handbook' or 'team/handbook', got {prefix!r}")
     entries = find_entries(source, prefix)
-    if isinstance(source, str | Path | Sequence):
+    if isinstance(source, str | Path | Sequence) or not isinstance(source, Iterable):
         entries = iter(list(entries))
     return _refuse_repeated(_read_entries(entries, loader))
 
@@ -130,6 +130,8 @@ def _suffix(name: str) -> str:
 
 def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | Document | Unreadable]:
     """Files and documents of a source, and what cannot be a file of it with the reason; see :func:`read_documents`."""
+    if isinstance(source, Document):
+        raise InvalidInput(f"a source must be a list of documents, got one document, {source.id!r}: write [document]")
     if not isinstance(source, Iterable | Path):
         raise InvalidInput(f"a source must be a path, a pattern or documents, got {type(source).__name__}")
     for item in [source] if isinstance(source, str | Path) else source:
@@ -240,6 +242,8 @@ def _identify_file(folder: Path, path: Path) -> File | Unreadable:
     except UnicodeEncodeError:
         shown = identity.encode(errors="backslashreplace").decode()
         return Unreadable(shown, "a file name must be valid Unicode, this one is not; rename the file")
+    if len(identity.splitlines()) > 1:
+        return Unreadable(repr(identity), "a file name must be one line, this one has a line end; rename the file")
     return File(folder.resolve() / path.relative_to(folder), identity)
 
 
@@ -281,7 +285,7 @@ def read_file(file: File, loader: str | None = None) -> Iterator[Document | Unre
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
     except OSError as error:
         yield Unreadable(file.id, f"the file cannot be read: {error.strerror or error}")
-    except UnreadableDocument as error:
+    except (UnreadableDocument, InvalidInput) as error:
         yield Unreadable(file.id, str(error))
 
 
@@ -295,7 +299,7 @@ def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Documen
     """Yield one document of each id."""
     taken: dict[str, str] = {}
     for item in found:
-        if isinstance(item, Document) and isinstance(item.id, str):
+        if isinstance(item, Document):
             if item.id in taken:
                 reason = f"ids must be unique, {item.id!r} of {item.place} is taken by {taken[item.id]}"
                 ways = "change one of them, or ingest one of the two by itself with another --prefix"

@@ -22,6 +22,7 @@ class Citation:
         document: Id of its document.
         title: Title of the chunk.
         source: Origin of the document, such as its file.
+        page: Number of the page on which the chunk begins, from 1; None where it is unknown.
     """
 
     chunk: str
@@ -31,11 +32,13 @@ class Citation:
     end: int
     quote: str
     source: str = ""
+    page: int | None = None
 
     @classmethod
     def of(cls, chunk: Chunk, start: int, end: int) -> Citation:
         """The citation of a span of a chunk's text."""
-        return cls(chunk.id, chunk.document_id, chunk.title, start, end, chunk.text[start:end], chunk.source)
+        quote = chunk.text[start:end]
+        return cls(chunk.id, chunk.document_id, chunk.title, start, end, quote, chunk.source, chunk.page)
 
 
 @dataclass(frozen=True, slots=True)

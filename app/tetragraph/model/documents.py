@@ -8,11 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from tetragraph.errors import InvalidInput
+
 Scalar: TypeAlias = str | int | float | bool
-Metadata: TypeAlias = Mapping[str, Scalar]
-Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte"], int | float | str]
+Metadata: TypeAlias = Mapping[str, Scalar | Sequence[str]]
+"""Values of a document by key; a sequence is a list or tuple of texts, such as tags."""
+Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte", "ne"], Scalar | Sequence[Scalar]]
 Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
-"""Metadata key to the value it must equal, the values it must be one of, or the bounds it must respect."""
+"""Metadata key to the value it must equal, the values it must be one of, or the bounds that it must respect, of which
+``ne`` has the value or values that it must not equal. A list of texts equals each of its members. The keys ``@source``
+and ``@suffix`` are those of :data:`FILE_FILTERS`."""
+FILE_FILTERS = ("@source", "@suffix")
+"""Filters on the file of a document: a path or pattern of its ``source``, and the ending of its name."""
 
 
 CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
@@ -22,6 +29,10 @@ CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 MAX_TITLE = 1_000
 """Longest title and heading in characters. Both become names of entities, and Neo4j indexes no name of more than about
 8,000 bytes."""
+
+
+LONG_PASSAGE = 200
+"""Least number of characters of a text whose copies are the same passage under any title."""
 
 
 _LIKE_METADATA = re.compile(r"(?:=|(?:\A|\n)\d+,\d+,)[^\n]*\Z")
@@ -37,6 +48,11 @@ def content_id(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
+def _shown(value: Scalar | Sequence[str]) -> str:
+    """A value of metadata in a hash, the same for every type of sequence."""
+    return repr(value if isinstance(value, str | int | float) else list(value))
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading inside a document: its offset in the text, its depth (1 is the highest) and its words."""
@@ -44,6 +60,14 @@ class Heading:
     start: int
     level: int
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a file: the offset in the text at which it begins, and its number, from 1."""
+
+    start: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +79,15 @@ class Document:
         title: Shown to users, embedded with every chunk, and an entity of the corpus. May be empty.
         text: Text to which the character offsets of the chunks refer.
         source: Origin, for display: a path, with ``:line`` for formats of many documents.
-        metadata: Scalars that searches can filter on.
+        metadata: Scalars, and lists of texts, that searches can filter on.
         headings: Headings in order of ``start``.
+        pages: Pages in order of ``start``; empty for formats without pages.
+        named_by_file: Whether the title is only the name of the file, as the document has none; then it is no entity.
         origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
             tells a changed document from another one with the same id.
+
+    Raises:
+        InvalidInput: id, title, text or source is no text, or the id is empty or has a line end.
     """
 
     id: str
@@ -68,6 +97,17 @@ class Document:
     metadata: Metadata = field(default_factory=dict)
     headings: tuple[Heading, ...] = ()
     origin: str = field(default="", compare=False)
+    pages: tuple[Page, ...] = ()
+    named_by_file: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("id", "title", "text", "source"):
+            if not isinstance(given := getattr(self, name), str):
+                raise InvalidInput(f"the {name} of a document must be a text, got {given!r:.100}: convert it to one")
+        if len(self.id.splitlines()) != 1 or self.id != self.id.strip("\r\n"):
+            raise InvalidInput(
+                f"the id of a document must be one line of text, got {self.id!r:.200}: give it a name without line ends"
+            )
 
     @property
     def place(self) -> str:
@@ -81,11 +121,13 @@ class Document:
     def sha256(self) -> str:
         """Hash of everything that searches depend on, by which unchanged documents are skipped.
 
-        ``source`` and ``origin`` are no part of it.
+        ``source``, ``origin`` and ``named_by_file`` are no part of it.
         """
         facts = [self.title, self.text]
-        facts += [f"{key}={value!r}" for key, value in sorted(self.metadata.items())]
+        facts += [f"{key}={_shown(value)}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
+        if self.pages:
+            facts.append("pages=" + ",".join(f"{page.number}:{page.start}" for page in self.pages))
         if self._is_ambiguous:
             facts.append(f"lengths={len(self.title)},{len(self.text)}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
@@ -117,6 +159,8 @@ class Chunk:
         position: 0-based place in the document.
         tokens: Length in tokens of the corpus' embedder.
         source: Origin of the document, as in :attr:`Document.source`.
+        page: Number of the page on which the chunk begins, from 1; None where it is unknown.
+        named_by_file: As in :attr:`Document.named_by_file`.
     """
 
     id: str
@@ -130,12 +174,32 @@ class Chunk:
     tokens: int
     metadata: Metadata = field(default_factory=dict)
     source: str = ""
+    page: int | None = None
+    named_by_file: bool = False
+
+    @property
+    def own_titles(self) -> tuple[str, ...]:
+        """Titles that the document itself has: its title and the heading above the chunk, each once if not empty."""
+        file_name = self.document_title if self.named_by_file else ""
+        titles = dict.fromkeys((self.document_title, self.title))
+        return tuple(title for title in titles if title not in {"", file_name})
 
     @property
     def place(self) -> str:
-        """Where the chunk stands, for display: the file, or the document's id, and the heading above it, if any."""
+        """Where the chunk stands, for display: the file, or the document's id, with page and heading, if any."""
         file = self.source or self.document_id
+        if self.page is not None:
+            file = f"{file}, page {self.page}"
         return f"{file} › {self.title}" if self.title not in {"", self.document_title} else file
+
+    @property
+    def content(self) -> str:
+        """Text by which copies of a passage are recognised.
+
+        A long passage is its text alone. A short one such as "None." may mean another thing in another place, so the
+        titles that its document has count, too.
+        """
+        return self.text if len(self.text) >= LONG_PASSAGE else "\n".join((*self.own_titles, self.text))
 
     @property
     def passage(self) -> str:

@@ -13,6 +13,10 @@ from tetragraph.model.usage import NOTHING, Usage
 
 CONTRIBUTIONS = 5
 """Largest number of contributions to one part of a hit."""
+MOST_COPIES = 100
+"""Largest number of copies of a hit that are listed."""
+SHOWN_COPIES = 3
+"""Largest number of copies of a hit that are displayed."""
 HIT_COLUMNS = ("rank", "score", "title", "place", "text")
 """Columns of a hit in a table."""
 SIMILAR = "similar to the question"
@@ -113,6 +117,37 @@ class FoundFact:
     path: tuple[PathStep, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Another chunk with the content of a hit.
+
+    Attributes:
+        chunk: Id of the chunk.
+        document: Id of its document.
+        title: Title of the chunk.
+        start: Offset of its first character in the document.
+        end: Offset behind its last character.
+        source: Origin of the document, such as its file.
+        page: Number of the page on which the chunk begins, from 1; None where it is unknown.
+        place: Where the chunk stands, for display, as in :attr:`Chunk.place`.
+    """
+
+    chunk: str
+    document: str
+    title: str
+    start: int
+    end: int
+    source: str
+    page: int | None
+    place: str
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> Copy:
+        """The place of a chunk."""
+        own = (chunk.id, chunk.document_id, chunk.title, chunk.start, chunk.end)
+        return cls(*own, chunk.source, chunk.page, chunk.place)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit:
     """One ranked chunk.
@@ -124,6 +159,7 @@ class Hit:
         path: The strongest path from the question to this chunk; empty for methods without a graph.
         facts: Facts of the chunk that the search found, best first; empty for methods without facts.
         contributions: Largest shares of some parts, in order of the parts and of value.
+        also_in: Other chunks with the same content that pass the filters, in order of id, at most ``MOST_COPIES``.
     """
 
     rank: int
@@ -133,6 +169,17 @@ class Hit:
     path: tuple[PathStep, ...] = ()
     facts: tuple[FoundFact, ...] = ()
     contributions: tuple[Contribution, ...] = ()
+    also_in: tuple[Copy, ...] = ()
+
+    @property
+    def places(self) -> str:
+        """Where the chunk and its copies stand, for display."""
+        if not self.also_in:
+            return self.chunk.place
+        others = [copy.place for copy in self.also_in[:SHOWN_COPIES]]
+        more = len(self.also_in) - len(others)
+        listed = ", ".join(others) + (f" and {more} more" if more else "")
+        return f"{self.chunk.place} (also in {listed})"
 
     def __repr__(self) -> str:
         return f"Hit({self.rank}, {self.score:.4f}, {shorten(self.chunk.place)!r}, {shorten(self.chunk.text)!r})"
@@ -147,7 +194,7 @@ class Hit:
 
     def row(self) -> tuple[object, ...]:
         """The hit as a row of a table with the columns :data:`HIT_COLUMNS`."""
-        return self.rank, self.score, self.chunk.title, self.chunk.place, self.chunk.text
+        return self.rank, self.score, self.chunk.title, self.places, self.chunk.text
 
 
 @dataclass(frozen=True, slots=True)

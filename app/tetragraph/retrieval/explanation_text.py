@@ -49,7 +49,7 @@ def explanation_lines(hit: Hit, parts: Sequence[ScorePart], name: Name) -> Itera
         parts: Parts of its score.
         name: Returns the name of a node.
     """
-    yield f"{hit.rank}. {hit.chunk.title or hit.chunk.document_id}, {hit.score:.4f} ({hit.chunk.place})"
+    yield f"{hit.rank}. {hit.chunk.title or hit.chunk.document_id}, {hit.score:.4f} ({hit.places})"
     for part in parts:
         yield f"{part.value:+.4f} {part.name}: {part.meaning}"
         for one in part.contributions:

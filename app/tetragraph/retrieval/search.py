@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
@@ -15,6 +16,7 @@ from tetragraph.progress import Stopwatch
 from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import Retriever, SearchRequest
+from tetragraph.systems.copies import list_copies, search_distinct
 from tetragraph.systems.registry import FACTS, find_retriever
 from tetragraph.version import __version__
 
@@ -46,7 +48,7 @@ def find_evidence(connection: Connection, request: Request, llm: LazyOperation |
         request: The search request.
         llm: Operation that the search is a part of; by default an operation of its own with the request's budget.
     """
-    answer = _answer(connection, request, find_retriever(request.method).search, llm)
+    answer = _answer(connection, request, partial(_search, find_retriever(request.method)), llm)
     return _evidence(request, answer), answer.seconds
 
 
@@ -63,6 +65,7 @@ def evidence_of(
         found: Findings of the search.
         llm: Language model operation of the search.
     """
+    found = replace(found, hits=list_copies(stores, found.hits, request.filters))
     return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
 
 
@@ -95,6 +98,12 @@ def _answer(
         found = run(SearchRequest(stores, asked, request.k, options, request.filters))
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
     return _with_manifest(connection, stores, request, options, found, llm, seconds)
+
+
+def _search(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
+    """Search for hits of different content, each with its copies."""
+    found = search_distinct(retriever, request)
+    return replace(found, hits=list_copies(request.stores, found.hits, request.filters))
 
 
 def _evidence(request: Request, answer: _SearchOutcome[Findings]) -> Evidence:

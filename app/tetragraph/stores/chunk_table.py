@@ -17,6 +17,8 @@ from tetragraph.stores.corpus import CorpusStores
 
 KIND = "chunks"
 _PAGE = 5_000
+_OF_DOCUMENT = frozenset({"metadata", "source", "named_by_file"})
+"""Fields of a chunk that are stored with its document."""
 
 
 class ChunkTable:
@@ -142,9 +144,15 @@ def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:
 
 def from_row(row: Mapping[str, Any]) -> Chunk:
     """A chunk from the columns that ``corpus/find_chunks`` returns."""
-    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name not in {"metadata", "source"}}
-    metadata = {key.removeprefix("meta_"): value for key, value in row["document"].items() if key.startswith("meta_")}
-    return Chunk(**fields, metadata=dict(sorted(metadata.items())), source=row["document"].get("source", ""))
+    document = row["document"]
+    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name not in _OF_DOCUMENT}
+    metadata = {key.removeprefix("meta_"): value for key, value in document.items() if key.startswith("meta_")}
+    return Chunk(
+        **fields,
+        metadata=dict(sorted(metadata.items())),
+        source=document.get("source", ""),
+        named_by_file=document.get("named_by_file", False),
+    )
 
 
 def _fields(chunk: Chunk) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tetragraph.errors import InvalidInput
-from tetragraph.model import Filters
+from tetragraph.model import FILE_FILTERS, Filters
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-_BOUNDS = ("gt", "gte", "lt", "lte")
+BOUNDS = ("gt", "gte", "lt", "lte")
+NOT = "ne"
+"""Key of the values that are excluded, in the place of a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,20 @@ class Within:
     lte: float | None = None
 
 
-Condition: TypeAlias = OneOf | Is | Within
+@dataclass(frozen=True, slots=True)
+class NoneOf:
+    """No condition of ``excluded`` holds, as where there is no value."""
+
+    excluded: tuple[OneOf | Is | Within, ...]
+
+
+Condition: TypeAlias = OneOf | Is | Within | NoneOf
 
 
 def conditions(filters: Filters | None) -> list[list[Condition]]:
-    """The conditions of filters: every inner list must hold, by at least one of its conditions.
+    """The conditions of filters on metadata: every inner list must hold, by at least one of its conditions.
 
-    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1.
+    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1. Filters on files are left out.
 
     >>> conditions({"year": [1999, 2001]})[0][1]
     Within(path='year', gt=None, gte=2001.0, lt=None, lte=2001.0)
@@ -57,7 +66,20 @@ def conditions(filters: Filters | None) -> list[list[Condition]]:
     Raises:
         InvalidInput: a key, value or bound cannot be compared with a payload.
     """
-    return [_alternatives(_path(key), key, wanted) for key, wanted in (filters or {}).items()]
+    own = ((key, wanted) for key, wanted in (filters or {}).items() if key not in FILE_FILTERS)
+    return [group for key, wanted in own for group in _groups(_path(key), key, wanted)]
+
+
+def values_of(key: str, wanted: object) -> list[Any]:
+    """The value or values that a filter names, as a list.
+
+    Raises:
+        InvalidInput: the list is empty.
+    """
+    values = list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
+    if not values:
+        raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
+    return values
 
 
 def metadata_path(key: str) -> str | None:
@@ -78,20 +100,26 @@ def _path(key: str) -> str:
     return path
 
 
-def _alternatives(path: str, key: str, wanted: object) -> list[Condition]:
-    if isinstance(wanted, Mapping):
-        return [_within(path, key, wanted)]
-    values = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Sequence) else list(wanted)
-    if not values:
-        raise InvalidInput(f"the filter on {key!r} must name at least one value, got an empty list")
+def _groups(path: str, key: str, wanted: object) -> list[list[Condition]]:
+    if not isinstance(wanted, Mapping):
+        return [[*_alternatives(path, key, wanted)]]
+    bounds = {name: bound for name, bound in wanted.items() if name != NOT}
+    found: list[list[Condition]] = [[_within(path, key, bounds)]] if bounds or NOT not in wanted else []
+    if NOT in wanted:
+        found.append([NoneOf(tuple(_alternatives(path, key, wanted[NOT])))])
+    return found
+
+
+def _alternatives(path: str, key: str, wanted: object) -> list[OneOf | Is | Within]:
+    values = values_of(key, wanted)
     texts = tuple(value for value in values if isinstance(value, str))
     if halves := [text for text in texts if any("\ud800" <= character <= "\udfff" for character in text)]:
         raise InvalidInput(f"the filter on {key!r} must be whole characters of Unicode, got half of one: {halves[0]!r}")
-    found: list[Condition] = [OneOf(path, texts)] if texts else []
+    found: list[OneOf | Is | Within] = [OneOf(path, texts)] if texts else []
     return found + [_equality(path, key, value) for value in values if not isinstance(value, str)]
 
 
-def _equality(path: str, key: str, value: object) -> Condition:
+def _equality(path: str, key: str, value: object) -> Is | Within:
     if isinstance(value, bool):
         return Is(path, value)
     number = _number(key, value)
@@ -99,10 +127,10 @@ def _equality(path: str, key: str, value: object) -> Condition:
 
 
 def _within(path: str, key: str, bounds: Mapping[Any, object]) -> Within:
-    unknown = [name for name in bounds if name not in _BOUNDS]
+    unknown = [name for name in bounds if name not in BOUNDS]
     if unknown or not bounds:
         raise InvalidInput(
-            f"a range on {key!r} must be made of the bounds {', '.join(_BOUNDS)}, got {list(bounds) or 'none'}"
+            f"a range on {key!r} must be made of the bounds {', '.join((*BOUNDS, NOT))}, got {list(bounds) or 'none'}"
         )
     return Within(path, **{name: _number(key, value) for name, value in bounds.items()})
 

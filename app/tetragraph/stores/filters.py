@@ -1,48 +1,66 @@
-"""Metadata filters of a search, checked against the keys of the corpus, and their form in Cypher."""
+"""Filters of a search, checked against the metadata keys of the corpus, and their form in Cypher."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tetragraph.errors import InvalidInput, UnknownFilter
-from tetragraph.model import Filters
+from tetragraph.model import FILE_FILTERS, Filters
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.filter_conditions import conditions
+from tetragraph.stores.filter_conditions import BOUNDS, NOT, conditions, values_of
 
-_BOUNDS = ("gt", "gte", "lt", "lte")
+_WILDCARDS = re.compile(r"(\*\*/|\*\*|\*|\?)")
+_REGULAR = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+MAX_WILDCARDS = 8
+"""Largest number of wildcards of a pattern; the time of a comparison grows with their number."""
+_ROW = "(?::[0-9]+)?"
+"""The line of a row behind its file, as a regular expression."""
 
 
 def check(stores: CorpusStores, filters: Filters | None) -> None:
-    """Check that every key is a metadata key of the corpus and every value is comparable.
+    """Check that every key is a metadata key of the corpus or a filter on files, and every value is comparable.
 
     Raises:
         UnknownFilter: a key occurs in no document of the corpus.
-        InvalidInput: a value is no text, boolean or finite number, a list is empty, or a bound is unknown.
+        InvalidInput: a value is no text, boolean or finite number, a list is empty, a bound is unknown, or a filter on
+            files is no text.
     """
     known = stores.record.metadata_keys
     if filters is not None and not isinstance(filters, Mapping):
         raise InvalidInput(f"filters must map metadata keys to values, like {{'year': 1999}}, got {filters!r:.200}")
     for key in filters or {}:
-        if key not in known:
+        if key not in known and key not in FILE_FILTERS:
             listing = ", ".join(sorted(known)) or "none"
             raise UnknownFilter(
-                f"a filter must name a metadata key of the corpus, got {key!r}; those of {stores.name!r} are: {listing}"
+                f"a filter must name a metadata key of the corpus, or {' or '.join(FILE_FILTERS)}, got {key!r}; those "
+                f"of {stores.name!r} are: {listing}"
             )
     conditions(filters)
+    parameters(filters)
+
+
+def names_files(filters: Filters | None) -> bool:
+    """Whether a filter is on the files of documents, which the vector store does not know."""
+    return any(key in FILE_FILTERS for key in filters or {})
 
 
 def parameters(filters: Filters | None) -> list[dict[str, Any]]:
     """The value of ``$filters`` in query files, from checked filters.
 
     Each map has the document's property as ``key`` and either ``values``, one of which it must equal, or some of the
-    bounds ``gt``, ``gte``, ``lt`` and ``lte``. An absent key is null in Cypher and imposes no condition. Numbers are
-    floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
+    bounds ``gt``, ``gte``, ``lt`` and ``lte`` and of ``without``, values none of which it must equal; or, for filters
+    on files, ``patterns`` or ``without_patterns``, regular expressions for the document's source. An absent key is null
+    in Cypher and imposes no condition. Numbers are floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
 
     >>> parameters({"year": {"gte": 1999}, "tag": ["a", "b"]})
     [{'key': 'meta_year', 'gte': 1999.0}, {'key': 'meta_tag', 'values': ['a', 'b']}]
     """
-    return [{"key": f"meta_{key}"} | _parameter(value) for key, value in (filters or {}).items()]
+    return [
+        _file_parameter(key, wanted) if key in FILE_FILTERS else {"key": f"meta_{key}"} | _parameter(key, wanted)
+        for key, wanted in (filters or {}).items()
+    ]
 
 
 def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
@@ -56,12 +74,59 @@ def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:
     return {row["id"] for row in rows}
 
 
-def _parameter(value: object) -> dict[str, Any]:
-    if isinstance(value, Mapping):
-        return {bound: _comparable(value[bound]) for bound in _BOUNDS if bound in value}
-    values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value
-    return {"values": [_comparable(item) for item in values]}
+def _parameter(key: str, wanted: object) -> dict[str, Any]:
+    if not isinstance(wanted, Mapping):
+        return {"values": [_comparable(item) for item in values_of(key, wanted)]}
+    found: dict[str, Any] = {bound: _comparable(wanted[bound]) for bound in BOUNDS if bound in wanted}
+    if NOT in wanted:
+        found["without"] = [_comparable(item) for item in values_of(key, wanted[NOT])]
+    return found
 
 
 def _comparable(value: object) -> object:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _file_parameter(key: str, wanted: object) -> dict[str, Any]:
+    r"""The parameter of a filter on files.
+
+    >>> _file_parameter("@suffix", ["pdf", ".md"])
+    {'patterns': ['(?is).*\\\\.(?:pdf)(?::[0-9]+)?', '(?is).*\\\\.(?:md)(?::[0-9]+)?']}
+
+    Raises:
+        InvalidInput: it is neither a text nor a list of texts nor a map with these under ``ne``.
+    """
+    is_excluding = isinstance(wanted, Mapping) and list(wanted) == [NOT]
+    texts = values_of(key, wanted[NOT] if isinstance(wanted, Mapping) and is_excluding else wanted)
+    if wrong := [one for one in texts if not isinstance(one, str) or not one.strip("./")]:
+        example = "'docs/guide' or 'docs/**/*.md'" if key == FILE_FILTERS[0] else "'pdf'"
+        raise InvalidInput(
+            f"the filter on {key!r} must be a text such as {example}, a list of these, or {{{NOT!r}: …}} with one of "
+            f"both, got {wrong[0]!r:.200}"
+        )
+    if wild := [one for one in texts if len(_WILDCARDS.findall(one)) > MAX_WILDCARDS]:
+        raise InvalidInput(
+            f"the filter on {key!r} may have {MAX_WILDCARDS} wildcards, got {wild[0]!r:.200}: name a folder instead"
+        )
+    patterns = [_source_pattern(text) if key == FILE_FILTERS[0] else _suffix_pattern(text) for text in texts]
+    return {"without_patterns" if is_excluding else "patterns": patterns}
+
+
+def _source_pattern(text: str) -> str:
+    """Regular expression of the sources that a path or pattern names.
+
+    A path names the file and everything below the folder. A pattern without a slash is one of names of files; ``*``
+    and ``?`` do not match a slash, ``**`` does.
+    """
+    regular = "".join(_REGULAR.get(part, re.escape(part)) for part in _parts(text.rstrip("/")))
+    if not _WILDCARDS.search(text):
+        return f"(?s){regular}(?:/.*)?{_ROW}"
+    return f"(?s){'' if '/' in text else '(?:.*/)?'}{regular}{_ROW}"
+
+
+def _parts(pattern: str) -> Iterator[str]:
+    return filter(None, _WILDCARDS.split(pattern))
+
+
+def _suffix_pattern(text: str) -> str:
+    return rf"(?is).*\.(?:{re.escape(text.lstrip('.'))}){_ROW}"

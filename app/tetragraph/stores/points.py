@@ -47,7 +47,7 @@ def read_name(name: str) -> tuple[str, Kind] | None:
     return (corpus, known[kind]) if kind in known and CORPUS_NAME.fullmatch(corpus) else None
 
 
-def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:
+def payload_of(corpus: str, point: Point) -> dict[str, Scalar | list[str]]:
     """The stored payload of a point: its metadata and the reserved fields.
 
     Raises:
@@ -57,7 +57,10 @@ def payload_of(corpus: str, point: Point) -> dict[str, Scalar]:
         raise InvalidInput(
             f"metadata may not use the names {sorted(RESERVED)}, got {sorted(taken)} on {point.id!r}: rename the field"
         )
-    return {**point.payload, "id": point.id, "corpus": corpus, "sha256": point.sha256}
+    metadata = {
+        key: value if isinstance(value, str | int | float) else list(value) for key, value in point.payload.items()
+    }
+    return {**metadata, "id": point.id, "corpus": corpus, "sha256": point.sha256}
 
 
 def matrix(points: Sequence[Point], dimension: int) -> Vectors:

@@ -33,6 +33,7 @@ from tetragraph.stores.edge_directory import EdgeDirectory
 from tetragraph.stores.filter_conditions import (
     Condition,
     Is,
+    NoneOf,
     OneOf,
     Within,
     conditions,
@@ -255,7 +256,7 @@ def _payload(record: Record | ScoredPoint) -> dict[str, Any]:
     return record.payload or {}
 
 
-def _edge_payload(payload: dict[str, Scalar]) -> dict[str, Scalar]:
+def _edge_payload(payload: dict[str, Scalar | list[str]]) -> dict[str, Scalar | list[str]]:
     """Booleans become texts: this engine's ``MatchValue(True)`` matches the integer 1 and no boolean."""
     return {key: _flag(value) if isinstance(value, bool) else value for key, value in payload.items()}
 
@@ -276,8 +277,10 @@ def _filter(wanted: list[list[Condition]]) -> Filter | None:
     return Filter(must=[Filter(should=[_condition(choice) for choice in choices]) for choices in wanted])
 
 
-def _condition(condition: Condition) -> FieldCondition:
+def _condition(condition: Condition) -> FieldCondition | Filter:
     match condition:
+        case NoneOf(excluded):
+            return Filter(must_not=[_condition(one) for one in excluded])
         case OneOf(path, texts):
             return FieldCondition(path, match=MatchAny(list(texts)))
         case Is(path, flag):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from qdrant_client import models
 
 from tetragraph.arrays import Vectors
-from tetragraph.model import Scalar
-from tetragraph.stores.filter_conditions import Condition, Is, OneOf, Within, metadata_path
+from tetragraph.model import Metadata, Scalar
+from tetragraph.stores.filter_conditions import Condition, Is, NoneOf, OneOf, Within, metadata_path
 from tetragraph.stores.points import OWN, RESERVED, SENTENCES
 from tetragraph.stores.qdrant_collection import Collection
 from tetragraph.stores.vectors import Layout
@@ -48,7 +48,7 @@ def named_vectors(layout: Layout, vector: Vectors, sentences: Vectors | None) ->
     return own if sentences is None else {**own, SENTENCES: sentences.tolist()}
 
 
-def request_size(vector: Vectors, sentences: Vectors | None, payload: Mapping[str, Scalar]) -> int:
+def request_size(vector: Vectors, sentences: Vectors | None, payload: Metadata) -> int:
     """Estimated size of a point in a request, in bytes; never too small."""
     numbers = vector.size + (0 if sentences is None else sentences.size)
     return numbers * _NUMBER_BYTES + len(json.dumps(payload)) + _POINT_BYTES
@@ -70,7 +70,7 @@ def batches(sizes: Iterable[int], most: int) -> Iterator[range]:
         yield range(start, end)
 
 
-def index_types(payloads: Iterable[Mapping[str, Scalar]]) -> dict[str, models.PayloadSchemaType]:
+def index_types(payloads: Iterable[Metadata]) -> dict[str, models.PayloadSchemaType]:
     """Type of the index by path, for the metadata of points; the first value decides where types differ."""
     found: dict[str, models.PayloadSchemaType] = {}
     for payload in payloads:
@@ -80,10 +80,10 @@ def index_types(payloads: Iterable[Mapping[str, Scalar]]) -> dict[str, models.Pa
     return found
 
 
-def _index_type(value: Scalar) -> models.PayloadSchemaType:
+def _index_type(value: Scalar | Sequence[str]) -> models.PayloadSchemaType:
     if isinstance(value, bool):
         return models.PayloadSchemaType.BOOL
-    return models.PayloadSchemaType.KEYWORD if isinstance(value, str) else models.PayloadSchemaType.FLOAT
+    return models.PayloadSchemaType.FLOAT if isinstance(value, int | float) else models.PayloadSchemaType.KEYWORD
 
 
 def search_params(collection: Collection, limit: int, *, is_exact: bool) -> models.SearchParams:
@@ -108,8 +108,10 @@ def filter_of(wanted: Sequence[Sequence[Condition]], without: Sequence[str] = ()
     return models.Filter(must=must or None, must_not=excluded or None) if must or excluded else None
 
 
-def _condition(condition: Condition) -> models.FieldCondition:
+def _condition(condition: Condition) -> models.Condition:
     match condition:
+        case NoneOf(excluded):
+            return models.Filter(must_not=[_condition(one) for one in excluded])
         case OneOf(path, texts):
             return models.FieldCondition(key=path, match=models.MatchAny(any=list(texts)))
         case Is(path, flag):

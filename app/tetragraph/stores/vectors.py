@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbeddingFailed
-from tetragraph.model import Filters, Scalar
+from tetragraph.model import Filters, Metadata
 
 Kind = Literal["chunks", "entities", "relations", "communities"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -50,7 +50,7 @@ class Point:
     id: str
     vector: Vectors
     sha256: str
-    payload: Mapping[str, Scalar] = field(default_factory=dict)
+    payload: Metadata = field(default_factory=dict)
     sentences: Vectors | None = None
 
 

@@ -14,7 +14,7 @@ from qdrant_client import QdrantClient
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, EmbeddingFailed, InvalidInput, NotBuilt
-from tetragraph.model import Filters, Scalar
+from tetragraph.model import Filters, Metadata
 from tetragraph.stores.open_vectors import open_server
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.stores.qdrant_requests import Requests
@@ -60,7 +60,7 @@ def unit_vectors(n: int, seed: int = 0) -> Vectors:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
-def points(vectors: Vectors, payloads: list[dict[str, Scalar]] | None = None) -> list[Point]:
+def points(vectors: Vectors, payloads: list[Metadata] | None = None) -> list[Point]:
     return [Point(f"n{i:04}", vector, f"hash{i}", payloads[i] if payloads else {}) for i, vector in enumerate(vectors)]
 
 
@@ -235,12 +235,12 @@ def test_an_unusable_sentence_is_refused_and_nothing_of_its_batch_is_written(
     assert store.count(with_sentences, "chunks") == 0
 
 
-PAYLOADS: list[dict[str, Scalar]] = [
+PAYLOADS: list[Metadata] = [
     {"kind": "a", "year": 1990, "price": 1.5, "open": True, "a.b": "x"},
     {"kind": "b", "year": 2000, "price": 2.0, "open": False},
     {"kind": "c", "year": 2010, "price": 2.5, "open": True, "a": "x"},
     {"kind": "true", "year": 1, "price": 1, "open": "True"},
-    {},
+    {"tags": ["sea", "land"]},
 ]
 
 
@@ -266,6 +266,13 @@ PAYLOADS: list[dict[str, Scalar]] = [
         ({"year": {"gt": 1990, "lte": 2010}, "open": True}, [2]),
         ({"a.b": "x"}, [0]),
         ({"unknown": "x"}, []),
+        ({"tags": "sea"}, [4]),
+        ({"tags": ["land", "air"]}, [4]),
+        ({"tags": {"ne": "sea"}}, [0, 1, 2, 3]),
+        ({"kind": {"ne": "b"}}, [0, 2, 3, 4]),
+        ({"kind": {"ne": ["a", "b", "c"]}}, [3, 4]),
+        ({"open": {"ne": [True, "True"]}}, [1, 4]),
+        ({"year": {"gte": 1990, "ne": 2000}}, [0, 2]),
         ({}, [0, 1, 2, 3, 4]),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -38,6 +39,24 @@ def test_a_running_stage_prints_lines_with_what_is_done(monkeypatch: pytest.Monk
     with progress:
         assert lines.has_come.wait(30)
     assert lines.texts[0].startswith("… documents 0 documents, embedding 30/1,000 chunks; ")
+
+
+@pytest.mark.parametrize(("seconds_ago", "left"), [(3.0, "9 s"), (600.0, "30 min")])
+def test_a_line_tells_the_time_left_at_the_rate_so_far(
+    monkeypatch: pytest.MonkeyPatch, seconds_ago: float, left: str
+) -> None:
+    lines, now = _Lines(), [0.0]
+    monkeypatch.setattr(output, "err", lines)
+    monkeypatch.setattr(output, "LINE_S", 0.01)
+    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    progress = TerminalProgress()
+    progress.start("documents", 1, "documents")
+    progress.start("embedding", 1_000, "chunks")
+    progress.advance("embedding", 250)
+    now[0] = seconds_ago
+    with progress:
+        assert lines.has_come.wait(30)
+    assert lines.texts[0].endswith(f"250/1,000 chunks; 0 s, about {left} left")
 
 
 def test_a_quiet_progress_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,12 @@ def test_a_file_of_no_known_format_is_refused_with_the_list(tmp_path: Path, row:
 def test_a_format_that_is_named_must_exist(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"the format of questions must be one of 2wiki.*, got 'squad'"):
         read_questions(written(tmp_path, {"id": "a", "question": "?"}), format_name="squad")
+
+
+@pytest.mark.parametrize("given", [5, [{"question": "a"}], ["Who?"], [GoldQuestion("a", "?"), None]])
+def test_what_is_no_list_of_questions_is_refused(given: Any) -> None:
+    with pytest.raises(InvalidInput, match="questions must be the path of a file, or a list of GoldQuestion such as"):
+        check_questions(given)
 
 
 def test_questions_of_the_caller_must_be_there_and_have_ids_of_their_own() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tetragraph.errors import InvalidInput
 from tetragraph.indexing.chunking import CountTokens, split, split_many
-from tetragraph.model import Chunk, Document, Heading, content_id
+from tetragraph.model import Chunk, Document, Heading, Page, content_id
 
 WORDS = ["Bee", "ant", "of the", "Dr. Who", "z. B.", "国王", "是。", "🙂", "👩‍👩‍👧", "x" * 30, "1.5", "\u00a0"]
 GAPS = [" ", " ", " ", ". ", "! ", "\n", "\n\n", "\n \n\n", "\r", "\t"]
@@ -206,6 +206,19 @@ def test_chunks_carry_the_metadata_of_their_document() -> None:
     document = Document("d", "T", "Text.", metadata={"year": 2024})
     (chunk,) = split(document, max_tokens=8, count_tokens=count_like_bert)
     assert (chunk.metadata, chunk.document_title, chunk.tokens) == ({"year": 2024}, "T", 4)
+
+
+def test_chunks_know_the_page_on_which_they_begin() -> None:
+    text = "One two. Six ten. Red tea."
+    pages = tuple(Page(text.index(word), number) for number, word in enumerate(("Six", "Six", "tea"), start=2))
+    chunks = split(Document("d", "", text, pages=pages), max_tokens=3, count_tokens=count_like_bert)
+    assert [(chunk.text, chunk.page) for chunk in chunks] == [("One two.", None), ("Six ten.", 3), ("Red tea.", 3)]
+
+
+def test_chunks_of_a_document_without_a_title_know_that_its_file_named_it() -> None:
+    document = Document("d", "my file", "Text.", named_by_file=True)
+    (chunk,) = split(document, max_tokens=8, count_tokens=count_like_bert)
+    assert (chunk.title, chunk.own_titles) == ("my file", ())
 
 
 def test_a_budget_below_one_token_is_refused() -> None:

@@ -264,7 +264,23 @@ def test_a_source_that_is_no_path_and_no_list_is_refused(source: Any) -> None:
         list(read_documents(source))
 
 
-def test_an_id_that_is_no_text_is_left_to_the_checks_of_documents() -> None:
-    strange: Any = ["a"]
-    documents = [Document(strange, "A", "Text"), Document(strange, "B", "Text")]
-    assert list(read_documents(documents)) == documents
+def test_one_document_is_no_list_of_documents() -> None:
+    with pytest.raises(InvalidInput, match=r"a list of documents, got one document, 'a': write \[document\]"):
+        read_documents(Document("a", "A", "Text"))  # type: ignore[arg-type]  # what a caller may do
+
+
+def test_a_file_name_with_a_line_end_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a\nb.txt").write_text("Text")
+    (tmp_path / "docs" / "c.txt").write_text("Text")
+    broken, good = read_documents(tmp_path / "docs")
+    assert isinstance(broken, Unreadable)
+    assert (broken.source, broken.reason[:30]) == (r"'docs/a\nb.txt'", "a file name must be one line, ")
+    assert isinstance(good, Document)
+
+
+def test_the_source_of_a_row_is_the_same_for_a_file_and_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.jsonl").write_text('{"text": "a"}\n')
+    found = [*read_documents(tmp_path / "docs"), *read_documents(tmp_path / "docs" / "a.jsonl")]
+    assert [one.source for one in found] == ["docs/a.jsonl:1"] * 2

@@ -32,24 +32,29 @@ def write_docx(path: Path) -> Path:
     return path
 
 
-def write_pdf(path: Path, words: str) -> Path:
-    stream = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET"
+def write_pdf(path: Path, *pages: str) -> Path:
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
-        " /Resources << /Font << /F1 5 0 R >> >> >>",
-        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
+    for number, words in enumerate(pages):
+        stream = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET"
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * number} 0 R"
+            " /Resources << /Font << /F1 3 0 R >> >> >>",
+            f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+        ]
     text = "%PDF-1.4\n"
     offsets = []
     for number, content in enumerate(objects, start=1):
         offsets.append(len(text))
         text += f"{number} 0 obj\n{content}\nendobj\n"
     table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
-    trailer = f"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF"
-    path.write_bytes(f"{text}xref\n0 6\n0000000000 65535 f \n{table}{trailer}".encode())
+    size = len(objects) + 1
+    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF"
+    path.write_bytes(f"{text}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode())
     return path
 
 
@@ -72,6 +77,24 @@ def test_a_pdf_gives_its_text(tmp_path: Path) -> None:
     document = only(write_pdf(tmp_path / "a.pdf", "Bees dance."))
     assert isinstance(document, Document)
     assert (document.id, document.text, document.source) == ("d/a", "Bees dance.", "d/a")
+    assert (document.title, document.named_by_file) == ("a", True)
+
+
+def test_the_pages_of_a_pdf_begin_where_their_texts_begin(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_pdf(tmp_path / "a.pdf", "Bees dance.", "\\344lter \\351lan.", "", "They hum."))
+    assert isinstance(document, Document)
+    assert document.text == "Bees dance.\n\nälter Ølan.\n\nThey hum."
+    starts = {page.number: page.start for page in document.pages}
+    assert [document.text[starts[number] :][:4] for number in (1, 2, 4)] == ["Bees", "älte", "They"]
+    assert list(starts) == [1, 2, 3, 4]
+
+
+def test_a_docx_has_no_pages(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_docx(tmp_path / "a.docx"))
+    assert isinstance(document, Document)
+    assert document.pages == ()
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.docx"])

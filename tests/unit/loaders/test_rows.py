@@ -46,10 +46,11 @@ def test_a_json_line_is_a_document_with_its_own_id_and_metadata(tmp_path: Path) 
         "score": 0.5,
         "ok": True,
         "by": "X",
+        "tags": ["sea", "a, b"],
         "no": None,
     }
     (document,) = read_jsonl(tmp_path, json.dumps(row))
-    metadata: Metadata = {"year": 1912, "score": 0.5, "ok": True, "by": "X"}
+    metadata: Metadata = {"year": 1912, "score": 0.5, "ok": True, "by": "X", "tags": ["sea", "a, b"]}
     assert document == Document(" a/1 ", "T", "One\ntwo", source="d/r.jsonl:1", metadata=metadata)
 
 
@@ -71,7 +72,8 @@ def test_rows_without_an_id_are_numbered_and_broken_ones_count(tmp_path: Path) -
         ('{"text": "a", "title": ["b"]}', "'title' must be a string, got a list"),
         ('{"text": "a", "id": true}', "'id' must be a string, got a boolean"),
         ('{"text": "a", "id": {}}', "'id' must be a string, got an object"),
-        ('{"text": "a", "tags": ["b"]}', "got a list for 'tags'; flatten it or leave it out"),
+        ('{"text": "a", "tags": ["b", 1]}', "or lists of strings, got a list for 'tags'; flatten it or leave it out"),
+        ('{"text": "a", "id": "b\\nc"}', "'id' must be one line, got 'b\\nc'; remove the line ends"),
         ('{"text": "a", "n": {"b": 1}}', "got an object for 'n'"),
         ('{"text": "a", "n": 9223372036854775808}', "got a number for 'n'"),
         ('{"text": "a", "n": 1e999}', "got a number for 'n'"),

@@ -39,7 +39,7 @@ def reason(folder: Path, content: bytes) -> str:
 
 def test_a_text_file_is_one_document_titled_by_its_name(tmp_path: Path) -> None:
     path = write(tmp_path, "annual_report-2024.txt", "One.\n\nTwo.\n")
-    expected = Document("d/a.txt", "annual report 2024", "One.\n\nTwo.\n", source="d/a.txt")
+    expected = Document("d/a.txt", "annual report 2024", "One.\n\nTwo.\n", source="d/a.txt", named_by_file=True)
     assert list(plain_text.load(path, id_prefix="d/a.txt")) == [expected]
 
 
@@ -104,7 +104,7 @@ def test_front_matter_is_metadata_and_no_part_of_the_text(tmp_path: Path) -> Non
     lines = ["---", "title: 'The: Title'", "year: 2024", "score: 0.5", "draft: true", "tags: [a, b]", "deep:", "  x: 1"]
     document = read_markdown(tmp_path, "\n".join([*lines, "- item", "# note", "zip: 007", "---", "# H", "Text"]))
     assert document.title == "The: Title"
-    assert document.metadata == {"year": 2024, "score": 0.5, "draft": True, "zip": "007"}
+    assert document.metadata == {"year": 2024, "score": 0.5, "draft": True, "tags": ["a", "b"], "zip": "007"}
     assert document.text == "# H\nText"
     assert document.headings == (Heading(0, 1, "H"),)
 
@@ -112,6 +112,31 @@ def test_front_matter_is_metadata_and_no_part_of_the_text(tmp_path: Path) -> Non
 @pytest.mark.parametrize("text", ["---\nA sentence here\n---\nText", "---\nkey: value\nno end", "--- \n\n***"])
 def test_a_line_at_the_top_is_not_taken_for_front_matter(tmp_path: Path, text: str) -> None:
     assert read_markdown(tmp_path, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "tags"),
+    [
+        ("tags: [sea, 'a, b', 2024]", ["sea", "a, b", "2024"]),
+        ("tags: []", []),
+        ("tags:\n  - sea\n  - 'a, b'\n", ["sea", "a, b"]),
+        ("tags:\n- sea\nyear: 2024", ["sea"]),
+        ("tags: [[sea], [land]]", None),
+        ("tags:\n  sea: 1\n", None),
+        ("tags:\n  - [sea]\n", None),
+        ("tags:\n  - name: sea\n", None),
+    ],
+)
+def test_a_list_in_front_matter_is_a_list_of_texts(tmp_path: Path, lines: str, tags: list[str] | None) -> None:
+    assert read_markdown(tmp_path, f"---\n{lines}\n---\nText").metadata.get("tags") == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [("Text", True), ("## Part\n\nText", True), ("# Bees\n\nText", False), ("---\ntitle: Bees\n---\nText", False)],
+)
+def test_markdown_without_a_title_is_named_by_its_file(tmp_path: Path, text: str, is_named: bool) -> None:
+    assert read_markdown(tmp_path, text).named_by_file is is_named
 
 
 def test_html_blocks_become_paragraphs(tmp_path: Path) -> None:
@@ -134,6 +159,7 @@ def test_html_headings_have_offsets_into_the_extracted_text(tmp_path: Path) -> N
 def test_html_without_a_title_has_that_of_its_first_heading_or_its_name(tmp_path: Path) -> None:
     assert read_html(tmp_path, "<p>x<h1>Head</h1>").title == "Head"
     assert read_html(tmp_path, "<p>x").title == "my page"
+    assert [read_html(tmp_path, page).named_by_file for page in ("<p>x<h1>Head</h1>", "<p>x")] == [False, True]
 
 
 def test_html_may_nest_deeper_than_python_recurses(tmp_path: Path) -> None:

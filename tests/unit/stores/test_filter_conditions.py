@@ -9,6 +9,7 @@ import pytest
 from tetragraph.errors import InvalidInput
 from tetragraph.stores.filter_conditions import (
     Is,
+    NoneOf,
     OneOf,
     Within,
     conditions,
@@ -28,6 +29,20 @@ def test_each_key_is_one_requirement_and_each_value_one_way_to_meet_it() -> None
     ]
 
 
+def test_excluded_values_are_a_requirement_of_their_own() -> None:
+    found = conditions({"year": {"gte": 1990, "ne": [1995, "?"]}, "kind": {"ne": "a"}})
+
+    assert found == [
+        [Within("year", gte=1990.0)],
+        [NoneOf((OneOf("year", ("?",)), Within("year", gte=1995.0, lte=1995.0)))],
+        [NoneOf((OneOf("kind", ("a",)),))],
+    ]
+
+
+def test_filters_on_files_are_none_of_the_vector_store() -> None:
+    assert conditions({"@source": "docs", "@suffix": "pdf"}) == []
+
+
 def test_a_key_that_would_mean_nesting_is_quoted() -> None:
     assert conditions({"a.b[0]": "x"}) == [[OneOf('"a.b[0]"', ("x",))]]
 
@@ -36,10 +51,13 @@ def test_a_key_that_would_mean_nesting_is_quoted() -> None:
     ("filters", "reason"),
     [
         ({"year": []}, "at least one value"),
-        ({"year": {}}, "made of the bounds gt, gte, lt, lte, got none"),
+        ({"year": {}}, "made of the bounds gt, gte, lt, lte, ne, got none"),
         ({"year": {"from": 1990}}, r"got \['from'\]"),
         ({"year": {"gt": "1990"}}, "a range with numbers only, got '1990'"),
         ({"year": {"gt": True}}, "got True"),
+        ({"year": {"ne": []}}, "at least one value"),
+        ({"year": {"ne": None}}, "got None"),
+        ({"year": {"ne": 1, "from": 2}}, r"got \['from'\]"),
         ({"year": float("nan")}, "got nan"),
         ({"year": None}, "got None"),
         ({"year": [[1]]}, r"got \[1\]"),

@@ -46,4 +46,4 @@ def _facts(chunk: Chunk, tree: Tree) -> list[Fact]:
 
 
 def _title(chunk: Chunk) -> str:
-    return chunk.document_title or chunk.title
+    return next(iter(chunk.own_titles), "")

@@ -23,7 +23,6 @@ from tetragraph.language.lexicon.analysis import (
     LOWER,
     TITLE,
     Analysis,
-    titles,
 )
 from tetragraph.language.lexicon.names import MAX_NAME, normalise_name, surface, without_qualifier
 from tetragraph.language.lexicon.phrases import (
@@ -122,8 +121,11 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
 
 
 def _title_names(chunk: Chunk) -> list[tuple[str, str]]:
-    """Names by which a chunk's titles can be an entity: normalised, and as written; none for a title too long."""
-    forms = [without_qualifier(title) for title in titles(chunk)]
+    """Names by which a chunk's titles can be an entity: normalised, and as written.
+
+    The name of a file is none, and neither is a title that is too long.
+    """
+    forms = [without_qualifier(title) for title in chunk.own_titles]
     return [(normalise_name(form), form) for form in forms if len(form) <= MAX_NAME]
 
 

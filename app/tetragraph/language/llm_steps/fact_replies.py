@@ -123,7 +123,7 @@ class ChunkFactReader:
 
     def __init__(self, chunk: Chunk) -> None:
         self._chunk = chunk
-        titles = f"{chunk.title} | {chunk.document_title}"
+        titles = " | ".join(chunk.own_titles)
         self._names = f" {normalise_name(chunk.text)} | {normalise_name(titles)} "
         self._stems = {stem(word) for word in self._names.split()}
 

@@ -113,9 +113,6 @@ def expected_requests(chunk: Chunk, gleanings: int) -> Iterator[Request]:
 def _request(prompt: str, chunk: Chunk, values: dict[str, Fenced], expected: float) -> Request:
     size = len(chunk.text)
     room = min(_SHORTEST_REPLY + int(_TOKENS_PER_CHARACTER * size), _LONGEST_REPLY)
-    title = chunk.document_title or chunk.title
-    if chunk.title and chunk.title != title:
-        title = f"{title}: {chunk.title}"
-    shown = {"title": fence("title", title), "passage": fence("passage", chunk.text), **values}
+    shown = {"title": fence("title", ": ".join(chunk.own_titles)), "passage": fence("passage", chunk.text), **values}
     request = load(prompt).request(room, shown, expected=min(room, 20 + int(expected * size)))
     return with_schema(request, FactsReply)

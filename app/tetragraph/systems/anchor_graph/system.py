@@ -18,6 +18,7 @@ from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
+from tetragraph.systems.copies import merge_copies, search_distinct
 
 
 class AnchorSearch(Retriever[AnchorOptions]):
@@ -52,7 +53,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
 
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
         walk = self.make_walker(request).collect_steps(request.question.text)
-        return Findings(rank(walk.steps, request.k), chain_of(walk.steps), trace={self.name: walk.trace()})
+        hits = merge_copies(rank(walk.steps, sum(len(step.hits) for step in walk.steps)))[: request.k]
+        return Findings(hits, chain_of(walk.steps), trace={self.name: walk.trace()})
 
     def make_walker(self, request: SearchRequest[AnchorOptions]) -> Walker:
         """The walker of a search: the retriever of its options, and the reasoner that reads its hits.
@@ -77,9 +79,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
         def retrieve(query: str) -> tuple[Hit, ...]:
             vector = question.embed(query) if retriever.needs_vector else question.vector
             asked = replace(question, text=query, vector=vector)
-            return retriever.search(
-                SearchRequest(stores, asked, depth, retriever.search_options(), request.filters)
-            ).hits
+            step = SearchRequest(stores, asked, depth, retriever.search_options(), request.filters)
+            return search_distinct(retriever, step).hits
 
         names = self._load_names(stores)
         return make_walker(question, options, retrieve, names, lambda: find_triple_source(stores, names, self._facts))

@@ -75,18 +75,19 @@ def extract(stores: CorpusStores, chunks: Sequence[Chunk], source: Source, progr
     _note_others(stores, sum(extractor != source.name for extractor, _ in held.values()))
     gone = [{"id": chunk} for chunk in sorted(stored.keys() - {chunk.id for chunk in chunks})]
     list(stores.graph.write_rows("bipartite_graph/delete_extractions", gone, corpus=stores.name))
-    passages = {chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(facts[chunk.id])) for chunk in chunks}
+    passages = {chunk.id: _stated(chunk, facts[chunk.id]) for chunk in chunks}
     return Extracted(passages, len(new))
 
 
 def read_stored(stores: CorpusStores, chunks: Sequence[Chunk]) -> dict[str, Stated]:
     """Return the stored facts of chunks by any extractor, in order of chunk id; nothing is extracted or written."""
     stored = _read(stores)
-    return {
-        chunk.id: Stated(chunk.document_id, chunk.document_title, unpack(stored[chunk.id][1]))
-        for chunk in chunks
-        if chunk.id in stored
-    }
+    return {chunk.id: _stated(chunk, stored[chunk.id][1]) for chunk in chunks if chunk.id in stored}
+
+
+def _stated(chunk: Chunk, packed: bytes) -> Stated:
+    """Facts of a chunk with the title of its document; the name of a file is none."""
+    return Stated(chunk.document_id, "" if chunk.named_by_file else chunk.document_title, unpack(packed))
 
 
 def written_names(stores: CorpusStores) -> set[str]:

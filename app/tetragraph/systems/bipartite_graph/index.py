@@ -214,9 +214,9 @@ def _is_about(stores: CorpusStores, table: ChunkTable, graph: BipartiteGraph) ->
     """Whether a chunk that states the fact is about the participant: its title names the entity."""
     links = entity_links.read(stores, table.rows)
     about: list[set[str]] = []
-    for row, title in enumerate((chunk.title, chunk.document_title) for chunk in table.chunks()):
+    for row, titles in enumerate(chunk.own_titles for chunk in table.chunks()):
         described = links.describes.indices[slice(*links.describes.indptr[row : row + 2])]
-        about.append({content_id(normalise_name(form)) for form in title} | {links.entities[i] for i in described})
+        about.append({content_id(normalise_name(form)) for form in titles} | {links.entities[i] for i in described})
     found = [
         any(part.entity in about[table.rows[one.chunk]] for one in relation.statements)
         for relation in graph.relations.values()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.algorithms.evidence_walk import top
 from tetragraph.algorithms.marginal_relevance import marginal_relevance
 from tetragraph.model import Chunk, Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import check
+from tetragraph.stores.filters import allowed_ids, check, names_files
 from tetragraph.stores.vectors import Scored
 from tetragraph.systems.dense.options import SEARCH_DEFAULTS, DenseOptions
 
@@ -33,7 +34,10 @@ def search(
     """
     check(stores, filters)
     wanted = max(k, options.pool) if options.rerank == "mmr" else k
-    found = stores.nearest("chunks", question.vector, wanted, filters)
+    if names_files(filters):
+        found = _compare_allowed(stores, question, wanted, allowed_ids(stores, filters or {}))
+    else:
+        found = stores.nearest("chunks", question.vector, wanted, filters)
     chunks = chunk_table.fetch(stores, [scored.id for scored in found])
     present = [scored for scored in found if scored.id in chunks]
     if len(present) < len(found):
@@ -47,6 +51,15 @@ def search(
         Hit(rank, scored.score, chunks[scored.id], {"similarity": scored.score})
         for rank, scored in enumerate(present, start=1)
     ]
+
+
+def _compare_allowed(stores: CorpusStores, question: Question, count: int, allowed: Collection[str]) -> list[Scored]:
+    """The allowed chunks most similar to the question, by (-cosine, id), of the last published generation."""
+    table = chunk_table.load(stores)
+    rows = np.flatnonzero(table.mask(allowed))
+    similarities = dot_products(table.vectors[rows], question.vector)
+    best = top(similarities.astype(np.float64), min(count, len(rows))).tolist()
+    return [Scored(table.ids[int(rows[place])], float(similarities[place])) for place in best]
 
 
 def _select_diverse(

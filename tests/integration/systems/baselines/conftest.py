@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tetragraph.arrays import Vectors
-from tetragraph.model import Scalar, content_id
+from tetragraph.model import Metadata, content_id
 from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question
 from tetragraph.stores.graph import Graph
@@ -27,11 +27,17 @@ TEXTS = {
     "Tagus": "The Tagus is the longest river of the Iberian peninsula.",
     "Madrid": "Madrid is the capital of Spain.",
 }
-METADATA: Mapping[str, Mapping[str, Scalar]] = {
+METADATA: Mapping[str, Metadata] = {
     "Lisbon": {"country": "Portugal", "people": 545_000, "capital": True},
     "Porto": {"country": "Portugal", "people": 231_000.0, "capital": False},
-    "Tagus": {"length_km": 1007},
+    "Tagus": {"length_km": 1007, "tags": ["water", "long"]},
     "Madrid": {"country": "Spain", "people": 3_300_000, "capital": True},
+}
+
+SOURCES = {
+    "Lisbon": "places/portugal/lisbon.md",
+    "Porto": "places/portugal/porto.PDF",
+    "Tagus": "places/rivers.csv:3",
 }
 
 
@@ -53,7 +59,7 @@ def make_corpus(graph: Graph, tmp_path: Path) -> Iterator[MakeCorpus]:
     """Makes a corpus of one-chunk documents, title to text."""
     vectors = EdgeVectors(tmp_path / "qdrant", wait_s=0.0)
 
-    def make(name: str, texts: Texts = TEXTS, metadata: Mapping[str, Mapping[str, Scalar]] = METADATA) -> CorpusStores:
+    def make(name: str, texts: Texts = TEXTS, metadata: Mapping[str, Metadata] = METADATA) -> CorpusStores:
         _write(graph, name, texts, metadata)
         vectors.ensure(name, "chunks", DIMENSION)
         points = [
@@ -69,11 +75,12 @@ def make_corpus(graph: Graph, tmp_path: Path) -> Iterator[MakeCorpus]:
     vectors.close()
 
 
-def _write(graph: Graph, corpus: str, texts: Texts, metadata: Mapping[str, Mapping[str, Scalar]]) -> None:
+def _write(graph: Graph, corpus: str, texts: Texts, metadata: Mapping[str, Metadata]) -> None:
     documents: Sequence[Mapping[str, object]] = [
         {
             "id": title,
-            "properties": {"title": title} | {f"meta_{key}": value for key, value in metadata.get(title, {}).items()},
+            "properties": {"title": title, "source": SOURCES.get(title, "")}
+            | {f"meta_{key}": value for key, value in metadata.get(title, {}).items()},
         }
         for title in texts
     ]

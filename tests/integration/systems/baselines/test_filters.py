@@ -29,6 +29,27 @@ CASES: list[tuple[Filters, set[str]]] = [
     ({"country": {"gt": 1}}, set()),
     ({"length_km": {"gt": 0}}, {"Tagus"}),
     ({"country": "portugal"}, set()),
+    ({"tags": "water"}, {"Tagus"}),
+    ({"tags": ["long", "deep"]}, {"Tagus"}),
+    ({"tags": "wa"}, set()),
+    ({"tags": {"ne": "water"}}, {"Lisbon", "Porto", "Madrid"}),
+    ({"country": {"ne": "Portugal"}}, {"Tagus", "Madrid"}),
+    ({"country": {"ne": ["Portugal", "Spain"]}}, {"Tagus"}),
+    ({"people": {"gte": 231_000, "ne": 545_000}}, {"Porto", "Madrid"}),
+    ({"capital": {"ne": True}}, {"Porto", "Tagus"}),
+    ({"@source": "places/portugal"}, {"Lisbon", "Porto"}),
+    ({"@source": "places/portugal/"}, {"Lisbon", "Porto"}),
+    ({"@source": "places/port"}, set()),
+    ({"@source": "places/rivers.csv"}, {"Tagus"}),
+    ({"@source": "places/*"}, {"Tagus"}),
+    ({"@source": "**/lisbon.md"}, {"Lisbon"}),
+    ({"@source": "*.md"}, {"Lisbon"}),
+    ({"@source": ["*.m?", "Madrid"]}, {"Lisbon", "Madrid"}),
+    ({"@source": {"ne": "places"}}, {"Madrid"}),
+    ({"@suffix": "pdf"}, {"Porto"}),
+    ({"@suffix": [".pdf", "csv"]}, {"Porto", "Tagus"}),
+    ({"@suffix": {"ne": ["pdf", "csv"]}}, {"Lisbon", "Madrid"}),
+    ({"@source": "places", "capital": True}, {"Lisbon"}),
     ({}, {"Lisbon", "Porto", "Tagus", "Madrid"}),
 ]
 
@@ -47,7 +68,7 @@ def test_a_filter_lets_the_same_passages_through_everywhere(
 def test_an_unknown_key_is_an_error_that_lists_the_known_ones(
     make_corpus: MakeCorpus, corpus_name: str, ask: Ask, search: Search
 ) -> None:
-    with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people"):
+    with pytest.raises(UnknownFilter, match=r"got 'year'.*capital, country, length_km, people, tags"):
         search(make_corpus(corpus_name), ask("river"), 3, {"year": 1999})
 
 
@@ -59,6 +80,16 @@ def test_a_value_that_nothing_can_be_compared_with_is_refused(
     for search in (dense.search, keyword.search):
         with pytest.raises(InvalidInput, match="country"):
             search(stores, ask("river"), 3, {"country": value})
+
+
+@pytest.mark.parametrize("value", [None, 3, [], "", ".", {"gt": "a"}, {"ne": 1}, ["a", 1], "*a" * 9])
+def test_a_filter_on_files_that_is_no_path_is_refused(
+    make_corpus: MakeCorpus, corpus_name: str, ask: Ask, value: Any
+) -> None:
+    stores = make_corpus(corpus_name)
+    for search in (dense.search, keyword.search):
+        with pytest.raises(InvalidInput, match="'@source'"):
+            search(stores, ask("river"), 3, {"@source": value})
 
 
 def test_filters_of_another_corpus_do_not_reach_over(make_corpus: MakeCorpus, corpus_name: str, ask: Ask) -> None:

@@ -1,0 +1,61 @@
+"""Finds each content once: hits whose chunks are copies of a better hit are left out.
+
+Of chunks with the same content the one with the best score is kept, and of equal ones the first by id, as in every
+ranking. The others are listed with it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tetragraph.model import MOST_COPIES, Copy, Filters, Findings, Hit
+from tetragraph.stores import chunk_table, filters
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.base import Retriever, SearchRequest
+
+
+def search_distinct(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
+    """Search for ``k`` hits of different content; fewer only if fewer were found.
+
+    Where copies are among the hits the search is repeated with a larger ``k``, at least doubled each time.
+    """
+    depth = request.k
+    while True:
+        found = retriever.search(replace(request, k=depth))
+        kept = merge_copies(found.hits)
+        if len(kept) >= request.k or len(found.hits) < depth:
+            return replace(found, hits=kept[: request.k])
+        depth = max(2 * depth, request.k + 2 * (len(found.hits) - len(kept)))
+
+
+def merge_copies(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """The first hit of each content, with ranks from 1."""
+    first: dict[str, Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.chunk.content, hit)
+    return tuple(
+        hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in enumerate(first.values(), start=1)
+    )
+
+
+def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | None) -> tuple[Hit, ...]:
+    """The hits, each with the other chunks of its content that pass the filters."""
+    if not hits:
+        return ()
+    rows = stores.graph.read(
+        "corpus/find_copies",
+        corpus=stores.name,
+        ids=[hit.chunk.id for hit in hits],
+        filters=filters.parameters(wanted),
+        limit=MOST_COPIES,
+    )
+    contents = {hit.chunk.id: hit.chunk.content for hit in hits}
+    copies: dict[str, list[Copy]] = defaultdict(list)
+    for row in rows:
+        copy = chunk_table.from_row(row)
+        if copy.content == contents[row["copied"]]:
+            copies[row["copied"]].append(Copy.of(copy))
+    return tuple(replace(hit, also_in=tuple(copies[hit.chunk.id])) if hit.chunk.id in copies else hit for hit in hits)
