@@ -2,7 +2,7 @@
 
 ``python -m benchmarks [PART …]``; by default all parts except those that take hours. Results are written to
 ``benchmarks/results/<date>.json``, to Markdown tables in the same folder, and from there to README and
-docs/benchmarks.md. ``python -m benchmarks readme`` only writes the tables of these pages.
+pages in docs. ``python -m benchmarks readme`` only writes the tables of these pages.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from benchmarks import (
     tree_updates,
     trees,
 )
+from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
 from tetragraph.stores.local import stop
 
@@ -56,6 +57,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "doctor": doctor.measure_doctor,
     "trees": trees.measure_trees,
     "facts": facts.measure_facts,
+    "papers": measure_papers,
     "bipartite": fact_graph.measure_fact_graph,
     "merges": merges.measure_merges,
     "complexity": complexity.measure_complexity,

@@ -1,4 +1,4 @@
-"""Writes the figures of README and docs/benchmarks.md from the newest results, between their markers."""
+"""Writes the figures of README and of pages in docs from the newest results, between their markers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from benchmarks import report
 from benchmarks.growth import EXPONENT
 from benchmarks.latency import EMBEDDING
 from benchmarks.local import LIFE
+from benchmarks.papers import tables as papers
+from benchmarks.recall import METHODS
 from benchmarks.report import Results, shown, table
 from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
 
 _ROOT = Path(__file__).parents[1]
-PAGES = (_ROOT / "README.md", _ROOT / "docs" / "benchmarks.md")
+PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "papers")))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
     "index, s": "total, s",
@@ -33,7 +35,11 @@ _SUMMARISED = {
     "keyword": "keyword",
 }
 """Methods of the summary, with the variant of their defaults."""
-_NEEDS: dict[str, tuple[str, ...]] = {"machine": (), "summary": ("recall", "latency")}
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "machine": (),
+    "summary": ("recall", "latency"),
+    **dict.fromkeys(papers.TABLES, (papers.PART,)),
+}
 """Parts of the results that a table needs, for tables that need another part than that of their name."""
 
 
@@ -81,11 +87,11 @@ def summary(results: Results) -> list[str]:
 
 
 def recall(results: Results) -> list[str]:
-    """Recall at 2, 5 and 10, with a column for each data set; the best of each is bold."""
+    """Recall at 2, 5 and 10 of the methods of this version, with a column for each data set; the best is bold."""
     figures = {tuple(key.split(", ", 1)): value for key, value in results["recall"].items()}
     sets = list(dict.fromkeys(name for name, _ in figures))
-    methods = list(dict.fromkeys(method for _, method in figures))
-    best = {name: max(value["R@5"] for (other, _), value in figures.items() if other == name) for name in sets}
+    methods = [method for method in dict.fromkeys(method for _, method in figures) if method in METHODS]
+    best = {name: max(figures[name, method]["R@5"] for method in methods) for name in sets}
 
     def cell(name: str, method: str) -> str:
         value = figures[name, method]
@@ -270,4 +276,5 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "explain": explain,
     "doctor": doctor,
     "llm_local": llm_local,
+    **papers.TABLES,
 }

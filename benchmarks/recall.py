@@ -17,7 +17,6 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "evidence-off": ("evidence", {"chain": "off"}),
     "evidence-local": ("evidence", {"scope": "local"}),
     "gain": ("gain", {"engine": "memory"}),
-    "gain-paper": ("gain", {"engine": "memory", "mode": "paper"}),
     "tree": ("tree", {}),
     "tree-none": ("tree", {"expansion": "none"}),
     "tree-paper": ("tree", {"mode": "paper"}),
@@ -30,7 +29,7 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "fused-plain": ("fused", {"of": ("dense", "keyword")}),
 }
 """Method and settings by name in the tables: chains of sub-questions by default, with separate embeddings, and off; the
-part of the corpus that a walk reaches; the information-gain graph of the paper; the encoding tree without query
+part of the corpus that a walk reaches; the encoding tree without query
 expansion, and with the scores of its paper; the bipartite graph without decomposition, and with the ranking of its
 paper; evidence and facts fused, and similarity and keywords."""
 

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "results"
-_ELSEWHERE = "machine of "
+ELSEWHERE = "machine of "
 """Prefix of the keys for the machines of single parts."""
+ANYWHERE = frozenset({"papers"})
+"""Parts that are comparable between machines: their figures are hardly times."""
+_FACTS = ("machine", "embedder")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
 Results = dict[str, Any]
 
@@ -39,21 +42,39 @@ def _machines(kept: Results, results: Results) -> Results:
     first = kept.get("machine", now)
     parts = [part for part, figures in results.items() if isinstance(figures, dict)]
     other = "" if now == first else now
-    marks = {f"{_ELSEWHERE}{part}": other for part in parts if other or f"{_ELSEWHERE}{part}" in kept}
+    marks = {f"{ELSEWHERE}{part}": other for part in parts if other or f"{ELSEWHERE}{part}" in kept}
     return {"machine": first, **marks}
 
 
 def newest(folder: Path = FOLDER) -> Results:
-    """The newest figures of each part for the last machine and embedder; ``date`` has all days."""
+    """The newest figures of each part for one machine and embedder; ``date`` has all days.
+
+    The machine is the last one on which other parts than :data:`ANYWHERE` were measured; those are taken from every
+    machine, and marked.
+    """
     files = sorted(file for file in folder.iterdir() if _DAY.fullmatch(file.name))
     days: list[Results] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    last = next((day for day in reversed(days) if not _parts(day) <= ANYWHERE), days[-1])
     found: Results = {}
     dates: dict[str, str] = {}
     for day in days:
-        if all(day[fact] == days[-1][fact] for fact in ("machine", "embedder")):
-            found |= day
-            dates |= {part: day["date"] for part, figures in day.items() if isinstance(figures, dict)}
-    return {**found, "date": " and ".join(sorted({days[-1]["date"], *dates.values()}))}
+        taken = day if all(day[fact] == last[fact] for fact in _FACTS) else _elsewhere(day)
+        found |= taken
+        date: str = day["date"]
+        dates |= dict.fromkeys(_parts(taken), date)
+    facts = {fact: last[fact] for fact in _FACTS}
+    return {**found, **facts, "date": " and ".join(sorted({last["date"], *dates.values()}))}
+
+
+def _parts(day: Results) -> set[str]:
+    return {part for part, figures in day.items() if isinstance(figures, dict)}
+
+
+def _elsewhere(day: Results) -> Results:
+    """The parts of a day on another machine that may be taken, each with its machine."""
+    taken = _parts(day) & ANYWHERE
+    marks: Results = {f"{ELSEWHERE}{part}": day.get(f"{ELSEWHERE}{part}") or day["machine"] for part in taken}
+    return {**{part: day[part] for part in taken}, **marks}
 
 
 def markdown(results: Results) -> str:
@@ -67,7 +88,7 @@ def markdown(results: Results) -> str:
 
 def measured(results: Results) -> str:
     """Machine, date and embedder of the measurement."""
-    marks = ((name.removeprefix(_ELSEWHERE), value) for name, value in results.items() if name.startswith(_ELSEWHERE))
+    marks = ((name.removeprefix(ELSEWHERE), value) for name, value in results.items() if name.startswith(ELSEWHERE))
     others = "".join(f"; `{part}` on {machine}" for part, machine in marks if machine)
     where = f"{results['machine']}{others}"
     return f"Measured on {results['date']}: {where}; embedder {results['embedder']}. MB are 10⁶ bytes."

@@ -12,6 +12,7 @@ import numpy as np
 
 from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
+from tetragraph.host.addresses import hide_credentials
 from tetragraph.language.embedders import Embedder, load_embedder
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
@@ -39,6 +40,7 @@ class Connection:
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
         self._lock = threading.Lock()
+        self._log_stores()
 
     @classmethod
     def open(cls, settings: Settings, progress: Progress) -> Self:
@@ -146,15 +148,28 @@ class Connection:
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
         return Question(text, vector, embed, llm, deadline)
 
+    def _log_stores(self) -> None:
+        """Log which stores are in use, without user, password and key."""
+        found, neo4j = self.server, hide_credentials(self.settings.neo4j_uri or "local")
+        qdrant = hide_credentials(self.settings.qdrant_url or "its engine in this process")
+        about = f"Neo4j {found.version} {found.edition}, Graph Data Science {found.gds or 'none'}"
+        logger.info("connected: %s, at %s; Qdrant: %s", about, neo4j, qdrant)
+
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:
     """Connect to the Neo4j of the settings, otherwise to the local one, which is started if necessary."""
     if settings.neo4j_uri:
         password = settings.neo4j_password.get_secret_value()
-        return Graph.connect(settings.neo4j_uri, settings.neo4j_user, password, settings.neo4j_database)
+        return Graph.connect(
+            settings.neo4j_uri,
+            settings.neo4j_user,
+            password,
+            settings.neo4j_database,
+            retry_s=settings.neo4j_retry_s,
+        )
     server = local.start(settings, progress)
     if server.new:
         logger.warning(
             "started a local Neo4j (pid %d) at %s; it keeps running until `tetragraph down`", server.pid, server.uri
         )
-    return Graph.connect(server.uri, server.user, server.password)
+    return Graph.connect(server.uri, server.user, server.password, retry_s=settings.neo4j_retry_s)

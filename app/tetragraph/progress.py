@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
+
+logger = logging.getLogger("tetragraph")
 
 
 class Progress(Protocol):
@@ -54,4 +57,6 @@ class Stopwatch:
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began
+            seconds = time.perf_counter() - began
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+            logger.debug("stage %s took %.2f s", name, seconds)

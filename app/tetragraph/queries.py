@@ -27,6 +27,10 @@ VERBS = frozenset({"find", "get", "count", "upsert", "link", "delete", "project"
 Group = Literal["coverage", "hubs", "redundancy", "bridges", "contradictions", "evidence", "growth", "quality"]
 """Subject of an analyst's question, in the order in which statements are listed."""
 GROUPS: tuple[Group, ...] = get_args(Group)
+MOST_ROWS = 1_000
+"""Rows that a statement of a user returns, unless more are asked for."""
+SECONDS = 60.0
+"""Time that a statement of a user may take, unless more is given."""
 _FIELD = re.compile(r"//\s+(Params|Returns|Access|Plan|Source|Allows|Group)\s+(.*)")
 _CONTINUED = re.compile(r"//\s{9,}(\S.*)")
 _NAMED_TYPE = re.compile(r"\$?(\w+): ([A-Z<>]+)(?: = (\S.*))?")

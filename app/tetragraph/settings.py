@@ -43,6 +43,9 @@ class Settings(BaseSettings):
         default="neo4j", validation_alias=AliasChoices("TETRAGRAPH_NEO4J_DATABASE", "NEO4J_DATABASE")
     )
     """Database on the Neo4j server."""
+    neo4j_retry_s: float = Field(default=5.0, ge=0)
+    """Seconds during which a call repeats what a lost Neo4j did not answer, before it fails; the last attempt may end a
+    few seconds later."""
     qdrant_url: str | None = Field(default=None, validation_alias=AliasChoices("TETRAGRAPH_QDRANT_URL", "QDRANT_URL"))
     """Address of a Qdrant server; without it Qdrant's engine runs in this process, on files below ``home``."""
     qdrant_api_key: SecretStr | None = Field(
@@ -129,6 +132,9 @@ class Settings(BaseSettings):
     llm_corpus_money: float | None = Field(default=None, gt=0)
     """Money that all operations on one corpus may cost, by the log in ``llm_cache``."""
 
+    log: Literal["warning", "info", "debug"] = "warning"
+    """Least level of the log lines that commands print on standard error: ``info`` as with ``-v``, ``debug`` as with
+    ``-vv``. Programs configure the logger ``tetragraph`` instead."""
     session_days: float = Field(default=30.0, ge=0)
     """Days after which sessions of searches in several steps may be pruned; 0 for never."""
     tree_drift: float = Field(default=0.02, ge=0)

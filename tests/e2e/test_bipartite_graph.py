@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from command_line import run_here
 from tetragraph import Document, Tetragraph, errors
 
 pytest.importorskip("spacy")
@@ -91,10 +90,7 @@ def test_recorded_facts_are_built_from_the_command_line_and_kept_to(
     world: list[Document],
 ) -> None:
     def run(*arguments: str) -> dict[str, Any]:
-        command = [sys.executable, "-m", "tetragraph", *arguments, "--corpus", corpus_name, "--json"]
-        done = subprocess.run(
-            command, env=environment, cwd=triples.parent, capture_output=True, text=True, timeout=300, check=True
-        )
+        done = run_here(*arguments, "--corpus", corpus_name, "--json", environment=environment, folder=triples.parent)
         found: dict[str, Any] = json.loads(done.stdout)
         return found
 

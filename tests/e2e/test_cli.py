@@ -5,31 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import neo4j
 import pytest
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture
-def cli(environment: Mapping[str, str]) -> Cli:
-    """Runs ``tetragraph`` in a process of its own."""
-
-    def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tetragraph", *arguments],
-            env={**environment, **changed},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-
-    return run
+from command_line import Cli
 
 
 def test_from_a_file_to_evidence_and_back_to_nothing(cli: Cli, corpus_name: str, world_file: Path) -> None:

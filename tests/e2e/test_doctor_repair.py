@@ -15,7 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import anchored_world
-from tetragraph import AsyncTetragraph, Settings, Tetragraph, errors
+import whole_world
+from tetragraph import AsyncTetragraph, Document, Settings, Tetragraph, errors
 from tetragraph.cli import app
 from tetragraph.doctor import Finding
 from tetragraph.doctor.run_repairs import repair_database
@@ -181,6 +182,33 @@ def miscount(patient: Patient) -> Found:
     return {("incomplete graph", graph) for graph in ("entities", "tree", "bipartite", "gain")}
 
 
+def lose_nodes_of_facts(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (e:Entity {corpus: $corpus})-[:PARTICIPATES_IN]->() "
+        "WITH DISTINCT e ORDER BY e.id LIMIT 3 DETACH DELETE e",
+        "MATCH (r:Relation {corpus: $corpus}) WITH r ORDER BY r.id DESC LIMIT 3 DETACH DELETE r",
+    )
+    return {("incomplete graph", "bipartite"), ("orphaned nodes", "entities")}
+
+
+def lose_single_edges(patient: Patient) -> Found:
+    for kind in ("INFO_GAIN", "AFFINITY"):
+        patient.run(
+            f"MATCH (a {{corpus: $corpus}})-[edge:{kind}]->(b) WHERE COUNT {{ (a)-[:{kind}]-() }} > 1 "
+            "WITH a, b, edge ORDER BY a.id, b.id LIMIT 1 DELETE edge"
+        )
+    return {("incomplete graph", graph) for graph in ("gain", "tree")}
+
+
+def change_weights(patient: Patient) -> Found:
+    patient.run(
+        "MATCH (:Chunk {corpus: $corpus})-[e:INFO_GAIN]->() WITH e LIMIT 1 SET e.gain = e.gain + 0.125",
+        "MATCH (:Chunk {corpus: $corpus})-[e:AFFINITY]->() WITH e LIMIT 1 SET e.weight = e.weight * 1.5",
+        "MATCH (:Entity {corpus: $corpus})-[e:PARTICIPATES_IN]->() WITH e LIMIT 1 SET e.confidence = 0.0625",
+    )
+    return {("incomplete graph", graph) for graph in ("gain", "tree", "bipartite")}
+
+
 def lose_roots_and_places(patient: Patient) -> Found:
     patient.run(
         "MATCH (t:EncodingTree {corpus: $corpus}) DETACH DELETE t",
@@ -214,6 +242,9 @@ DELETING: list[tuple[Plant, ...]] = [
     (add_nodes_of_nothing,),
     (miscount,),
     (lose_roots_and_places,),
+    (lose_nodes_of_facts,),
+    (lose_single_edges,),
+    (change_weights,),
 ]
 
 
@@ -242,11 +273,81 @@ def test_lost_and_changed_chunks_are_found_and_restored_by_the_next_ingest(
     corpus.drop()
 
 
+def test_lost_names_and_participants_are_found_and_made_again(
+    patient: Patient, corpus_name: str, world: list[Document], fingerprint: Fingerprint
+) -> None:
+    corpus = patient.client.corpus(corpus_name)
+    documents = {document.id: document for document in (*world, *whole_world.documents())}
+    corpus.ingest(documents.values(), build=["bipartite"])
+    before = fingerprint(patient.client, corpus_name)
+    mine = Patient(patient.client, patient.driver, corpus_name)
+    mine.run(
+        "MATCH (a:Alias {corpus: $corpus}) DETACH DELETE a",
+        "MATCH (r:Relation {corpus: $corpus})<-[part:PARTICIPATES_IN]-(e) "
+        "WHERE COUNT { (r)<-[:PARTICIPATES_IN]-() } > 2 AND COUNT { (e)--() } > 1 "
+        "WITH part ORDER BY r.id, e.id LIMIT 1 DELETE part",
+    )
+    (finding,) = patient.client.doctor(corpus=corpus_name).faults
+    assert "1 participants of facts fewer than were published" in finding.detail
+    assert "merged names fewer than were published" in finding.detail
+    assert patient.client.doctor(repair=True, delete=True, corpus=corpus_name).ok
+    assert fingerprint(patient.client, corpus_name) == before
+    corpus.drop()
+
+
+def test_lost_links_between_chunks_are_found_and_made_again(
+    patient: Patient, corpus_name: str, fingerprint: Fingerprint
+) -> None:
+    corpus = patient.client.corpus(corpus_name)
+    sentences = [f"The harbour of the town of Halvik was visited by {number} ships." for number in range(30)]
+    corpus.ingest([Document("harbour", "Harbour", " ".join(sentences))], chunk_tokens=64)
+    before = fingerprint(patient.client, corpus_name)
+    mine = Patient(patient.client, patient.driver, corpus_name)
+    mine.run("MATCH (:Chunk {corpus: $corpus})-[next:NEXT]->() WITH next LIMIT 2 DELETE next")
+    assert mine.look() == {("missing links", "")}
+    assert patient.client.doctor(repair=True, corpus=corpus_name).ok
+    assert fingerprint(patient.client, corpus_name) == before
+    corpus.drop()
+
+
+def test_lost_documents_are_found_and_restored_by_the_next_ingest(
+    patient: Patient, corpus_name: str, fingerprint: Fingerprint
+) -> None:
+    documents = anchored_world.documents()
+    corpus = patient.client.corpus(corpus_name)
+    corpus.ingest(documents, build=["gain"])
+    before = fingerprint(patient.client, corpus_name)
+    mine = Patient(patient.client, patient.driver, corpus_name)
+    mine.run(
+        "MATCH (d:Document {corpus: $corpus})-[:HAS_CHUNK]->(c) WITH d, collect(c) AS chunks ORDER BY d.id LIMIT 1 "
+        "FOREACH (chunk IN chunks | DETACH DELETE chunk) DETACH DELETE d"
+    )
+    assert ("missing documents", "") in mine.look()
+    corpus.ingest(documents)
+    assert mine.look() == set()
+    assert fingerprint(patient.client, corpus_name) == before
+    corpus.drop()
+
+
+def test_a_loss_in_a_graph_is_noted_by_an_ingest_and_still_found_after_it(patient: Patient, corpus_name: str) -> None:
+    first, *others = anchored_world.documents()
+    corpus = patient.client.corpus(corpus_name)
+    corpus.ingest(others, build=["gain"])
+    mine = Patient(patient.client, patient.driver, corpus_name)
+    mine.run("MATCH (:Chunk {corpus: $corpus})-[e:INFO_GAIN]->() WITH e LIMIT 1 DELETE e")
+    (note,) = corpus.ingest([first]).notes
+    assert note.startswith("the information-gain graph was changed by something else than tetragraph (1 gain edges")
+    assert mine.look() == {("incomplete graph", "gain")}
+    assert corpus.build("gain").notes == ()
+    assert mine.look() == set()
+    corpus.drop()
+
+
 def test_a_damaged_cache_is_found_and_computed_again(patient: Patient) -> None:
     stores = patient.client.connection.stores(patient.corpus)
     patient.client.corpus(patient.corpus).search("Who?")
     folder = patient.client.connection.settings.cache / "arrays"
-    file = next(folder.glob(f"*/{stores.record.key}/chunks/*/records.data.npy"))
+    file = next(folder.glob(f"*/{stores.record.key}/chunks/*/arrays"))
     file.write_bytes(file.read_bytes()[:-5])
     assert patient.look() == {("damaged cache", "")}
     assert patient.client.doctor(repair=True, corpus=patient.corpus).ok

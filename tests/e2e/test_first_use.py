@@ -151,3 +151,28 @@ def test_a_type_that_is_wrong_is_refused_by_name(client: Tetragraph, handbook: s
     for method, given, named in wrong:
         with pytest.raises(InvalidInput):
             method(*given, **named)
+
+
+def test_a_build_speaks_of_no_documents_and_accounts_for_its_time(cli: Cli, handbook: str) -> None:
+    printed = cli("build", "tree", "-c", handbook).stdout
+    assert "documents: " not in printed
+    assert printed.startswith("corpus: 2 documents, ")
+    seconds = json.loads(cli("build", "tree", "-c", handbook, "--json").stdout)["seconds"]
+    assert list(seconds) == ["model", "recovery", "read", "entities", "gain", "tree", "arrays"]
+
+
+def test_skipped_sources_are_one_line_each_and_all_of_them_in_json(
+    cli: Cli, environment: Mapping[str, str], corpus_name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    (folder / "note.txt").write_text("Mina Holt leads the travel team.", encoding="utf-8")
+    for number in range(25):
+        (folder / f"a long name of a file in which nothing was written {number:02}.txt").touch()
+    plain = {name: value for name, value in environment.items() if name != "COLUMNS"}
+    lines = run_here("ingest", folder, "-c", corpus_name, environment=plain, folder=tmp_path).stderr.splitlines()
+    skipped = [line for line in lines if line.startswith("skipped ")]
+    assert len(skipped) == 20
+    assert all("drafts/a long name of a file" in line and ": " in line for line in skipped)
+    assert "… and 5 more skipped; --json lists all" in lines
+    assert len(json.loads(cli("ingest", folder, "-c", corpus_name, "--json").stdout)["skipped"]) == 25

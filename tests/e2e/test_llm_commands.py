@@ -1,21 +1,20 @@
-"""``tetragraph llm`` and ``tetragraph status`` in processes of their own, with a scripted model."""
+"""``tetragraph llm`` and ``tetragraph status`` with a scripted model."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from command_line import Cli, run_here
 from environments import numeric_environment
 from scripted_llm import ScriptedLlm
 from tetragraph import Settings
 from tetragraph.llm import LanguageModel, Message, Request
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 KEY = "sk-canary-77aa"
 
 
@@ -31,12 +30,7 @@ def cli(server: ScriptedLlm, tmp_path: Path) -> Cli:
     environment = {**numeric_environment(), "PATH": "", "HOME": home, "TETRAGRAPH_HOME": home, "COLUMNS": "100"}
     environment |= {"TETRAGRAPH_CACHE": str(tmp_path / "cache"), "TETRAGRAPH_LLM": "scripted"}
     environment |= {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": KEY, "TETRAGRAPH_LLM_RETRIES": "0"}
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tetragraph", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-
-    return run
+    return partial(run_here, environment=environment, folder=tmp_path)
 
 
 def test_replies_are_told_of_recorded_and_replayed(cli: Cli, server: ScriptedLlm, tmp_path: Path) -> None:

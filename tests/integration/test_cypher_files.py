@@ -55,7 +55,7 @@ added removed vectors holder heartbeat asked height structural_entropy one_dimen
 unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
 reason score document question status stopped retriever reasoner options k filters started expires answer owner
 series locked number query thought judgement next_query notes usage chain retrieved rank key attributes step phrase
-summary origin page chunks
+summary origin contents page chunks
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

@@ -18,18 +18,19 @@ Cli = Callable[..., Ended]
 """Runs ``tetragraph`` with the given arguments."""
 
 
-def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: Path) -> Ended:
+def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: Path, **variables: str) -> Ended:
     """Run ``tetragraph`` in a process of its own.
 
     Args:
         arguments: Arguments of the command line.
-        environment: All environment variables.
+        environment: The usual environment variables.
         folder: Working directory.
+        variables: Further environment variables, which take precedence.
     """
     command = [sys.executable, "-m", "tetragraph", *map(str, arguments)]
     return subprocess.run(
         command,
-        env=environment,
+        env={**environment, **variables},
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -39,11 +40,12 @@ def run_process(*arguments: str | Path, environment: Mapping[str, str], folder: 
     )
 
 
-def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Path) -> Ended:
+def run_here(*arguments: str | Path, environment: Mapping[str, str], folder: Path, **variables: str) -> Ended:
     """Run ``tetragraph`` in this process, from its entry point on, as in a process of its own.
 
     This saves the start of a process and loading its models, which is most of the time of a short command.
     """
+    environment = {**environment, **variables}
     command = ["tetragraph", *map(str, arguments)]
     printed, complained = _stream(), _stream()
     with pytest.MonkeyPatch.context() as patch:

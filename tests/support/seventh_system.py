@@ -11,6 +11,7 @@ from tetragraph.model import Findings, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems.base import BuildContext, BuildReport, GraphSystem, SearchRequest
+from tetragraph.systems.names import BUILDS, METHODS
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 from tetragraph.validation import check_integer
 
@@ -72,5 +73,7 @@ def _write(stores: CorpusStores, values: dict[str, Any]) -> None:
 
 
 def register() -> None:
-    """Add the system to the registry of this process."""
+    """Add the system to the registry and the names of this process."""
     RETRIEVERS[TitleWords.name] = BUILD_TARGETS[TitleWords.name] = TitleWords()
+    METHODS.append(TitleWords.name)
+    BUILDS.append(TitleWords.name)

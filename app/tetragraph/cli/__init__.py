@@ -1,21 +1,20 @@
 """The command line: parse arguments, call the client, print the result.
 
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
-invalid command line, or a value that breaks its rule; 3 sources were skipped: all of them, or some and ``--strict``
-was given; 4 faults found by ``doctor``; 130 interrupted: what was written stays, and the same command continues from
-there.
+invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
+skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``; 130 interrupted: what was
+written stays, and the same command continues from there.
 """
 
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import sys
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
+from pydantic_core import ValidationError
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (
@@ -31,6 +30,7 @@ from tetragraph.cli import (
     facts,
     llm,
     local,
+    logs,
     search,
     sessions,
     tree,
@@ -70,17 +70,23 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  # its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    verbose: Annotated[
+        int,
+        typer.Option(
+            "--verbose", "-v", count=True, help="Print steps and their times on standard error; -vv: statements, too."
+        ),
+    ] = 0,
 ) -> None:
     """Options of the program itself."""
+    logs.lower(logs.level_of(verbose))
 
 
 def main() -> None:
     """Run the command line; the only place where errors become exit codes."""
-    logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    logging.getLogger("neo4j").setLevel(logging.ERROR)
+    logs.start()
     sys.exit(_run())
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tetragraph.answering.sessions import AnchorRun, Session
 from tetragraph.cli import ask, session_text
 from tetragraph.cli.arguments import (
     AnchorOptionItems,
@@ -35,7 +34,9 @@ from tetragraph.cli.output import err, out, print_json, write_text
 from tetragraph.cli.search import read_filters, read_options
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import AnchorStep
-from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
+
+if TYPE_CHECKING:
+    from tetragraph.answering.sessions import AnchorRun, Session
 
 LONGEST_TTL = 36_500
 """Largest value of ``--ttl``, in days."""
@@ -97,6 +98,8 @@ def show_run(run: AnchorRun, corpus: str, *, earlier: Sequence[AnchorStep] = (),
         html: File for the page; None for no page.
         json: Whether to print the answer as JSON, and nothing else.
     """
+    from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
+
     if json:
         print_json(run.answer)
     else:

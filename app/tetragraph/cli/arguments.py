@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+from tetragraph.systems.names import BUILDS, METHODS, TUNED
 
 BUILT_BY_DEFAULT = "gain"
 """Graph that ``ingest`` builds without ``--build``."""
@@ -32,7 +32,7 @@ Graphs = Annotated[
     typer.Option(
         "--build",
         help=f"What to build: {BUILT_BY_DEFAULT} (default), "
-        f"{', '.join(name for name in BUILD_TARGETS if name != BUILT_BY_DEFAULT)}, or none. May be repeated.",
+        f"{', '.join(name for name in BUILDS if name != BUILT_BY_DEFAULT)}, or none. May be repeated.",
     ),
 ]
 EmbedderName = Annotated[
@@ -85,7 +85,7 @@ Prune = Annotated[
 ]
 YesPrune = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before --prune deletes.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]
-MethodName = Annotated[str, typer.Option("--method", "-m", help=f"{join_names(RETRIEVERS)}.")]
+MethodName = Annotated[str, typer.Option("--method", "-m", help=f"{join_names(METHODS)}.")]
 AskedPassages = Annotated[int, typer.Option("-k", min=1, help="How many passages the answer is made from.")]
 Stream = Annotated[bool, typer.Option("--stream", help="Show the answer while it is written.")]
 Extractive = Annotated[
@@ -181,7 +181,7 @@ TunedMethod = Annotated[
     typer.Option(
         "--method",
         "-m",
-        help=f"The method to tune: {join_names(name for name, one in RETRIEVERS.items() if one.tuning_grid)}.",
+        help=f"The method to tune: {join_names(TUNED)}.",
     ),
 ]
 TrainQuestions = Annotated[

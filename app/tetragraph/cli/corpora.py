@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,19 +37,21 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import (
     connect,
     estimate_line,
+    has_data,
     read_budget,
+    settings_for,
     usage_line,
 )
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
-from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.connection import open_graph
-from tetragraph.indexing.report import IngestReport
+from tetragraph.errors import NotBuilt
 from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
-from tetragraph.settings import Settings
-from tetragraph.stores import migrations
-from tetragraph.systems.registry import BUILD_TARGETS
+from tetragraph.systems.names import BUILDS
+
+if TYPE_CHECKING:
+    from tetragraph.client.tetragraph import CorpusSummary
+    from tetragraph.indexing.report import IngestReport
 
 SKIPPED = 3
 SHOWN_SKIPPED = 20
@@ -84,7 +86,7 @@ def ingest(
     """
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
-    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         if prune and not yes:
             gone = client.corpus(corpus).find_gone(sources, loader=loader, prefix=prefix)
             with progress.paused():
@@ -125,7 +127,7 @@ def _confirm_prune(gone: Sequence[str]) -> None:
     "-c handbook -o names=llm | tetragraph build tree -c handbook --if-drifted"
 )
 def build(
-    what: Annotated[str, typer.Argument(help=join_names(BUILD_TARGETS))],
+    what: Annotated[str, typer.Argument(help=join_names(BUILDS))],
     corpus: CorpusName,
     if_drifted: IfDrifted = False,
     option: Options = None,
@@ -151,8 +153,10 @@ def build(
 @commands.command(epilog="Example: tetragraph corpora --json")
 def corpora(json: Json = False) -> None:
     """List the corpora."""
-    with Tetragraph.connect() as client:
-        found = client.corpora()
+    found: list[CorpusSummary] = []
+    if has_data(settings_for()):
+        with connect() as client:
+            found = client.corpora()
     if json:
         print_json(found)
     elif not found:
@@ -172,7 +176,7 @@ def delete(
     """Delete documents, or a whole corpus."""
     if not document and not yes:
         typer.confirm(f"delete the whole corpus {corpus!r}?", abort=True, err=True)
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
         if document:
             _print_report(client.corpus(corpus).delete(*document, progress=progress), json)
             return
@@ -186,7 +190,10 @@ def delete(
 @schema.command(epilog="Example: tetragraph schema apply")
 def apply(json: Json = False) -> None:
     """Apply the migrations that the database lacks."""
-    graph = open_graph(Settings(), NoProgress())
+    from tetragraph.connection import open_graph
+    from tetragraph.stores import migrations
+
+    graph = open_graph(settings_for(), NoProgress())
     try:
         applied = migrations.apply(graph)
     finally:
@@ -200,7 +207,16 @@ def apply(json: Json = False) -> None:
 @schema.command(epilog="Example: tetragraph schema validate")
 def validate(json: Json = False) -> None:
     """Check that the database has exactly the schema of this version."""
-    graph = open_graph(Settings(), NoProgress())
+    from tetragraph.connection import open_graph
+    from tetragraph.stores import migrations
+
+    settings = settings_for()
+    if not has_data(settings):
+        raise NotBuilt(
+            f"there is no schema yet: Neo4j has never been started in {settings.home}; `tetragraph schema apply` "
+            "starts it and applies all migrations"
+        )
+    graph = open_graph(settings, NoProgress())
     try:
         migrations.validate(graph)
     finally:

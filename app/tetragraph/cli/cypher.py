@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.text import Text
@@ -24,14 +24,15 @@ from tetragraph.cli.arguments import (
     TableForm,
     Timeout,
 )
+from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import err, out, print_json, table, write_text
 from tetragraph.cli.search import read_value
-from tetragraph.client import analytics
-from tetragraph.client.analytics import Parameter, Statement, Table
-from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model.subgraphs import cypher_string
-from tetragraph.stores.read_only_cypher import MOST_ROWS, SECONDS
+from tetragraph.queries import MOST_ROWS, SECONDS
+
+if TYPE_CHECKING:
+    from tetragraph.client.analytics import Parameter, Statement, Table
 
 FORMS = ("table", "csv", "json")
 commands = typer.Typer(
@@ -44,6 +45,8 @@ commands = typer.Typer(
 @commands.command(name="list", epilog="Example: tetragraph cypher list")
 def list_statements(json: Json = False) -> None:
     """List the statements by subject, with their parameters."""
+    from tetragraph.client import analytics
+
     if json:
         print_json(analytics.pack())
         return
@@ -67,6 +70,8 @@ def show(
     json: Json = False,
 ) -> None:
     """Print a statement, which can be pasted into Neo4j Browser as it is."""
+    from tetragraph.client import analytics
+
     statement = analytics.find(name)
     if json:
         print_json(statement)
@@ -91,10 +96,12 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a statement on a corpus and print its rows."""
+    from tetragraph.client import analytics
+
     form = _choose_form("json" if json else form, file)
     statement = analytics.find(name)
     values = analytics.check(statement, read_parameters(statement, param or []))
-    with Tetragraph.connect() as client:
+    with connect() as client:
         result = client.corpus(corpus).analytics.run(statement.file, **values)
     _output(result, form, file)
 
@@ -130,7 +137,7 @@ def query(
     form = _choose_form("json" if json else form, file)
     text = sys.stdin.read() if statement == "-" else statement
     values = read_values(param or [])
-    with Tetragraph.connect() as client:
+    with connect() as client:
         result = client.corpus(corpus).cypher(text, values, limit=limit, timeout_s=timeout)
     _output(result, form, file)
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
 from rich.text import Text
 
 from tetragraph import samples
 from tetragraph.cli.arguments import Hits, Json, MethodName, Questions
+from tetragraph.cli.llm_options import connect, settings_for
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.cli.search import show
-from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.model import Evidence
-from tetragraph.settings import Settings
-from tetragraph.stores import local
+
+if TYPE_CHECKING:
+    from tetragraph.settings import Settings
 
 commands = typer.Typer()
 CORPUS = "demo"
@@ -27,10 +29,9 @@ BROWSER_QUERY = (
 @commands.command(epilog="Example: tetragraph demo --questions 3")
 def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence", json: Json = False) -> None:
     """Start Neo4j, ingest 1,890 passages of Wikipedia, and ask multi-hop questions."""
-    settings = Settings()
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(settings, progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(progress=progress, starts_empty=True) as client:
         report = client.corpus(CORPUS).ingest(samples.passages(), progress=progress)
-    with Tetragraph.connect(settings) as client:
+    with connect() as client:
         corpus = client.corpus(CORPUS)
         results = [(one, corpus.search(one.question, k=k, method=method)) for one in samples.questions()[:questions]]
     if json:
@@ -43,7 +44,7 @@ def demo(questions: Questions = 3, k: Hits = 5, method: MethodName = "evidence",
     )
     _show(results, k)
     out.print(f"See its themes: tetragraph build tree -c {CORPUS} && tetragraph tree {CORPUS}\n", soft_wrap=True)
-    _print_browser_query(settings, results[-1][1][0].chunk.title)
+    _print_browser_query(settings_for(), results[-1][1][0].chunk.title)
 
 
 def _show(results: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
@@ -61,6 +62,8 @@ def _show(results: Sequence[tuple[samples.Question, Evidence]], k: int) -> None:
 
 
 def _print_browser_query(settings: Settings, title: str) -> None:
+    from tetragraph.stores import local
+
     server = None if settings.neo4j_uri else local.find(settings)
     if server is None:
         err.print("look at the graph in your server's Neo4j Browser with this query:")

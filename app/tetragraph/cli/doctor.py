@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import DoctorCorpus, Json, Repair, YesToDoctor
+from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import TerminalProgress, out, print_json
-from tetragraph.doctor import Finding, examine, repair_installation
 from tetragraph.errors import InvalidInput
 from tetragraph.model.display import to_plain
-from tetragraph.settings import Settings
+
+if TYPE_CHECKING:
+    from tetragraph.doctor import Finding
+    from tetragraph.settings import Settings
 
 FOUND = 4
 """Exit code if faults are left."""
@@ -37,7 +40,9 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
     """
     if yes and not repair:
         raise InvalidInput("--yes allows a repair to delete data, got it without --repair: give both, or none")
-    settings, findings = Settings(), []
+    from tetragraph.doctor import examine
+
+    settings, findings = settings_for(), []
     for finding in _repair(settings, corpus, yes) if repair else examine(settings, corpus):
         findings.append(finding)
         if not json:
@@ -52,6 +57,8 @@ def doctor(repair: Repair = False, yes: YesToDoctor = False, corpus: DoctorCorpu
 
 
 def _repair(settings: Settings, corpus: str | None, yes: bool) -> Iterable[Finding]:
+    from tetragraph.doctor import repair_installation
+
     with TerminalProgress() as progress:
         return repair_installation(settings, corpus, delete=yes, progress=progress).findings
 

@@ -28,12 +28,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
-from tetragraph.evaluate import report as reports
-from tetragraph.evaluate.answer_runs import answering_runs
 from tetragraph.evaluate.model import EvaluationReport
-from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.repeat import check, read_plan
-from tetragraph.evaluate.trec import read_run
 from tetragraph.model.usage import NOTHING
 
 METHODS = "dense,keyword,fused,evidence"
@@ -73,6 +68,10 @@ def evaluate(
         return
     if corpus is None or questions is None:
         raise typer.BadParameter(NO_CORPUS)
+    from tetragraph.evaluate.answer_runs import answering_runs
+    from tetragraph.evaluate.questions import read_questions
+    from tetragraph.evaluate.trec import read_run
+
     methods = answering_runs(read_methods(method or [METHODS]), tuple(answer or ()))
     arguments: dict[str, Any] = {
         "methods": {run_name(name): chosen for name, chosen in methods.items()},
@@ -89,6 +88,8 @@ def evaluate(
 
 def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:
     """Write the report to files, and print it."""
+    from tetragraph.evaluate import report as reports
+
     written, notes = reports.write(report, folder)
     if json:
         print_json(reports.content(report))
@@ -111,7 +112,9 @@ def run_name(written: str) -> str:
 
 def show(report: EvaluationReport) -> None:
     """Print the mean metrics of every run, and the comparison with the baseline."""
-    k = reports.headline_k(report.ks)
+    from tetragraph.evaluate.report import headline_k
+
+    k = headline_k(report.ks)
     metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
     rows = []
     for run in report.runs:
@@ -183,6 +186,8 @@ def _figure(value: float | None, sign: str = "") -> Text:
 
 def _check(manifest: Path, llm: str | None, json: bool) -> None:
     """Repeat the evaluation of a manifest; exit with 1 if a ranking or a score differs."""
+    from tetragraph.evaluate.repeat import check, read_plan
+
     plan = read_plan(manifest)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         again = client.corpus(plan.corpus).evaluate(

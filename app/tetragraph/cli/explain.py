@@ -20,16 +20,13 @@ from tetragraph.cli.arguments import (
     MethodName,
     Options,
 )
+from tetragraph.cli.llm_options import connect, settings_for
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import print_explanation, read_filters, read_options
-from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import NotFound
-from tetragraph.export import save_subgraph
 from tetragraph.model import Evidence
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.subgraphs import NodeKey, Subgraph
-from tetragraph.settings import Settings
-from tetragraph.stores import local
 
 commands = typer.Typer()
 LONGEST_LINK = 2000
@@ -55,7 +52,7 @@ def explain(
 ) -> None:
     """Search, and explain why a passage was found: the parts of its score, and the graph that led to it."""
     filters, options = read_filters(where or []), read_options(option or [])
-    with Tetragraph.connect() as client:
+    with connect() as client:
         opened = client.corpus(corpus)
         result = opened.search(question, k=k, method=method, filters=filters, **options)
         if not len(result):
@@ -74,6 +71,8 @@ def explain(
 
 
 def _save(subgraph: Subgraph, to: Path, result: Evidence, force: bool) -> None:
+    from tetragraph.export import save_subgraph
+
     keys = {NodeKey("Chunk", hit.chunk.id): hit for hit in result}
     ranks = {key: hit.rank for key, hit in keys.items()}
     places = {key: hit.places for key, hit in keys.items()}
@@ -97,7 +96,9 @@ def browser_link(statement: str) -> str:
 
     Empty if a server other than the local one is in use, or if the link would be too long to be clicked.
     """
-    settings = Settings()
+    from tetragraph.stores import local
+
+    settings = settings_for()
     server = None if settings.neo4j_uri else local.find(settings)
     link = edit_link(server.browser_url, statement) if server else ""
     return link if len(link) <= LONGEST_LINK else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import typer
 
 from tetragraph.cli.arguments import CorpusName, ExportForm, ExportPlace, Force, Json
+from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import out, print_json
 from tetragraph.cli.search import print_notes
-from tetragraph.client.tetragraph import Tetragraph
 
 commands = typer.Typer()
 
@@ -20,7 +20,7 @@ def export(
     target: ExportPlace, corpus: CorpusName, form: ExportForm = None, force: Force = False, json: Json = False
 ) -> None:
     """Write the whole graph of a corpus as GraphML, JSON Lines or Parquet. `explain --out` writes that of a search."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         report = client.corpus(corpus).export(target, form=form, overwrite=force)
     if json:
         print_json(report)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -36,12 +36,13 @@ from tetragraph.cli.search import (
     read_filters,
     read_options,
 )
-from tetragraph.client.corpus import Corpus
-from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FactEvidence, FactParticipant, FactStatement
-from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
-from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, Way
+
+if TYPE_CHECKING:
+    from tetragraph.client.corpus import Corpus
+    from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
+    from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, Way
 
 CHUNKS = 3
 """Largest number of chunks named for each fact."""
@@ -93,7 +94,7 @@ def entity(
     """Show the facts and the merged names of an entity, or its connections to another; undo a merge of names."""
     if sum(choice is not None for choice in (between, split, join)) > 1:
         raise InvalidInput("one of --between, --split and --join can be given, got more: run the command once for each")
-    with Tetragraph.connect() as client:
+    with connect() as client:
         opened = client.corpus(corpus)
         if between is not None:
             _print_paths(opened.entities.between(name, between, hops, limit), json)

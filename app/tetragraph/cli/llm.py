@@ -7,13 +7,10 @@ from typing import Annotated
 
 import typer
 
-from tetragraph import llm
 from tetragraph.cli.arguments import Json, LlmName
 from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.llm import LlmDatabase, cache, recording
 from tetragraph.model.usage import Total
-from tetragraph.settings import Settings
 
 commands = typer.Typer(name="llm", help="The language model and its cached replies.", no_args_is_help=True)
 Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; compressed if its name ends in .gz.")]
@@ -22,6 +19,8 @@ Recorded = Annotated[Path, typer.Argument(dir_okay=False, help="JSON lines; comp
 @commands.command(epilog="Example: tetragraph llm status --json")
 def status(model: LlmName = None, json: Json = False) -> None:
     """Show the model, the cached replies and the cost of each operation."""
+    from tetragraph import llm
+
     found = llm.status(settings_for(model))
     if json:
         print_json(found)
@@ -40,6 +39,8 @@ def status(model: LlmName = None, json: Json = False) -> None:
 @commands.command(epilog="Example: tetragraph llm check --llm gpt-4o-mini")
 def check(model: LlmName = None, json: Json = False) -> None:
     """Send the model four short requests, and show its speed and the features of its endpoint."""
+    from tetragraph import llm
+
     opened = llm.LanguageModel.open(settings_for(model))
     try:
         offer = opened.check()
@@ -66,7 +67,9 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the cached replies to a file that --llm replay:FILE answers from."""
-    database = LlmDatabase.of(Settings())
+    from tetragraph.llm import LlmDatabase, cache, recording
+
+    database = LlmDatabase.of(settings_for())
     try:
         count = recording.write(cache.export_replies(database, model), file)
     finally:
@@ -80,7 +83,9 @@ def export(
 @commands.command(name="import", epilog="Example: tetragraph llm import replies.jsonl.gz")
 def import_replies(file: Recorded, json: Json = False) -> None:
     """Add the replies of a file to the cache; requests that have a reply keep it."""
-    database = LlmDatabase.of(Settings())
+    from tetragraph.llm import LlmDatabase, cache, recording
+
+    database = LlmDatabase.of(settings_for())
     try:
         read, new = cache.import_replies(database, recording.read(file))
     finally:
@@ -97,7 +102,9 @@ def forget(
     json: Json = False,
 ) -> None:
     """Delete all cached replies; the log of their cost stays."""
-    database = LlmDatabase.of(Settings())
+    from tetragraph.llm import LlmDatabase, cache
+
+    database = LlmDatabase.of(settings_for())
     try:
         if not yes:
             count = cache.count(database)

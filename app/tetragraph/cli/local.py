@@ -7,12 +7,10 @@ from typing import Annotated
 
 import typer
 
-from tetragraph import llm
 from tetragraph.cli.arguments import Json
+from tetragraph.cli.llm_options import settings_for
 from tetragraph.cli.output import TerminalProgress, out, print_json, table
 from tetragraph.host.addresses import hide_credentials
-from tetragraph.settings import Settings
-from tetragraph.stores import local
 
 commands = typer.Typer()
 
@@ -23,8 +21,10 @@ def up(
     json: Json = False,
 ) -> None:
     """Start the local Neo4j (with GDS and Browser); fetch its jars the first time."""
+    from tetragraph.stores import local
+
     with TerminalProgress(quiet=json) as progress:
-        server = local.start(Settings(), progress, check=check)
+        server = local.start(settings_for(), progress, check=check)
     if json:
         print_json({"uri": server.uri, "browser_url": server.browser_url, "pid": server.pid, "new": server.new})
         return
@@ -39,7 +39,9 @@ def up(
 @commands.command(epilog="Example: tetragraph down")
 def down(json: Json = False) -> None:
     """Stop the local Neo4j. Data stay."""
-    stopped = local.stop(Settings())
+    from tetragraph.stores import local
+
+    stopped = local.stop(settings_for())
     if json:
         print_json({"stopped": stopped})
     else:
@@ -54,6 +56,8 @@ def browser(
     json: Json = False,
 ) -> None:
     """Write style sheet, guide and favourites of Neo4j Browser into a folder, for a server of your own."""
+    from tetragraph.stores import local
+
     written = local.write_browser_kit(folder)
     if json:
         print_json({"files": written})
@@ -68,7 +72,10 @@ def browser(
 @commands.command(epilog="Example: tetragraph status --json")
 def status(json: Json = False) -> None:
     """Show which stores and which language model are in use, where they run, and their size."""
-    settings = Settings()
+    from tetragraph import llm
+    from tetragraph.stores import local
+
+    settings = settings_for()
     found = local.status(settings)
     asked = llm.status(settings)
     address = hide_credentials(settings.neo4j_uri or "local")

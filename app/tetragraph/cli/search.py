@@ -31,8 +31,6 @@ from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.usage import Usage
-from tetragraph.systems.anchor_graph.step_summary import ENDED, title_of
-from tetragraph.systems.registry import ANCHOR
 
 commands = typer.Typer()
 PREVIEW = 300
@@ -98,6 +96,8 @@ def show(
         explanations: Explanation of each hit; if given, the decisions of the search are printed, too.
         gold: Ids of the documents whose chunks are marked with ★.
     """
+    from tetragraph.systems.anchor_graph.step_summary import title_of
+
     ranks = {hit.chunk.id: hit.rank for hit in evidence}
     if explanations is not None:
         for line in decision_lines(evidence.trace):
@@ -143,6 +143,9 @@ def print_usage(usage: Usage) -> None:
 
 def decision_lines(trace: Mapping[str, Any]) -> Iterator[str]:
     """The decisions of a search, one line for each; empty for methods that record none."""
+    from tetragraph.systems.anchor_graph.step_summary import ENDED
+    from tetragraph.systems.registry import ANCHOR
+
     if "complexity" in trace:
         yield complexity_line(trace)
     if ANCHOR.name in trace:

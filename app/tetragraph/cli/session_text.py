@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from tetragraph.cli.output import out
-from tetragraph.language.llm_steps.answer import without_control
 from tetragraph.model.anchors import AnchorStep, Stopped
-from tetragraph.systems.anchor_graph.step_summary import (
-    ENDED,
-    StepSummary,
-    summarise_step,
-    title_of,
-)
+
+if TYPE_CHECKING:
+    from tetragraph.systems.anchor_graph.step_summary import StepSummary
 
 NARROWEST = 24
 """Smallest width of a line in columns, also on narrower terminals."""
@@ -28,6 +25,8 @@ def show_step(step: AnchorStep, steps: Sequence[AnchorStep], read: int) -> None:
 
 def show_end(stopped: Stopped | None, steps: int) -> None:
     """Print why a search ended, or that it has not ended."""
+    from tetragraph.systems.anchor_graph.step_summary import ENDED
+
     reason = f"{ENDED[stopped]} ({steps} step{'s' * (steps != 1)})"
     _print(_hanging_lines("ended: " if stopped else "", reason, "bold", out.width))
 
@@ -44,6 +43,8 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
         read: Number of chunks of each step that are read into the graph; the others are only counted.
         width: Width of the terminal in columns.
     """
+    from tetragraph.systems.anchor_graph.step_summary import summarise_step, title_of
+
     width, view = max(width, NARROWEST), summarise_step(step, steps, read)
     previous = [one.question for one in steps if one.number < step.number][-1:] or [step.query]
     if step.question != previous[0]:
@@ -70,6 +71,8 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
 
 def plain(text: str) -> str:
     """A text in one line, without control characters."""
+    from tetragraph.language.llm_steps.answer import without_control
+
     return " ".join(without_control(text).split())
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
 
-from tetragraph.answering.sessions import FORMATS, AnchorRun, Session
 from tetragraph.cli import session_text
 from tetragraph.cli.anchor import read_ttl, show_run, write
 from tetragraph.cli.arguments import (
@@ -32,10 +31,11 @@ from tetragraph.cli.arguments import (
 )
 from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import out, print_json, table
-from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.model.anchors import SessionRecord
-from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
+
+if TYPE_CHECKING:
+    from tetragraph.answering.sessions import AnchorRun, Session
 
 SHORT_ID = 8
 """Digits of an id that are printed; commands accept a prefix."""
@@ -49,7 +49,7 @@ commands = typer.Typer(
 @commands.command(name="list", epilog="Example: tetragraph sessions list -c demo --limit 50")
 def list_sessions(corpus: CorpusName, limit: NewestSessions = 20, json: Json = False) -> None:
     """List the newest sessions of a corpus."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         found = client.corpus(corpus).sessions.newest(limit)
     if json:
         print_json(found)
@@ -70,7 +70,9 @@ def _row(record: SessionRecord) -> list[Text | int]:
 )
 def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, json: Json = False) -> None:
     """Show a session step by step: queries, passages, additions to the graph, conclusions."""
-    with Tetragraph.connect() as client:
+    from tetragraph.systems.anchor_graph.step_summary import chunks_read_per_step
+
+    with connect() as client:
         opened = client.corpus(corpus).session(session)
         if json:
             out.print(opened.export("json"), end="", markup=False, soft_wrap=True)
@@ -168,13 +170,15 @@ def export(
     session: SessionId, file: SessionFile, corpus: CorpusName, form: SessionForm = None, json: Json = False
 ) -> None:
     """Write a session to a file: all of it as JSON, its graph as GraphML, or how it grew as a page."""
+    from tetragraph.answering.sessions import FORMATS
+
     chosen = form or file.suffix.removeprefix(".").lower()
     if chosen not in FORMATS:
         raise InvalidInput(
             f"a session is exported as {', '.join(FORMATS)}, got {chosen or str(file)!r}: name the file like that, "
             f"or give --format"
         )
-    with Tetragraph.connect() as client:
+    with connect() as client:
         write(file, client.corpus(corpus).session(session), chosen, quiet=json)
     if json:
         print_json({"written": file, "format": chosen})
@@ -183,7 +187,7 @@ def export(
 @commands.command(epilog="Example: tetragraph sessions delete 905839bd -c demo --yes")
 def delete(session: SessionId, corpus: CorpusName, yes: YesToSession = False, json: Json = False) -> None:
     """Delete a session; forks of it stay."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         opened = client.corpus(corpus).session(session)
         if not yes:
             question = session_text.plain(opened.record.question)
@@ -198,7 +202,7 @@ def delete(session: SessionId, corpus: CorpusName, yes: YesToSession = False, js
 @commands.command(epilog="Example: tetragraph sessions prune -c demo")
 def prune(corpus: CorpusName, json: Json = False) -> None:
     """Delete the sessions whose time to live is over; see `anchor --ttl`."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         count = client.corpus(corpus).sessions.prune()
     if json:
         print_json({"pruned": count})

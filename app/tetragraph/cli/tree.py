@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 from rich.tree import Tree
 
 from tetragraph.cli.arguments import Depth, Json, Picture, ShownThemes, ThemeId
+from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import out, print_json, table, write_text
-from tetragraph.client.corpus import Corpus
-from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.export import tree_page
-from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
-from tetragraph.systems.encoding_tree.themes import Neighbour, ThemeReport
+
+if TYPE_CHECKING:
+    from tetragraph.client.corpus import Corpus
+    from tetragraph.systems.encoding_tree.overview import Theme, TreeOverview
+    from tetragraph.systems.encoding_tree.themes import Neighbour, ThemeReport
 
 SHORT_ID = 8
 """Digits of an id that are printed; ``--theme`` accepts a prefix."""
@@ -40,7 +41,7 @@ def tree(
     json: Json = False,
 ) -> None:
     """Show the themes of a corpus, from its encoding tree. `build tree` builds it."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         opened = client.corpus(corpus)
         if theme is not None:
             _print_theme(opened.theme(theme, limit=TOP), json)
@@ -87,6 +88,8 @@ def _line(theme: Theme, width: int) -> Text:
 
 
 def _write_picture(corpus: Corpus, file: Path, json: bool) -> None:
+    from tetragraph.export import tree_page
+
     overview = corpus.tree()
     if overview.chunks <= tree_page.MOST_CHUNKS:
         overview = corpus.tree(with_chunks=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.text import Text
@@ -21,12 +22,13 @@ from tetragraph.cli.arguments import (
     TrainQuestions,
     TunedMethod,
 )
+from tetragraph.cli.llm_options import connect
 from tetragraph.cli.method_arguments import read_grids
 from tetragraph.cli.output import TerminalProgress, out, print_json, table, write_text
-from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.evaluate.model import Comparison
-from tetragraph.evaluate.questions import read_questions
-from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Trial, Tuning, summary
+from tetragraph.evaluate.model import BUDGET, OBJECTIVE, Comparison
+
+if TYPE_CHECKING:
+    from tetragraph.evaluate.tune import Trial, Tuning
 
 USUAL = ",".join(OBJECTIVE)
 
@@ -51,8 +53,11 @@ def tune(
     json: Json = False,
 ) -> None:
     """Choose settings of a method on some questions, and measure their gain on others."""
+    from tetragraph.evaluate.questions import read_questions
+    from tetragraph.evaluate.tune import summary
+
     train, report = (read_questions(file, format_name=question_format) for file in (questions, report_questions))
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
         tuning = client.corpus(corpus).tune(
             train,
             client.corpus(report_corpus or corpus),

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from tetragraph.cli.arguments import Json
+from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import TerminalProgress, out, print_json
-from tetragraph.client.tetragraph import Tetragraph
 
 commands = typer.Typer(name="vectors", help="Vectors on a Qdrant server.", no_args_is_help=True)
 
@@ -23,7 +23,7 @@ def copy(
     json: Json = False,
 ) -> None:
     """Copy vectors between the engine in the process and the server of QDRANT_URL. Embeds and deletes nothing."""
-    with TerminalProgress(quiet=json) as progress, Tetragraph.connect(progress=progress) as client:
+    with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
         found = client.copy_vectors(to, corpus=corpus, progress=progress)
     if json:
         print_json(found)
@@ -36,7 +36,7 @@ def copy(
 @commands.command(epilog="Example: tetragraph vectors claim handbook")
 def claim(corpus: Annotated[str, typer.Argument(help="Name of the corpus.")], json: Json = False) -> None:
     """Mark a corpus' collections as those of this Neo4j, after it was moved or restored. Another one loses them."""
-    with Tetragraph.connect() as client:
+    with connect() as client:
         kinds = client.claim_vectors(corpus)
     if json:
         print_json({"corpus": corpus, "collections": kinds})

@@ -15,8 +15,8 @@ from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
 from tetragraph.client.tetragraph import Tetragraph
-from tetragraph.evaluate.model import GoldQuestion
-from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning
+from tetragraph.evaluate.model import BUDGET, OBJECTIVE, GoldQuestion
+from tetragraph.evaluate.tune import Tuning
 from tetragraph.model import Filters
 from tetragraph.model.anchors import (
     AnchorGraph,

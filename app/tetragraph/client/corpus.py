@@ -11,10 +11,10 @@ from tetragraph.errors import InvalidInput
 from tetragraph.evaluate import evaluated_corpus
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
-from tetragraph.evaluate.model import EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
-from tetragraph.evaluate.tune import BUDGET, OBJECTIVE, Tuning, check_disjoint, grids_of, measure_on, tune
+from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tetragraph import export
+from tetragraph import export, queries
 from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.entities import Entities
 from tetragraph.connection import Connection
@@ -84,8 +84,8 @@ class CorpusInspection:
         statement: str,
         parameters: Mapping[str, Any] | None = None,
         *,
-        limit: int = read_only_cypher.MOST_ROWS,
-        timeout_s: float = read_only_cypher.SECONDS,
+        limit: int = queries.MOST_ROWS,
+        timeout_s: float = queries.SECONDS,
     ) -> Table:
         """Run a Cypher statement of your own that can only read; ``$corpus`` is the name of this corpus.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from tetragraph.client.corpus import Corpus
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.model import CORPUS_NAME
@@ -13,6 +12,7 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
+    from tetragraph.client.corpus import Corpus
     from tetragraph.doctor import HealthReport
     from tetragraph.indexing.vector_copy import Side, VectorCopy
     from tetragraph.stores.vectors import Kind
@@ -88,6 +88,8 @@ class Tetragraph:
             InvalidInput: the name is not 1 to 63 lower-case letters, digits, dots, dashes and underscores, starting
                 with a letter or digit.
         """
+        from tetragraph.client.corpus import Corpus  # imports every system, which `corpora` does not need
+
         if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
             raise InvalidInput(
                 f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "

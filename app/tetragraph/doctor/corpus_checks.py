@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +14,7 @@ from tetragraph.doctor.vector_checks import Contents
 from tetragraph.errors import TetragraphError
 from tetragraph.indexing.documents import find_pending
 from tetragraph.indexing.embedding import embed_chunks
+from tetragraph.indexing.inventory import Inventory, describe
 from tetragraph.indexing.lease import find_holder
 from tetragraph.language.embedders import SpanEmbedder
 from tetragraph.progress import NoProgress
@@ -120,11 +121,12 @@ class CorpusCheck:
         if interrupted:
             yield interrupted
             return
+        inventory = Inventory.read(self.stores)
         yield from self._notes()
-        yield from self._incomplete_documents()
-        yield from self._nodes(counts)
+        yield from self._documents(inventory)
+        yield from self._nodes(counts, inventory.changed_graphs)
         yield from self._hashes()
-        yield from self._vectors()
+        yield from self._vectors(inventory.changed_graphs)
         yield from self._model()
         yield from self._sample()
 
@@ -173,18 +175,19 @@ class CorpusCheck:
             detail = f"{row['notes']} notes on changes are left that are complete"
             yield self._fault("finished notes", detail, count=row["notes"])
 
-    def _nodes(self, counts: dict[str, int]) -> Iterator[Finding]:
+    def _nodes(self, counts: dict[str, int], changed: Mapping[str, Mapping[str, int]]) -> Iterator[Finding]:
         orphans = self.stores.graph.read("doctor/count_orphans", corpus=self.stores.name)[0]
         for part, words in _ORPHANS.items():
             if orphans[part]:
                 detail = f"{orphans[part]} {words}"
                 yield self._graph_fault("orphaned nodes", detail, part, orphans[part], repaired_by(part))
-        for graph, wrong in self._incomplete(counts).items():
-            found = [f"{count} {what}" if count else what for what, count in wrong.items()]
-            yield self._graph_fault("incomplete graph", ", ".join(found), graph, sum(wrong.values()), [graph])
+        for graph, wrong in self._incomplete(counts, changed).items():
+            yield self._graph_fault("incomplete graph", describe(wrong), graph, sum(wrong.values()), [graph])
 
-    def _incomplete(self, counts: dict[str, int]) -> dict[str, dict[str, int]]:
-        """Number of inconsistencies by graph and description."""
+    def _incomplete(
+        self, counts: dict[str, int], changed: Mapping[str, Mapping[str, int]]
+    ) -> dict[str, dict[str, int]]:
+        """Number of inconsistencies by graph and description; 0 for those that are not counted."""
         found: dict[str, Mapping[str, int]] = {
             "entities": {"entities are mentioned by more or fewer chunks than they say": counts["frequencies"]}
         }
@@ -192,10 +195,23 @@ class CorpusCheck:
         wrong = {graph: {what: n for what, n in words.items() if n} for graph, words in found.items()}
         for graph in self._without_root():
             wrong[graph]["its root is missing"] = 0
+        for graph, words in changed.items():
+            wrong[graph] |= words
         return {graph: words for graph, words in wrong.items() if words}
 
     def _without_root(self) -> list[str]:
         return [target.name for target in self._built if not target.has_root(self.stores)]
+
+    def _documents(self, inventory: Inventory) -> Iterator[Finding]:
+        if lost := inventory.lost_documents:
+            what = f"{lost} documents have gone that no command deleted"
+            yield fault(
+                self.name, "missing documents", f"{what}: ingest their sources again, which restores them", count=lost
+            )
+        yield from self._incomplete_documents()
+        unlinked = self.stores.graph.read("doctor/count_unlinked", corpus=self.stores.name)[0]["chunks"]
+        if unlinked:
+            yield self._fault("missing links", f"{unlinked} chunks lack the link to the next one", count=unlinked)
 
     def _incomplete_documents(self) -> Iterator[Finding]:
         rows = self.stores.graph.read("doctor/find_incomplete_documents", corpus=self.stores.name)
@@ -211,9 +227,15 @@ class CorpusCheck:
             detail = f"{len(wrong)} chunks have another text than their hash tells of"
             yield self._fault("wrong hashes", detail, count=len(wrong))
 
-    def _vectors(self) -> Iterator[Finding]:
+    def _vectors(self, changed: Collection[str]) -> Iterator[Finding]:
+        """The faults of all collections; vectors of lost nodes are kept for the build that restores the nodes."""
+        context = self.contents.context
+        lossy = [target for target in self._built if target.name in changed]
+        restored = {source.kind for target in lossy for source in target.vector_sources(context)}
         for kind in self.contents.kinds:
-            yield from self._collection(kind)
+            for finding in self._collection(kind):
+                if finding.kind != "orphaned vectors" or kind not in restored:
+                    yield finding
 
     def _collection(self, kind: Kind) -> Iterator[Finding]:
         layout, wanted = self.stores.vectors.layout(self.stores.name, kind), self.contents.layout(kind)

@@ -11,6 +11,7 @@ from tetragraph.doctor.findings import Finding
 from tetragraph.doctor.vector_checks import Contents
 from tetragraph.indexing.chunking import is_as_ingested
 from tetragraph.indexing.documents import DocumentWriter
+from tetragraph.indexing.inventory import find_changed_graphs
 from tetragraph.indexing.lease import Lease, find_holder
 from tetragraph.indexing.publishing import Publishing, delete_pending_notes
 from tetragraph.llm import LazyOperation
@@ -48,6 +49,7 @@ class CorpusRepair:
         self._corpus = corpus
         self._delete = delete
         self._progress = progress
+        self._changed_graphs: set[str] = set()
 
     @staticmethod
     def check_free(connection: Connection, corpus: str) -> None:
@@ -74,6 +76,7 @@ class CorpusRepair:
         stores = self._stores()
         with Lease(stores.graph, self._corpus) as lease:
             lease.hold()
+            self._changed_graphs = {*find_changed_graphs(stores)}
             self._repair_independent_faults(stores, kinds)
             orphans = {finding.part for finding in findings if finding.kind == "orphaned nodes"}
             self._delete_orphans(stores, orphans)
@@ -85,7 +88,7 @@ class CorpusRepair:
                 self._publish(lease, self._rebuilt(findings))
             elif kinds & _VECTORS:
                 graphs = list(stores.record.graphs)
-                stores.graph.write("ingest/upsert_published", corpus=self._corpus, graphs=graphs)
+                stores.graph.write("ingest/upsert_published", corpus=self._corpus, graphs=graphs, contents="")
 
     def _stores(self) -> CorpusStores:
         return self._connection.stores(self._corpus)
@@ -98,6 +101,8 @@ class CorpusRepair:
             stores.arrays.delete_damaged(stores.record.key)
         if "finished notes" in kinds:
             delete_pending_notes(stores, stores.record.published)
+        if "missing links" in kinds:
+            stores.graph.write("doctor/link_next", corpus=self._corpus)
         if "wrong hashes" in kinds:
             contents = self._contents(stores)
             rows = wrong_hashes(contents)
@@ -176,4 +181,4 @@ class CorpusRepair:
         stores = self._stores()
         embedder = self._connection.embedder_of(stores.record)
         publishing = Publishing(embedder, lease, self._progress, LazyOperation(raise_llm_not_configured))
-        publishing.publish(stores, rebuilt, {})
+        publishing.publish(stores, rebuilt, {}, self._changed_graphs)

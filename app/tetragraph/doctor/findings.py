@@ -39,6 +39,7 @@ FAULTS: Mapping[str, Fault] = {
     "orphaned vectors": Fault("deletes them from Qdrant", deletes=True),
     "damaged cache": Fault("deletes the files; the next search computes them again"),
     "wrong hashes": Fault("writes the hash of the text as it is; the next ingest restores a changed text"),
+    "missing links": Fault("links each chunk to the next one of its document"),
     "orphaned nodes": Fault("deletes them from Neo4j, and brings the graphs up to that", deletes=True),
     "incomplete graph": Fault("makes the graph anew, without what does not belong to it", deletes=True),
     "expired sessions": Fault("deletes them with their steps and anchors", deletes=True),

@@ -8,6 +8,11 @@ from typing import Any
 
 from tetragraph.model.usage import Usage
 
+OBJECTIVE = ("recall@5", "recall@10")
+"""Metrics whose mean a tuning maximises."""
+BUDGET = 60
+"""Largest number of trials of a tuning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:

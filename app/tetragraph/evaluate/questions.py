@@ -24,8 +24,9 @@ def read_questions(path: str | Path, *, format_name: str | None = None) -> tuple
 
     Args:
         path: File of JSON lines, JSON, CSV or TSV, plain or gzipped.
-        format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle`` or a
-            format of another package; by default it is recognised by the first row.
+        format_name: ``tetragraph``, ``musique``, ``hotpotqa``, ``2wikimultihopqa``, ``popqa``, ``bamboogle``,
+            ``nq_open``, ``dpr``, ``triviaqa`` or a format of another package; by default it is recognised by the first
+            row.
 
     Raises:
         InvalidInput: the file does not exist, is empty or of no known format; a row is broken, or two questions have

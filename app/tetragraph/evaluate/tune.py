@@ -28,10 +28,6 @@ from tetragraph.systems.registry import RETRIEVERS
 
 Measure = Callable[[Mapping[str, Any]], Scores]
 """Computes the scores of a method with these settings, and defaults for the others, on one set of questions."""
-OBJECTIVE = ("recall@5", "recall@10")
-"""Metrics whose mean is maximised."""
-BUDGET = 60
-"""Largest number of trials."""
 USUAL_KS = (5, 10)
 LISTED = 5
 DIGITS = 6

@@ -13,8 +13,15 @@ def make_private_folder(folder: Path) -> None:
 
 
 def close_to_others(path: Path) -> None:
-    """Take all rights on a file or folder from everyone but its owner; nothing happens if it is another user's."""
+    """Take all rights on a file or folder from everyone but its owner, if this process may do that."""
     try:
         path.chmod(path.stat().st_mode & 0o700)
-    except PermissionError:
+    except OSError:
         return
+
+
+def close_tree_to_others(folder: Path) -> None:
+    """Close a folder that is open to others, with all in it; itself last, so that an interrupted run is repeated."""
+    if folder.is_dir() and folder.stat().st_mode & 0o077:
+        for path in (*folder.rglob("*"), folder):
+            close_to_others(path)

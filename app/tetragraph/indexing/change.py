@@ -7,6 +7,7 @@ from typing import Any
 
 from tetragraph.connection import Connection
 from tetragraph.indexing.documents import DocumentWriter, find_pending
+from tetragraph.indexing.inventory import describe, find_changed_graphs
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import Publishing, delete_pending_notes
 from tetragraph.indexing.report import IngestReport
@@ -26,7 +27,10 @@ class CorpusChange:
         self._name = stores.name
         self._llm = llm
         self.watch = Stopwatch()
-        embedder = connection.embedder_of(stores.record)
+        with self.watch.stage("model"):
+            embedder = connection.embedder_of(stores.record)
+        self._changed_graphs: dict[str, dict[str, int]] = {}
+        lease.call_before_first_change(self._find_changed_graphs)
         self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
@@ -44,7 +48,7 @@ class CorpusChange:
         is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
         written = not is_complete or bool(new) or bool(rebuilt)
         if written:
-            self._publishing.publish(stores, {*new, *rebuilt}, options or {})
+            self._publishing.publish(stores, {*new, *rebuilt}, options or {}, self._changed_graphs)
         else:
             delete_pending_notes(stores, stores.record.published)
         done = self.writer.report
@@ -58,9 +62,20 @@ class CorpusChange:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            notes=(*stores.notes, *self._llm.notes, *self._notes(), *notes),
+            notes=(*stores.notes, *self._llm.notes, *self._notes(), *self._notes_of_loss(rebuilt), *notes),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
             usage=self._llm.usage,
+        )
+
+    def _find_changed_graphs(self) -> None:
+        self._changed_graphs |= find_changed_graphs(self._connection.stores(self._name))
+
+    def _notes_of_loss(self, rebuilt: Sequence[str]) -> tuple[str, ...]:
+        return tuple(
+            f"the {BUILD_TARGETS[name].title} was changed by something else than tetragraph ({describe(words)}): "
+            f"`tetragraph build {name} -c {self._name}` restores it"
+            for name, words in self._changed_graphs.items()
+            if name not in rebuilt
         )
 
     def _notes(self) -> tuple[str, ...]:

@@ -6,10 +6,13 @@ import os
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 from tetragraph.errors import CorpusBusy, StoreError
+from tetragraph.model import content_id
 from tetragraph.stores.graph import Graph
 
 LEASE_S = 60.0
@@ -22,7 +25,7 @@ class Holder:
     """The holder of a lease.
 
     Attributes:
-        name: Host, process id and a random word.
+        name: Host, process id, a word for the machine's start and its space of process ids, and a random word.
         age_s: Seconds since the last renewal.
         is_alive: Whether the lease is valid: it was renewed in time, and its holder is not an ended process of this
             machine.
@@ -52,10 +55,11 @@ class Lease:
     def __init__(self, graph: Graph, corpus: str) -> None:
         self._graph = graph
         self._corpus = corpus
-        self._holder = f"{socket.gethostname()} pid {os.getpid()} {secrets.token_hex(4)}"
+        self._holder = f"{socket.gethostname()} pid {os.getpid()} {_process_space()}-{secrets.token_hex(4)}"
         self._lost = ""
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
+        self._before_first: list[Callable[[], None]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -66,6 +70,10 @@ class Lease:
             self._renewal.join()
             if not self._lost:
                 self._graph.write("ingest/drop_lease", corpus=self._corpus, holder=self._holder)
+
+    def call_before_first_change(self, look: Callable[[], None]) -> None:
+        """Call a function when the lease is acquired: the corpus cannot change then, and has not been changed yet."""
+        self._before_first.append(look)
 
     def hold(self) -> None:
         """Acquire the lease on the first call, and check on later ones that it still holds; called before every change.
@@ -84,6 +92,8 @@ class Lease:
             self._acquire()
             self._renewal = threading.Thread(target=self._renew, name=f"lease of {self._corpus}", daemon=True)
             self._renewal.start()
+            for look in self._before_first:
+                look()
 
     def _acquire(self) -> None:
         held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
@@ -117,12 +127,27 @@ class Lease:
                 return
 
 
+def _process_space() -> str:
+    """A word that is the same for processes which see each other's ids; empty where the system names no such thing.
+
+    Containers of the same host name have process ids of their own, and a machine begins with new ones at each start.
+    """
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
+        return content_id(started.strip(), str(Path("/proc/self/ns/pid").readlink()))[:8]
+    except OSError:
+        return ""
+
+
 def _is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine that has ended."""
+    """Whether the holder was a process of this machine, and of this container, that has ended."""
     host, found, rest = holder.partition(" pid ")
     if not found or host != socket.gethostname():
         return False
-    pid = int(rest.split()[0])
+    pid, word = int(rest.split()[0]), rest.split()[-1]
+    space, _, _ = word.rpartition("-")
+    if space != _process_space():
+        return False
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -124,7 +124,8 @@ def rebuild(
         work = CorpusChange(
             connection, stores, lease, progress, _operation(connection, corpus, f"build {graph}", budget)
         )
-        work.writer.recover()
+        with work.watch.stage("recovery"):
+            work.writer.recover()
         is_due = not if_drifted or target.drift(stores) > connection.settings.tree_drift
         return work.publish([graph], rebuilt=[graph] if is_due else (), options=read)
 

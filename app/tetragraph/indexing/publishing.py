@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from tetragraph.arrays import Array
 from tetragraph.indexing.corpus_entities import update_entities
 from tetragraph.indexing.documents import find_change
+from tetragraph.indexing.inventory import Inventory
 from tetragraph.indexing.lease import Lease
 from tetragraph.language.embedders import Embedder
 from tetragraph.llm import Operation
@@ -19,6 +21,8 @@ from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import BuildContext, BuildReport
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+
+logger = logging.getLogger("tetragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,13 @@ class Publishing:
     llm: Callable[[], Operation]
     watch: Stopwatch = field(default_factory=Stopwatch)
 
-    def publish(self, stores: CorpusStores, rebuilt: Collection[str], options: Mapping[str, Any]) -> int:
+    def publish(
+        self,
+        stores: CorpusStores,
+        rebuilt: Collection[str],
+        options: Mapping[str, Any],
+        changed_graphs: Collection[str] = (),
+    ) -> int:
         """Update entities and graphs to the current chunks, and publish a new generation.
 
         Every publish updates all graphs of the corpus; those in ``rebuilt`` are computed on all chunks instead.
@@ -48,6 +58,9 @@ class Publishing:
             stores: The stores of the corpus.
             rebuilt: Names of the build targets that are built, not updated.
             options: Build options by name of the target; the stored options where absent.
+            changed_graphs: Names of the build targets that something else had changed before this change (see
+                :func:`tetragraph.indexing.inventory.find_changed_graphs`); unless rebuilt, they keep their published
+                counts, so that the loss is still found.
 
         Returns:
             The new generation.
@@ -70,10 +83,13 @@ class Publishing:
                 report = target.build(context, options.get(name)) if is_rebuilt else target.update(context, change)
                 reports[name] = report
         self.lease.hold()
-        row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=names)[0]
+        contents = Inventory.read(stores, names).to_publish({*changed_graphs} - {*rebuilt})
+        row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=names, contents=contents)[0]
         generation = int(row["generation"])
         with self.watch.stage("arrays"):
             _prepare(stores, arrays, generation, reports)
+        stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.watch.seconds.items())
+        logger.info("corpus %s: published generation %d (%s)", stores.name, generation, stages)
         return generation
 
 

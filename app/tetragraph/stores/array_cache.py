@@ -2,8 +2,8 @@
 
 One set belongs to one corpus, one kind (``chunks``, ``evidence_walk``, ``gain_graph`` …) and one generation. A set is
 written to a temporary folder and renamed, so it is complete or absent; several processes share its pages. A set names
-the size and checksum of each of its files; one that is damaged counts as absent. Everything in the cache can be rebuilt
-from the stores.
+the place and checksum of each of its arrays; one that is damaged counts as absent. Everything in the cache can be
+rebuilt from the stores.
 """
 
 from __future__ import annotations
@@ -11,32 +11,67 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import mmap
 import shutil
 import tempfile
 import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Longs
-from tetragraph.errors import StoreError
 from tetragraph.host.file_lock import exclusive
-from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.private_files import close_to_others, close_tree_to_others, make_private_folder
+from tetragraph.host.system_errors import report_refusals
 
 Index = TypeVar("Index")
 MAX_GENERATIONS = 2
 """Number of generations that remain on disk: a search that began before a change still reads the older one."""
 LOADED_INDEXES = 32
 CHECKED_BYTES = 32_000_000
-"""Largest file whose checksum is compared when a set is opened, in bytes; of larger ones only the size is."""
+"""Largest array whose checksum is compared when a set is opened, in bytes; of larger ones only the size is."""
+_ARRAYS = "arrays"
+"""File of a set with all of its arrays: a process may open few files, 256 on macOS, and a mapped file stays open."""
 _CONTENTS = "contents.json"
-"""File of a set with the size in bytes and the CRC-32 of each of its arrays."""
-_UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError)
+"""File of a set with the :class:`Place` of each of its arrays."""
+_ALIGNMENT = 64
+"""Arrays begin at multiples of this number of bytes, the first behind a mark of this length."""
+_DAMAGE = (FileNotFoundError, NotADirectoryError, ValueError, EOFError, KeyError, TypeError, AttributeError)
+"""Errors of a set that is absent or damaged; another refusal of the system says nothing about the set."""
+_SETTING = "TETRAGRAPH_CACHE"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An array in the file of its set.
+
+    Attributes:
+        dtype: Type of its numbers, ``<f4``.
+        shape: Its shape.
+        start: Offset of its first byte in the file.
+        size: Number of its bytes.
+        checksum: CRC-32 of its bytes.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    size: int
+    checksum: int
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last byte."""
+        return self.start + self.size
+
+
+Contents = Mapping[str, Place]
 
 
 class Strings(Sequence[str]):
@@ -89,42 +124,64 @@ class ArraySet(Mapping[str, Array]):
 
 
 def map_folder(folder: Path) -> ArraySet:
-    """The arrays saved in a folder, mapped into memory."""
-    files = sorted(folder.glob("*.npy"))
-    mapped = ((file.name.removesuffix(".npy"), np.load(file, mmap_mode="r", allow_pickle=False)) for file in files)
-    return ArraySet({name: np.asarray(array) for name, array in mapped})  # a plain view: slicing a memmap is slow
+    """The arrays saved in a folder, mapped into memory; all of them share one open file."""
+    return _map(folder, _read_contents(folder))
+
+
+def _map(folder: Path, contents: Contents) -> ArraySet:
+    with (folder / _ARRAYS).open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return ArraySet(
+        {
+            name: np.ndarray(one.shape, np.dtype(one.dtype), buffer=mapped, offset=one.start)
+            for name, one in contents.items()
+        }
+    )
 
 
 def _open(folder: Path) -> ArraySet | None:
     """The set in a folder; None if there is none, or if it is damaged."""
-    try:
-        return map_folder(folder) if _is_sound(folder, CHECKED_BYTES) else None
-    except _UNREADABLE:
-        return None
+    with report_refusals(folder, _SETTING):
+        try:
+            contents = _read_contents(folder)
+            return _map(folder, contents) if _is_sound(folder, contents, CHECKED_BYTES) else None
+        except _DAMAGE:
+            return None
 
 
-def _is_sound(folder: Path, checked_bytes: float) -> bool:
-    """Whether the files of a set are those that were written; checksums are compared up to a size of the file."""
-    contents = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
-    found = {file.name: file.stat().st_size for file in folder.glob("*.npy")}
-    if found != {name: size for name, (size, _) in contents.items()}:
+def _read_contents(folder: Path) -> Contents:
+    rows = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
+    return {name: Place(dtype, tuple(shape), *rest) for name, (dtype, shape, *rest) in rows.items()}
+
+
+def _is_sound(folder: Path, contents: Contents, checked_bytes: float) -> bool:
+    """Whether a set is the one that was written; checksums are compared up to a size of the array."""
+    if {file.name for file in folder.iterdir()} != {_ARRAYS, _CONTENTS}:
         return False
-    small = [name for name, size in found.items() if size <= checked_bytes]
-    return all(_checksum(folder / name) == contents[name][1] for name in small)
-
-
-def _checksum(file: Path) -> int:
-    checksum = 0
+    file = folder / _ARRAYS
+    if file.stat().st_size != max((one.end for one in contents.values()), default=_ALIGNMENT):
+        return False
+    small = [one for one in contents.values() if one.size <= checked_bytes]
     with file.open("rb") as stream:
-        while piece := stream.read(1 << 20):
-            checksum = zlib.crc32(piece, checksum)
+        return all(_checksum(stream, one) == one.checksum for one in small)
+
+
+def _checksum(stream: BinaryIO, place: Place) -> int:
+    checksum, left = 0, place.size
+    stream.seek(place.start)
+    while piece := stream.read(min(left, 1 << 20)):
+        checksum, left = zlib.crc32(piece, checksum), left - len(piece)
     return checksum
 
 
 class ArrayCache:
-    """The sets on disk and this process' indexes of them; safe to share between threads and processes."""
+    """The sets on disk and this process' indexes of them; safe to share between threads and processes.
+
+    Sets that others could read, of an earlier version, are closed to them.
+    """
 
     def __init__(self, folder: Path) -> None:
+        close_tree_to_others(folder)
         self._folder = folder
         self._loaded: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
         self._lock = threading.Lock()
@@ -204,28 +261,19 @@ class ArrayCache:
         place = self._place(corpus_key, kind, generation)
         if (found := _open(place)) is not None:
             return found
-        with self._report_unwritable():
-            make_private_folder(self._folder)
-            place.parent.mkdir(parents=True, exist_ok=True)
-        with exclusive(place.parent / "lock"):
+        with ExitStack() as stack:
+            with report_refusals(self._folder, _SETTING):
+                make_private_folder(self._folder)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(exclusive(place.parent / "lock"))
             if (found := _open(place)) is not None:
                 return found
             arrays = build()
-            with self._report_unwritable():
+            with report_refusals(self._folder, _SETTING):
                 shutil.rmtree(place, ignore_errors=True)
                 _write(place, arrays)
-            self._remove_old(place)
-        return map_folder(place)
-
-    @contextmanager
-    def _report_unwritable(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise StoreError(
-                f"the cache in {self._folder} cannot be written: {error.strerror or error}; make room there, or set "
-                "TETRAGRAPH_CACHE to a folder on another disk"
-            ) from error
+                self._remove_old(place)
+                return map_folder(place)
 
     @staticmethod
     def _remove_old(newest: Path) -> None:
@@ -239,16 +287,31 @@ def _write(place: Path, arrays: Mapping[str, Array]) -> None:
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".unfinished-", ignore_cleanup_errors=True) as folder:
         inner = Path(folder) / "set"
         inner.mkdir()
-        for name, array in arrays.items():
-            np.save(inner / f"{name}.npy", array, allow_pickle=False)
-        files = sorted(inner.iterdir())
-        contents = {file.name: (file.stat().st_size, _checksum(file)) for file in files}
+        contents = {name: astuple(one) for name, one in _write_arrays(inner / _ARRAYS, arrays).items()}
         (inner / _CONTENTS).write_text(json.dumps(contents), encoding="utf-8")
+        for file in inner.iterdir():
+            close_to_others(file)
         inner.rename(place)
+
+
+def _write_arrays(file: Path, arrays: Mapping[str, Array]) -> Contents:
+    """Write arrays one behind the other, each at a multiple of ``_ALIGNMENT``, and return their places."""
+    contents: dict[str, Place] = {}
+    with file.open("wb") as stream:
+        stream.write(b"tetragraph".ljust(_ALIGNMENT, b"\0"))
+        for name, array in arrays.items():
+            if array.dtype.hasobject:
+                raise ValueError(f"array {name!r} must hold numbers or texts, got objects of Python")
+            stream.write(bytes(-stream.tell() % _ALIGNMENT))
+            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data if array.size else b""
+            start = stream.tell()
+            stream.write(data)
+            contents[name] = Place(array.dtype.str, array.shape, start, stream.tell() - start, zlib.crc32(data))
+    return contents
 
 
 def _is_whole(folder: Path) -> bool:
     try:
-        return _is_sound(folder, math.inf)
-    except _UNREADABLE:
+        return _is_sound(folder, _read_contents(folder), math.inf)
+    except _DAMAGE:
         return False

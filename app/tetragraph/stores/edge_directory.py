@@ -21,7 +21,8 @@ from qdrant_edge import (
 )
 
 from tetragraph.errors import CorruptHome, QueryFailed, StoreBusy, StoreError
-from tetragraph.stores.edge_owner import Owner
+from tetragraph.host.system_errors import find_number, refusal, report_refusals
+from tetragraph.stores.edge_owner import SETTING, Owner
 from tetragraph.stores.points import OWN, SENTENCES, check_layout, missing_collection
 from tetragraph.stores.vectors import Layout
 
@@ -65,6 +66,8 @@ class EdgeDirectory:
             except BaseException as error:
                 if not _is_engine_error(error):
                     raise
+                if number := find_number(error):
+                    raise refusal(error, number, self._path, SETTING) from error
                 raise QueryFailed(
                     f"the vectors in {self._path} refused an operation: {error}; if the directory is damaged, move it "
                     "away and run `tetragraph doctor --repair`, which embeds the corpus again"
@@ -158,6 +161,8 @@ class EdgeDirectory:
                 f"a local vector directory has one owner at a time; {self._path} was opened by a program that does not "
                 "say who it is, or by a fork of this one: stop it, or use a Qdrant server with QDRANT_URL"
             )
+        if number := find_number(error):
+            return refusal(error, number, self._path, SETTING)
         return CorruptHome(
             f"the vectors in {self._path} cannot be read: {error}; nothing is lost that Neo4j does not hold: move the "
             "directory away and run `tetragraph doctor --repair`, which embeds the corpus again"
@@ -165,8 +170,9 @@ class EdgeDirectory:
 
     def _create(self, layout: Layout) -> None:
         fresh = self._path.with_name(f"{self._path.name}.new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
+        with report_refusals(self._path.parent, SETTING):
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir(parents=True)
         vectors = {OWN: EdgeVectorParams(size=layout.dimension, distance=Distance.Cosine)}
         if layout.sentences:
             vectors[SENTENCES] = EdgeVectorParams(
@@ -180,6 +186,8 @@ class EdgeDirectory:
         except BaseException as error:
             if not _is_engine_error(error):
                 raise
+            if number := find_number(error):
+                raise refusal(error, number, self._path, SETTING) from error
             raise StoreError(
                 f"the vectors in {self._path} could not be created: {error}; check the free space and the limits of "
                 "file sizes and open files (ulimit), then run the same command again"

@@ -13,7 +13,10 @@ from pathlib import Path
 
 from tetragraph.errors import StoreBusy, StoreError
 from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.system_errors import report_refusals
 
+SETTING = "TETRAGRAPH_HOME"
+"""Name of the setting that chooses the folder of the vectors."""
 _POLL_S = 0.05
 _LONGEST_COMMAND = 200
 
@@ -59,17 +62,19 @@ class Owner:
         self._descriptor = None
 
     def _try_lock(self) -> bool:
-        make_private_folder(self._path.parent)
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        with report_refusals(self._path.parent, SETTING):
+            make_private_folder(self._path.parent)
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not _lock(descriptor):
             os.close(descriptor)
             return False
         if not _is_same_file(self._path, descriptor):  # the previous owner removed the file meanwhile
             os.close(descriptor)
             return False
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(_describe_process()).encode(), 0)
         self._descriptor = descriptor
+        with report_refusals(self._path.parent, SETTING):
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, json.dumps(_describe_process()).encode(), 0)
         return True
 
 

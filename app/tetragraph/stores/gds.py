@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +24,12 @@ MAX_PROJECTIONS = 8
 TEMPORARY_PROJECTION_S = 600
 """Age in seconds above which a temporary projection counts as left behind by a process that ended."""
 _GENERATION_DIGITS = 12
+logger = logging.getLogger("tetragraph")
 _with_gds: WeakSet[Graph] = WeakSet()
 _projection_lock = threading.Lock()
+_creation_lock = threading.Lock()
+"""Held while a shared projection is looked for and made: threads that need the same one make it once."""
+_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +69,28 @@ def read(stores: CorpusStores, projection: Projection, query: str, /, **paramete
             complete generation.
     """
     name = projection.name(stores)
-    try:
-        rows = stores.graph.read(query, graph=name, **parameters)
-    except QueryFailed:
-        if not _exists(stores.graph, name):
-            _project(stores, projection, name)
-        rows = stores.graph.read(query, graph=name, **parameters)
+    rows = _read_projected(stores, projection, query, {"graph": name, **parameters})
     _note_if_old(stores)
     return rows
+
+
+def _read_projected(
+    stores: CorpusStores, projection: Projection, query: str, parameters: Mapping[str, Any]
+) -> list[Row]:
+    """Run a query, and project the graph whenever it is missing: another search may drop it as soon as it is made."""
+    name, was_there = parameters["graph"], False
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return stores.graph.read(query, **parameters)
+        except QueryFailed:
+            with _creation_lock:
+                is_there = _exists(stores.graph, name)
+                if is_there and was_there:
+                    raise
+                if not is_there:
+                    _project(stores, projection, name)
+            was_there = is_there
+    return stores.graph.read(query, **parameters)
 
 
 @contextmanager
@@ -137,6 +156,7 @@ def _project(stores: CorpusStores, projection: Projection, name: str) -> None:
     except QueryFailed:
         if not _exists(stores.graph, name):
             raise
+    logger.info("projected %s into Graph Data Science", name)
     _drop_old(stores, projection.kind)
 
 

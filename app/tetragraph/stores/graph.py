@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +25,12 @@ BATCH_ROWS = 20_000
 """Rows of one ``UNWIND`` transaction; the size measured best for relationships."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _ATTEMPTS = 3
+SLOW_S = 1.0
+"""Seconds from which a query is logged at level INFO, not DEBUG."""
+logger = logging.getLogger("tetragraph")
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
+"""Python prints warnings of loggers without any handler to standard error: the driver's, of every repetition. The
+handlers of a program still receive them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Graph:
         password: str,
         database: str = "neo4j",
         *,
-        retry_s: float = 15.0,
+        retry_s: float = 5.0,
         timeout_s: float = 600.0,
     ) -> Self:
         """Open a connection and check that it works.
@@ -107,7 +115,7 @@ class Graph:
         def work(transaction: neo4j.ManagedTransaction) -> list[Row]:
             return _rows(transaction.run(query.text, parameters))
 
-        with _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
+        with _log_time(name), _translate_errors(name), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(self._timed(work))
 
     def pages(self, name: str, /, *, limit: int, by: str = "id", **parameters: Any) -> Iterator[Row]:
@@ -144,7 +152,11 @@ class Graph:
             result = transaction.run(text, dict(parameters))
             return tuple(result.keys()), [dict(record) for record in result.fetch(most)]
 
-        with _translate_errors("the statement"), self._session(neo4j.READ_ACCESS) as session:
+        with (
+            _log_time("the statement"),
+            _translate_errors("the statement"),
+            self._session(neo4j.READ_ACCESS) as session,
+        ):
             return session.execute_read(work)
 
     def get(self, name: str, /, **parameters: Any) -> Row | None:
@@ -176,7 +188,8 @@ class Graph:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 return session.execute_write(self._timed(work))
 
-        with _translate_errors(", ".join(name for name, _ in statements)):
+        names = ", ".join(name for name, _ in statements)
+        with _log_time(names), _translate_errors(names):
             return _repeat(attempt, _is_repeatable)
 
     def write_rows(
@@ -218,7 +231,7 @@ class Graph:
 
     def _run_in_steps(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         text = queries.get(name).text
-        with _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
+        with _log_time(name), _translate_errors(name), self._session(neo4j.WRITE_ACCESS) as session:
             return _repeat(lambda: _rows(session.run(text, dict(parameters))), _is_transient)
 
 
@@ -285,6 +298,17 @@ def _was_created_meanwhile(error: Exception) -> bool:
 def _is_transient(error: BaseException) -> bool:
     """Whether the driver would repeat the call in a managed transaction."""
     return isinstance(error, driver_errors.DriverError | driver_errors.Neo4jError) and error.is_retryable()
+
+
+@contextmanager
+def _log_time(name: str) -> Iterator[None]:
+    """Log the time of a query by its name, never with parameters, which may hold texts; a slow one at level INFO."""
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        seconds = time.perf_counter() - began
+        logger.log(logging.INFO if seconds >= SLOW_S else logging.DEBUG, "query %s took %.3f s", name, seconds)
 
 
 @contextmanager

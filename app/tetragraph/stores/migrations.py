@@ -8,6 +8,7 @@ harmless. A file is recorded as a ``SchemaMigration`` node, with its hash, after
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tetragraph import queries
 from tetragraph.errors import MigrationError
 from tetragraph.stores.graph import Graph, Row
 
+logger = logging.getLogger("tetragraph")
 INDEXES_ONLINE_S = 600
 """Seconds to wait for the indexes of a database that already holds data."""
 _FILE_NAME = re.compile(r"V(\d{4})__(\w+)\.cypher")
@@ -133,7 +135,10 @@ def apply(graph: Graph) -> list[Applied]:
     files = load()
     recorded = _read_applied(graph)
     _check_history(files, recorded)
-    done = [_apply_one(graph, migration) for migration in files[len(recorded) :]]
+    done = []
+    for migration in files[len(recorded) :]:
+        done.append(_apply_one(graph, migration))
+        logger.info("applied migration V%04d__%s", migration.version, migration.name)
     graph.read("server/get_indexes_online", timeout_s=INDEXES_ONLINE_S)
     validate(graph)
     return done

@@ -22,10 +22,6 @@ from tetragraph.validation import check_integer
 
 LONGEST = 100_000
 """Longest statement in characters."""
-MOST_ROWS = 1_000
-"""Rows that are returned unless more are asked for."""
-SECONDS = 60.0
-"""Time that a statement may take unless more is given."""
 PROCEDURES = frozenset(
     {
         "db.index.fulltext.queryNodes",

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from tetragraph.errors import NotBuilt
@@ -204,6 +205,8 @@ class BuildTarget(ABC, Generic[BuildOptionsT]):
         build_options: Frozen dataclass of build options; None for a target without options.
         schema_names: Labels and relationship types by which a query asks for it.
         orphan_kinds: Columns of ``doctor/count_orphans`` that a rebuild repairs.
+        counted: Columns of ``ingest/count_contents`` that count its elements or add up their weights, each with a
+            plural noun.
         drop_queries: Query files that delete its nodes when a corpus is dropped, in order.
         llm_only_for_new_chunks: Whether deleting documents needs no language model.
         drifts: Whether updates can lose quality that a rebuild restores; :meth:`drift` measures it.
@@ -215,6 +218,7 @@ class BuildTarget(ABC, Generic[BuildOptionsT]):
     build_options: type[BuildOptionsT] | None = None
     schema_names: ClassVar[frozenset[str]] = frozenset()
     orphan_kinds: ClassVar[frozenset[str]] = frozenset()
+    counted: ClassVar[Mapping[str, str]] = MappingProxyType({})
     drop_queries: ClassVar[tuple[str, ...]] = ()
     llm_only_for_new_chunks: ClassVar[bool] = False
     drifts: ClassVar[bool] = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -50,7 +51,22 @@ def test_nothing_is_written_until_something_is_to_be_changed(graph: Graph, corpu
 
 
 def test_a_dead_process_of_this_machine_loses_its_lease_at_once(graph: Graph, corpus: str) -> None:
-    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} abcd")
+    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} {lease._process_space()}-abcd")
+    with Lease(graph, corpus) as one:
+        one.hold()
+
+
+def test_a_process_of_another_container_of_the_same_host_name_keeps_it(graph: Graph, corpus: str) -> None:
+    hold(graph, corpus, f"{socket.gethostname()} pid {NEVER_A_PID} 01234567-abcd")
+    with Lease(graph, corpus) as one, pytest.raises(CorpusBusy, match=f"pid {NEVER_A_PID}"):
+        one.hold()
+
+
+def test_a_dead_process_that_names_this_container_loses_its_lease(graph: Graph, corpus: str) -> None:
+    with Lease(graph, corpus) as one:
+        one.hold()
+        held = (graph.get("ingest/get_lease", corpus=corpus) or {})["holder"]
+    hold(graph, corpus, held.replace(f"pid {os.getpid()} ", f"pid {NEVER_A_PID} "))
     with Lease(graph, corpus) as one:
         one.hold()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 import subprocess
@@ -288,6 +289,40 @@ def test_a_disk_without_room_is_told_before_the_engine_writes(
     with pytest.raises(StoreError, match="needs 64 MB of free disk, it has 0 MB"):
         store.ensure("other", "chunks", DIMENSION)
     assert store.get("corpus", "chunks", ["n0"]).keys() == {"n0"}
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_process_that_may_open_no_more_files_is_told_so(store: EdgeVectors, child: Child, exists: bool) -> None:
+    if exists:
+        store.ensure("corpus", "chunks", DIMENSION)
+        store.close()
+    told = child("""
+        import os, resource
+        from tetragraph.errors import StoreError
+        store = EdgeVectors(folder, wait_s=0.0)
+        most = max(map(int, os.listdir("/proc/self/fd"))) + 2
+        for limit in range(most, most + 6):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, 1_000))
+            try:
+                store.ensure("corpus", "chunks", 8)
+            except StoreError as error:
+                if "Too many open files" not in str(error) or "ulimit -n" not in str(error):
+                    print(type(error).__name__, error)
+            store.close()
+        print("done", flush=True)
+    """)
+    assert line(told) == "done"
+
+
+def test_a_home_that_cannot_be_written_is_told_with_the_setting(
+    store: EdgeVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("os.open", refuse)
+    with pytest.raises(StoreError, match="Read-only file system; set TETRAGRAPH_HOME to a folder that this user may"):
+        store.ensure("corpus", "chunks", DIMENSION)
 
 
 def test_a_collection_that_the_engine_cannot_create_is_told_with_what_to_check(

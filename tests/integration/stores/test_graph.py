@@ -45,7 +45,7 @@ def own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     queries.get.cache_clear()
 
 
-def connected(server: Settings, port: int | None = None, *, retry_s: float = 15.0, timeout_s: float = 600.0) -> Graph:
+def connected(server: Settings, port: int | None = None, *, retry_s: float = 5.0, timeout_s: float = 600.0) -> Graph:
     uri = f"bolt://127.0.0.1:{port}" if port else str(server.neo4j_uri)
     return Graph.connect(
         uri, server.neo4j_user, server.neo4j_password.get_secret_value(), retry_s=retry_s, timeout_s=timeout_s

@@ -52,6 +52,20 @@ def test_what_was_not_measured_again_is_that_of_an_earlier_day_of_the_same_machi
     assert report.newest(tmp_path) == {**RESULTS, "date": "2029-12-31 and 2030-01-02", "kill": kill}
 
 
+def test_parts_that_any_machine_can_measure_replace_nothing_of_the_last_machine(tmp_path: Path) -> None:
+    report.write(RESULTS, tmp_path)
+    papers = {"tree": {"rows": 3}}
+    facts = {"date": "2030-01-03", "machine": "another", "embedder": "a model"}
+    report.write({**facts, "papers": papers}, tmp_path)
+    found = report.newest(tmp_path)
+    assert found == {
+        **RESULTS,
+        "date": "2030-01-02 and 2030-01-03",
+        "papers": papers,
+        "machine of papers": "another",
+    }
+
+
 def test_rows_with_the_same_figures_share_a_table(tmp_path: Path) -> None:
     tables = report.write(RESULTS, tmp_path)
     assert (tmp_path / "2030-01-02.md").read_text(encoding="utf-8") == tables
@@ -129,8 +143,12 @@ def test_growth_shows_index_time_memory_and_the_median_search_of_each_method() -
     ]
 
 
-def test_the_best_recall_of_a_set_is_bold() -> None:
+def test_the_best_recall_of_a_set_is_bold_and_rows_that_are_gone_are_not_shown() -> None:
     results = {
-        "recall": {"a, one": {"R@2": 0.5, "R@5": 1.0, "R@10": 2.0}, "a, two": {"R@2": 2.0, "R@5": 3.0, "R@10": 4.0}}
+        "recall": {
+            "a, gain": {"R@2": 0.5, "R@5": 1.0, "R@10": 2.0},
+            "a, dense": {"R@2": 2.0, "R@5": 3.0, "R@10": 4.0},
+            "a, dropped": {"R@2": 5.0, "R@5": 6.0, "R@10": 7.0},
+        }
     }
-    assert readme.recall(results)[2:] == ["| `one` | 0.5 / 1.0 / 2.0 |", "| `two` | **2.0 / 3.0 / 4.0** |"]
+    assert readme.recall(results)[2:] == ["| `gain` | 0.5 / 1.0 / 2.0 |", "| `dense` | **2.0 / 3.0 / 4.0** |"]

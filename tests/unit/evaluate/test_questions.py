@@ -46,7 +46,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("row", [{"text": "no question"}, ["id", "question"], {"question": "without id"}])
 def test_a_file_of_no_known_format_is_refused_with_the_list(tmp_path: Path, row: object) -> None:
-    known = "2wikimultihopqa, bamboogle, hotpotqa, musique, popqa, tetragraph"
+    known = "2wikimultihopqa, bamboogle, dpr, hotpotqa, musique, nq_open, popqa, tetragraph, triviaqa"
     with pytest.raises(InvalidInput, match=f"its first row fits none of {known}; name the format"):
         read_questions(written(tmp_path, row))
 

@@ -190,6 +190,19 @@ def test_the_page_says_what_it_shows_and_how_it_ended() -> None:
     assert parsed(answer="").css("#answer") == []
 
 
+def test_an_answer_that_the_evidence_may_not_carry_is_marked_as_doubtful() -> None:
+    assert parsed().css("#doubt") == []
+    doubted = parsed((replace(STEPS[0], judgement="insufficient"),))
+    assert words(doubted, "#doubt").startswith("This answer may be wrong")
+    assert parsed((replace(STEPS[0], judgement="insufficient"),), answer="").css("#doubt") == []
+
+
+def test_the_date_is_one_that_people_read_and_is_not_divided() -> None:
+    html = parsed(started="2026-11-22T22:30:57.973Z")
+    assert words(html, "time") == "2026-11-22 22:30 UTC"
+    assert "time { white-space: nowrap; }" in html.css("style")[0].text()
+
+
 def test_no_text_breaks_out_of_page_or_plot() -> None:
     graph = AnchorGraph(
         (Anchor("a", HOSTILE, (HOSTILE,), 1, HOSTILE), Anchor("b", "B", (), 1)), (Anchored("a", HOSTILE, "b", 1),)

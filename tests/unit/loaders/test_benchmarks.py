@@ -42,6 +42,24 @@ HOTPOT: dict[str, Any] = {
     "type": "bridge",
     "level": "hard",
 }
+DPR: dict[str, Any] = {
+    "dataset": "nq_dev",
+    "question": "Where was Kron born?",
+    "answers": ["Halvik"],
+    "positive_ctxs": [{"title": title, "text": text, "score": 1000} for title, text in (KRON, HALVIK)],
+    "hard_negative_ctxs": [{"title": OTHER[0], "text": OTHER[1]}],
+    "negative_ctxs": [],
+}
+TRIVIA: dict[str, Any] = {
+    "Data": [
+        {
+            "Answer": {"Value": "Halvik", "Aliases": ["Old Halvik", "Halvik"], "NormalizedAliases": ["halvik"]},
+            "Question": "Where was Kron born?",
+            "QuestionId": "tc_2",
+        }
+    ],
+    "Version": 1.0,
+}
 HUB: dict[str, Any] = {
     **{key: value for key, value in HOTPOT.items() if key != "_id"},
     "id": "5a7a",
@@ -136,6 +154,24 @@ def written(folder: Path, name: str, content: Any) -> Path:
             ],
         ),
         (
+            "nq.jsonl",
+            {"question": "who painted low tide", "answer": ["Kron", "Elva Kron"]},
+            [GoldQuestion("nq-0000", "who painted low tide", (), ("Kron", "Elva Kron"), 1)],
+        ),
+        (
+            "dpr.json",
+            [DPR, {"question": "When?", "answers": ["1823"], "positive_ctxs": []}],
+            [
+                GoldQuestion("dpr-0000", "Where was Kron born?", (Gold(content_id(*KRON)),), ("Halvik",), 1),
+                GoldQuestion("dpr-0001", "When?", (), ("1823",), 1),
+            ],
+        ),
+        (
+            "triviaqa.json",
+            json.dumps(TRIVIA, indent=4),
+            [GoldQuestion("tc_2", "Where was Kron born?", (), ("Halvik", "Old Halvik", "halvik"), 1)],
+        ),
+        (
             "bamboogle.json",
             [{"Question": "When?", "Answer": "1823"}],
             [GoldQuestion("bamboogle-000", "When?", (), ("1823",), 2)],
@@ -176,6 +212,7 @@ def test_a_question_of_our_own_may_leave_out_all_but_id_and_text(tmp_path: Path)
         ("musique", "m.jsonl", MUSIQUE, (OTHER, KRON, HALVIK)),
         ("hotpotqa", "h.json", [HOTPOT, {**HOTPOT, "_id": "x"}], (OTHER, KRON, HALVIK)),
         ("hotpotqa", "h.json", HUB, (OTHER, KRON, HALVIK)),
+        ("dpr", "d.json", [DPR], (KRON, HALVIK, OTHER)),
         ("2wikimultihopqa", "w.json", [TWO_WIKI], (OTHER, HALVIK, KRON, ("Halvik", "Another page of that title."))),
     ],
 )
@@ -228,6 +265,26 @@ def test_a_broken_row_is_told_with_file_and_line(tmp_path: Path, row: dict[str, 
     file = written(tmp_path, "broken.jsonl", "\n" + json.dumps(row))
     with pytest.raises(InvalidInput, match=rf"broken\.jsonl:2: .*{words}"):
         read_questions(file)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"Data": [{"Question": "x"', "must be one JSON object in UTF-8: .*; mend it"),
+        ('{"Data": [3]}', r"\(row 1\): a row of 'Data' must be an object, got a number"),
+        ('{"Data": [{"QuestionId": "a", "Question": "x", "Answer": "y"}]}', "'Answer' must be an object with 'Value'"),
+        ('{"Data": [{"QuestionId": "a", "Question": "x", "Answer": {}}]}', "a row must have 'Value'"),
+        ('{"Data": [{"QuestionId": "a", "Answer": {"Value": "y"}}]}', "a row must have 'Question'"),
+    ],
+)
+def test_a_broken_file_of_triviaqa_is_refused_with_the_place(tmp_path: Path, content: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"t\.json.*{words}"):
+        read_questions(written(tmp_path, "t.json", content))
+
+
+def test_an_object_without_data_is_no_file_of_triviaqa(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must be an object whose 'Data' is a list"):
+        read_questions(written(tmp_path, "t.json", '{"Rows": []}'), format_name="triviaqa")
 
 
 def test_a_row_that_has_no_passages_costs_that_row_only(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ def arrays(value: int) -> dict[str, Array]:
     return {"numbers": np.array([value]), **Strings.pack("names", ["a", "ü", ""])}
 
 
-def number(found: ArraySet) -> int:
+def number_of(found: ArraySet) -> int:
     return int(found["numbers"][0])
 
 
@@ -30,6 +31,36 @@ def test_a_column_of_texts_comes_back_as_it_was(texts: list[str]) -> None:
     assert list(column) == texts
     assert len(column) == len(texts)
     assert column[1:] == texts[1:]
+
+
+def test_arrays_of_all_kinds_come_back_as_they_were_and_cannot_be_changed(tmp_path: Path) -> None:
+    written: dict[str, Array] = {
+        "floats": np.array([[1.5, -2.0], [np.nan, 0.0]], dtype=np.float32),
+        "columns": np.asfortranarray(np.arange(6).reshape(2, 3)),
+        "none": np.empty((0, 3), dtype=np.int64),
+        "one": np.array(7),
+        "names": np.array(["a", "ü"]),
+        "flags": np.array([True, False, True]),
+    }
+    cache = ArrayCache(tmp_path)
+    cache.put("corpus", "kind", 1, written)
+    found = cache.newest("corpus", "kind")
+    assert found is not None
+    for name, array in written.items():
+        np.testing.assert_array_equal(found[name], array, strict=True)
+        assert not found[name].flags.writeable
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are listed in /proc")
+def test_a_loaded_set_keeps_one_file_open(tmp_path: Path) -> None:
+    cache = ArrayCache(tmp_path)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    loaded = [
+        cache.load(f"corpus-{corpus}", kind, 1, lambda: arrays(1), lambda found: found)
+        for corpus in range(3)
+        for kind in ("chunks", "walk")
+    ]
+    assert len(list(Path("/proc/self/fd").iterdir())) - before == len(loaded)
 
 
 def test_a_column_knows_its_ends() -> None:
@@ -47,9 +78,9 @@ def test_a_set_is_built_once_and_found_by_another_process(tmp_path: Path) -> Non
         return arrays(7)
 
     here, there = ArrayCache(tmp_path), ArrayCache(tmp_path)
-    assert here.load("corpus", "kind", 1, build, number) == 7
-    assert here.load("corpus", "kind", 1, build, number) == 7
-    assert there.load("corpus", "kind", 1, build, number) == 7
+    assert here.load("corpus", "kind", 1, build, number_of) == 7
+    assert here.load("corpus", "kind", 1, build, number_of) == 7
+    assert there.load("corpus", "kind", 1, build, number_of) == 7
     assert built == [1]
 
 
@@ -57,7 +88,7 @@ def test_another_generation_kind_or_corpus_is_another_set(tmp_path: Path) -> Non
     cache = ArrayCache(tmp_path)
     keys = [("a", "kind", 1), ("a", "kind", 2), ("a", "other", 1), ("b", "kind", 1)]
     for value, key in enumerate(keys):
-        assert cache.load(*key, lambda value=value: arrays(value), number) == value  # type: ignore[misc]  # bound now
+        assert cache.load(*key, lambda value=value: arrays(value), number_of) == value  # type: ignore[misc]  # bound now
 
 
 def test_threads_that_ask_at_once_get_one_index(tmp_path: Path) -> None:
@@ -84,9 +115,9 @@ def test_a_build_that_fails_leaves_nothing_and_can_be_repeated(tmp_path: Path) -
         raise KeyError
 
     with pytest.raises(KeyError):
-        cache.load("corpus", "kind", 1, fail, number)
+        cache.load("corpus", "kind", 1, fail, number_of)
     assert not cache.has("corpus", "kind", 1)
-    assert cache.load("corpus", "kind", 1, lambda: arrays(3), number) == 3
+    assert cache.load("corpus", "kind", 1, lambda: arrays(3), number_of) == 3
 
 
 def test_old_generations_go_and_the_latest_stay(tmp_path: Path) -> None:
@@ -99,11 +130,11 @@ def test_old_generations_go_and_the_latest_stay(tmp_path: Path) -> None:
 
 def test_a_forgotten_corpus_is_built_anew(tmp_path: Path) -> None:
     cache = ArrayCache(tmp_path)
-    cache.load("corpus", "kind", 1, lambda: arrays(1), number)
-    cache.load("other", "kind", 1, lambda: arrays(1), number)
+    cache.load("corpus", "kind", 1, lambda: arrays(1), number_of)
+    cache.load("other", "kind", 1, lambda: arrays(1), number_of)
     cache.forget("corpus")
-    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number) == 2
-    assert cache.load("other", "kind", 1, lambda: arrays(2), number) == 1
+    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number_of) == 2
+    assert cache.load("other", "kind", 1, lambda: arrays(2), number_of) == 1
 
 
 def _truncate(file: Path) -> None:
@@ -121,7 +152,7 @@ def _flip(file: Path) -> None:
     [_truncate, _flip, lambda file: file.write_bytes(b""), Path.unlink, lambda file: (file.parent / "x.npy").touch()],
     ids=["truncated", "flipped", "empty", "missing", "foreign"],
 )
-@pytest.mark.parametrize("name", ["numbers.npy", "names.data.npy", "contents.json"])
+@pytest.mark.parametrize("name", ["arrays", "contents.json"])
 def test_a_damaged_set_is_found_and_built_again(tmp_path: Path, name: str, damage: Callable[[Path], object]) -> None:
     ArrayCache(tmp_path).put("corpus", "kind", 1, arrays(1))
     (place,) = (tmp_path / "corpus" / "kind").glob("[0-9]*")
@@ -130,7 +161,7 @@ def test_a_damaged_set_is_found_and_built_again(tmp_path: Path, name: str, damag
     assert cache.find_damaged("corpus") == [place]
     assert not cache.has("corpus", "kind", 1)
     assert cache.newest("corpus", "kind") is None
-    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number) == 2
+    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number_of) == 2
     assert cache.find_damaged("corpus") == []
 
 
@@ -141,14 +172,59 @@ def test_changed_numbers_of_a_large_file_are_found_by_a_full_check(
     cache = ArrayCache(tmp_path)
     cache.put("corpus", "kind", 1, arrays(1))
     (place,) = (tmp_path / "corpus" / "kind").glob("[0-9]*")
-    _flip(place / "numbers.npy")
+    _flip(place / "arrays")
     assert cache.has("corpus", "kind", 1)
     assert cache.find_damaged("corpus") == [place]
     cache.delete_damaged("corpus")
     assert not cache.has("corpus", "kind", 1)
 
 
+def test_sets_that_others_could_read_are_closed_when_the_cache_is_opened(tmp_path: Path) -> None:
+    folder = tmp_path / "arrays"
+    ArrayCache(folder).put("corpus", "kind", 1, arrays(1))
+    inner = [path for path in folder.rglob("*") if path.suffix != ".lock"]
+    assert {path.stat().st_mode & 0o077 for path in inner if path.is_file()} == {0}
+    for path in (folder, *inner):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    ArrayCache(folder)
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in (folder, *inner)}
+    assert modes == {True: 0o700, False: 0o600}
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.EMFILE, r"raise the limit of open files \(ulimit -n\)"),
+        (errno.ENOMEM, "raise the limit of memory"),
+        (errno.EACCES, "set TETRAGRAPH_CACHE to a folder that this user may read and write"),
+    ],
+)
+def test_a_sound_set_that_the_system_does_not_open_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+) -> None:
+    cache = ArrayCache(tmp_path)
+    cache.put("corpus", "kind", 1, arrays(1))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, "refused")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("mmap.mmap", refuse)
+        with pytest.raises(StoreError, match=remedy):
+            cache.load("corpus", "kind", 1, lambda: arrays(2), number_of)
+    assert cache.load("corpus", "kind", 1, lambda: arrays(2), number_of) == 1
+
+
+def test_a_full_disk_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tetragraph.stores.array_cache._write_arrays", refuse)
+    with pytest.raises(StoreError, match="No space left on device; free some space there, or set TETRAGRAPH_CACHE"):
+        ArrayCache(tmp_path).put("corpus", "kind", 1, arrays(1))
+
+
 def test_a_cache_that_cannot_be_written_is_told_with_its_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match=r"the cache in .*file cannot be written: .*; make room there"):
+    with pytest.raises(StoreError, match=r"refused to read or write in .*file: .*; .* set TETRAGRAPH_CACHE"):
         ArrayCache(tmp_path / "file").put("corpus", "kind", 1, arrays(1))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 
 import pytest
 from neo4j import exceptions as driver_errors
 
-from tetragraph import errors
+from tetragraph import Settings, errors
+from tetragraph.connection import open_graph
+from tetragraph.progress import NoProgress
 from tetragraph.stores import graph
 
 RAISED = [
@@ -67,6 +71,30 @@ def test_an_address_with_a_password_is_refused_and_the_password_is_not_printed()
     with pytest.raises(errors.InvalidInput, match="must not hold a user or password, got 'bolt://…@host:7687'") as told:
         graph.Graph.connect("bolt://neo4j:s3cret@host:7687", "neo4j", "")
     assert "s3cret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("configured", "printed"), [("", ""), ("logging.basicConfig(format='%(message)s');", "again\n")]
+)
+def test_a_program_prints_warnings_of_the_driver_only_if_it_configures_logging(configured: str, printed: str) -> None:
+    warn = "logging.getLogger('neo4j.session').warning('again')"
+    code = f"import logging; import tetragraph.stores.graph; {configured} {warn}"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr == printed
+
+
+def test_a_lost_server_is_asked_again_for_as_long_as_the_setting_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def refuse(*_: object, max_transaction_retry_time: float, **__: object) -> None:
+        asked.append(max_transaction_retry_time)
+        raise ValueError
+
+    monkeypatch.setattr("neo4j.GraphDatabase.driver", refuse)
+    settings = Settings(neo4j_uri="bolt://127.0.0.1:1")
+    for one in (settings, settings.model_copy(update={"neo4j_retry_s": 0.5})):
+        with pytest.raises(errors.InvalidInput):
+            open_graph(one, NoProgress())
+    assert asked == [5.0, 0.5]
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"])

@@ -2,7 +2,7 @@
 
 from tetragraph.stores.local.browser_files import write as write_browser_kit
 from tetragraph.stores.local.preflight import PreflightFinding, inspect
-from tetragraph.stores.local.server import LocalServer, find, start, stop
+from tetragraph.stores.local.server import LocalServer, find, has_data, start, stop
 from tetragraph.stores.local.status import LocalStatus, status
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "LocalStatus",
     "PreflightFinding",
     "find",
+    "has_data",
     "inspect",
     "start",
     "status",

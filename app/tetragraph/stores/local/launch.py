@@ -14,7 +14,6 @@ from subprocess import DEVNULL, STDOUT, Popen
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 from tetragraph.host import processes
 from tetragraph.settings import Settings
-from tetragraph.stores.graph import Graph
 from tetragraph.stores.local import config, ports, startup_errors
 from tetragraph.stores.local.homes import Home, State, write_private
 from tetragraph.stores.local.jars import Distribution
@@ -142,6 +141,8 @@ def check_login(home: Home, state: State) -> None:
     Raises:
         CorruptHome: the data have another password, or the database cannot be opened.
     """
+    from tetragraph.stores.graph import Graph  # the driver takes half a second to import, which `status` can save
+
     try:
         graph = Graph.connect(uri(state), USER, home.password())
         try:

@@ -75,6 +75,11 @@ def find(settings: Settings) -> LocalServer | None:
     return _server(home, state, new=False)
 
 
+def has_data(settings: Settings) -> bool:
+    """Whether the server of this home has been started before, so that there may be something to read."""
+    return homes.of(settings).has_password_set
+
+
 def stop(settings: Settings) -> bool:
     """Stop the server of this home, even one whose start was interrupted; returns whether one ran."""
     home = homes.of(settings)

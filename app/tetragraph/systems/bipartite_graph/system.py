@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from tetragraph.llm import Request
 from tetragraph.model import FactFindings, Findings
@@ -34,6 +35,19 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
     search_options, build_options = BipartiteOptions, BuildOptions
     schema_names = frozenset({"PARTICIPATES_IN", "STATED_IN", "Relation", "ALIAS_OF", "Alias"})
     orphan_kinds = frozenset({"relations"})
+    counted = MappingProxyType(
+        {
+            "relations": "facts",
+            "relation_sum": "confidences of facts",
+            "statements": "statements of facts",
+            "fact_entities": "entities of facts",
+            "participants": "participants of facts",
+            "participant_sum": "confidences of participants",
+            "merges": "merged names",
+            "merge_sum": "scores of merged names",
+            "kept_apart": "names kept apart",
+        }
+    )
     drop_queries = (
         "corpus/delete_relations",
         "corpus/delete_aliases",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from tetragraph.llm import Request
 from tetragraph.model import Findings
@@ -32,6 +33,15 @@ class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
     summary = "communities of least structural entropy, coarse to fine (SeRAG)"
     search_options, build_options = TreeOptions, BuildOptions
     schema_names = frozenset({"AFFINITY", "CONTAINS", "Community", "EncodingTree"})
+    counted = MappingProxyType(
+        {
+            "affinities": "affinities",
+            "affinity_sum": "weights of affinities",
+            "communities": "communities",
+            "places": "places in communities",
+            "volume_sum": "volumes of communities",
+        }
+    )
     drop_queries = ("corpus/delete_communities", "encoding_tree/delete_tree")
     drifts = True
     score_parts = {

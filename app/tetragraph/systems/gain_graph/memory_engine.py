@@ -99,11 +99,10 @@ class GainIndex:
         return Transition(place, sources, targets, weight, weight / totals[sources], matrix)
 
     def _edge_weights(self, options: GainOptions) -> Floats:
-        """``(m,)`` weights of all edges."""
+        """``(m,)`` weights of all edges; a walk leaves out those that are not above 0."""
         if options.weights == "levels":
             return np.array(options.level_weights, dtype=np.float64)[self.level]
-        weights: Floats = self.gain if options.weights == "gain" else self.similarity
-        return np.maximum(weights, 0.0)
+        return self.gain if options.weights == "gain" else self.similarity
 
 
 class MemoryEngine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from tetragraph.llm import Request
 from tetragraph.model import Findings
@@ -24,6 +25,7 @@ class GainGraph(GraphSystem[GainOptions, BuildOptions]):
     summary = "personalised PageRank over the information-gain graph (iG²RAG)"
     search_options, build_options = GainOptions, BuildOptions
     schema_names = frozenset({"INFO_GAIN"})
+    counted = MappingProxyType({"gain_edges": "gain edges", "gain_sum": "gains"})
     score_parts = {
         "seed_similar": "the walk begins here, as the passage is like the question",
         "seed_named": "the walk begins here, as the question names what the passage is about",

@@ -175,6 +175,25 @@ def test_threads_that_project_at_once_all_get_their_answer(built: World) -> None
         assert_same(hits, expected)
 
 
+def test_a_projection_that_others_drop_again_and_again_is_made_again(
+    built: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph, key = built.stores.graph, built.stores.record.key
+    expected = search(built.stores, built.question(TEXT), 5, GainOptions(engine="memory"))
+    read: Callable[..., list[dict[str, Any]]] = graph.read
+    dropped: list[str] = []
+
+    def drop_first(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        if name == "gain_graph/stream_ranks" and len(dropped) < 3:
+            dropped.append(name)
+            gds.drop_all(graph, key)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", drop_first)
+    assert_same(search(built.published(1), built.question(TEXT), 5), expected)
+    assert len(dropped) == 3
+
+
 @pytest.mark.parametrize("engine", ["gds", "memory"])
 def test_while_documents_change_the_last_complete_graph_answers_and_says_so(built: World, engine: Any) -> None:
     options = GainOptions(engine=engine)

@@ -1,0 +1,74 @@
+"""Commands in a home where Neo4j has never been started: those that read start nothing and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from command_line import Ended, run_process
+from tetragraph import Settings
+from tetragraph.cli.llm_options import has_data
+
+READING = [
+    ("search", "Who?", "-c", "kb"),
+    ("ask", "Who?", "-c", "kb"),
+    ("anchor", "Who?", "-c", "kb"),
+    ("explain", "Who?", "-c", "kb"),
+    ("facts", "Who?", "-c", "kb"),
+    ("entity", "Who", "-c", "kb"),
+    ("tree", "kb"),
+    ("build", "gain", "-c", "kb"),
+    ("delete", "kb", "--yes"),
+    ("export", "kb.graphml", "-c", "kb"),
+    ("sessions", "list", "-c", "kb"),
+    ("sessions", "show", "1", "-c", "kb"),
+    ("cypher", "run", "find_coverage", "-c", "kb"),
+    ("cypher", "query", "MATCH (c:Chunk {corpus: $corpus}) RETURN c", "-c", "kb"),
+    ("vectors", "claim", "kb"),
+]
+
+
+def _run(home: Path, *arguments: str) -> Ended:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TETRAGRAPH_HOME": str(home / "data")}
+    return run_process(*arguments, environment=environment, folder=home)
+
+
+def test_corpora_says_that_there_is_none_and_starts_nothing(tmp_path: Path) -> None:
+    ended = _run(tmp_path, "corpora")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == "no corpus yet; `tetragraph ingest FOLDER --corpus NAME` creates one\n"
+    assert json.loads(_run(tmp_path, "corpora", "--json").stdout) == []
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("arguments", READING, ids=lambda arguments: " ".join(arguments[:2]))
+def test_what_reads_a_corpus_names_the_commands_that_create_one(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ended = _run(tmp_path, *arguments)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "no corpus is here yet: Neo4j has never been started in" in ended.stderr
+    assert "`tetragraph ingest FOLDER --corpus NAME` creates a corpus, `tetragraph up` starts Neo4j" in ended.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_schema_that_was_never_applied_is_not_validated(tmp_path: Path) -> None:
+    ended = _run(tmp_path, "schema", "validate")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "`tetragraph schema apply` starts it and applies all migrations" in ended.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_doctor_and_status_start_nothing_either(tmp_path: Path) -> None:
+    assert "not running" in _run(tmp_path, "status").stdout
+    assert "not looked at: Neo4j is not running" in _run(tmp_path, "doctor").stdout
+    assert not (tmp_path / "data" / "neo4j").exists()
+
+
+def test_a_home_has_data_once_its_server_was_started_and_a_server_of_the_settings_always(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, neo4j_uri=None)
+    assert not has_data(settings)
+    assert has_data(Settings(home=tmp_path, neo4j_uri="bolt://localhost:7687"))
+    (tmp_path / "neo4j" / "data" / "databases" / "system").mkdir(parents=True)
+    assert has_data(settings)
