@@ -15,8 +15,8 @@ def check_known_options(owner: str, given: Iterable[str], known: Sequence[str]) 
 
 
 def check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    """Raise if a value is not one of the known ones."""
-    if value not in known:
+    """Raise if a value is not one of the known texts."""
+    if not isinstance(value, str) or value not in known:
         raise InvalidInput(f"{name} must be one of {', '.join(known)}, got {value!r}")
 
 
@@ -43,3 +43,9 @@ def check_integer(name: str, value: object, least: int) -> None:
     """Raise if a value is not an integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+
+
+def check_boolean(name: str, value: object) -> None:
+    """Raise if a value is neither ``True`` nor ``False``."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, got {value!r:.200}")

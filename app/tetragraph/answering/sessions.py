@@ -262,10 +262,10 @@ def _time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None
     """Shortest time for which a session is stored; None for no limit.
 
     Raises:
-        InvalidInput: the time is not above 0.
+        InvalidInput: it is no ``timedelta``, or not above 0.
     """
     if ttl is None:
         return timedelta(days=settings.session_days) if settings.session_days else None
-    if ttl <= timedelta(0):
-        raise InvalidInput(f"ttl must be a time above 0, got {ttl}")
+    if not isinstance(ttl, timedelta) or ttl <= timedelta(0):
+        raise InvalidInput(f"ttl must be a time above 0, like timedelta(days=7), got {ttl!r:.200}")
     return ttl

@@ -14,7 +14,7 @@ import sys
 from typing import Annotated
 
 import typer
-from pydantic_core import ValidationError
+from pydantic import ValidationError
 from typer.exceptions import Abort, TyperException
 
 from tetragraph.cli import (

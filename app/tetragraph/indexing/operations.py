@@ -36,7 +36,7 @@ from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.base import BuildTarget, Retriever
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target
-from tetragraph.validation import check_known_options
+from tetragraph.validation import check_boolean, check_known_options
 
 MIN_CHUNK_TOKENS = 32
 """Least size of chunks; shorter ones hold less than a sentence besides their title."""
@@ -112,6 +112,7 @@ def rebuild(
 ) -> IngestReport:
     """Build a graph on all chunks; see ``Corpus.build``."""
     target = find_build_target(graph)
+    check_boolean("if_drifted", if_drifted)
     if if_drifted and not target.drifts:
         drifting = " or ".join(name for name, one in BUILD_TARGETS.items() if one.drifts)
         raise InvalidInput(f"what is built if it drifted must be the {drifting}, got {graph!r}")

@@ -15,6 +15,7 @@ from tetragraph.model.usage import Usage
 from tetragraph.progress import Stopwatch
 from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.filters import check_mapping
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.copies import list_copies, search_distinct
 from tetragraph.systems.registry import FACTS, find_retriever
@@ -85,6 +86,7 @@ def _answer(
     llm: LazyOperation | None = None,
 ) -> _SearchOutcome[FoundT]:
     text = check_question(request.question, request.k)
+    check_mapping(request.filters)
     retriever = find_retriever(request.method)
     options = make_options(retriever, request.options)
     watch = Stopwatch()

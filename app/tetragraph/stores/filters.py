@@ -27,9 +27,8 @@ def check(stores: CorpusStores, filters: Filters | None) -> None:
         InvalidInput: a value is no text, boolean or finite number, a list is empty, a bound is unknown, or a filter on
             files is no text.
     """
+    check_mapping(filters)
     known = stores.record.metadata_keys
-    if filters is not None and not isinstance(filters, Mapping):
-        raise InvalidInput(f"filters must map metadata keys to values, like {{'year': 1999}}, got {filters!r:.200}")
     for key in filters or {}:
         if key not in known and key not in FILE_FILTERS:
             listing = ", ".join(sorted(known)) or "none"
@@ -39,6 +38,16 @@ def check(stores: CorpusStores, filters: Filters | None) -> None:
             )
     conditions(filters)
     parameters(filters)
+
+
+def check_mapping(filters: object) -> None:
+    """Raise if filters are neither absent nor a mapping.
+
+    Raises:
+        InvalidInput: they are something else.
+    """
+    if filters is not None and not isinstance(filters, Mapping):
+        raise InvalidInput(f"filters must map metadata keys to values, like {{'year': 1999}}, got {filters!r:.200}")
 
 
 def names_files(filters: Filters | None) -> bool:
@@ -91,7 +100,7 @@ def _file_parameter(key: str, wanted: object) -> dict[str, Any]:
     r"""The parameter of a filter on files.
 
     >>> _file_parameter("@suffix", ["pdf", ".md"])
-    {'patterns': ['(?is).*\\\\.(?:pdf)(?::[0-9]+)?', '(?is).*\\\\.(?:md)(?::[0-9]+)?']}
+    {'patterns': ['(?is).*\\.(?:pdf)(?::[0-9]+)?', '(?is).*\\.(?:md)(?::[0-9]+)?']}
 
     Raises:
         InvalidInput: it is neither a text nor a list of texts nor a map with these under ``ne``.
