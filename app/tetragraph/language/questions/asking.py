@@ -7,7 +7,7 @@ import re
 _WORDS = r"who|whom|whose|which|what|where|when|how|why"
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
 _OPENING = re.compile(
-    rf"(?:^|[.?!])\W*(?:(?:in|at|on|for|from|of|to|by|with|since|until|under|during|besides|and)\s+)?({_WORDS})\b",
+    rf"(?:^\W*|[.?!][^\w.?!]*)(?:(?:in|at|on|for|from|of|to|by|with|since|until|under|during|besides|and)\s+)?({_WORDS})\b",
     re.IGNORECASE,
 )
 _ALWAYS = frozenset(["what", "how", "why"])

@@ -27,3 +27,7 @@ def test_a_question_asks_with(question: str, word: str) -> None:
 @pytest.mark.parametrize("text", ["Was the man who wrote it born in Ghent?", "the director of Silver Harbour", ""])
 def test_what_yes_answers_and_what_asks_nothing_has_no_such_word(text: str) -> None:
     assert asking_word(text) is None
+
+
+def test_a_long_row_of_full_stops_is_searched_once() -> None:
+    assert asking_word("." * 1_000_000) is None  # many hours, if each mark began a search to the end
