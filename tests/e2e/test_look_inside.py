@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import anchored_world
 from tetragraph import Corpus, Settings, Tetragraph
 from tetragraph.cli import app
+from tetragraph.stores.local.browser_guide import BEGIN
 
 DOCS = Path(__file__).parents[2] / "docs"
 STATED = ("browser", "gain-graph", "encoding-tree", "bipartite-graph")
@@ -50,6 +51,16 @@ def test_each_graph_is_in_a_statement() -> None:
     assert len(STATEMENTS) >= 9
     for label in ("INFO_GAIN", "Entity", "EncodingTree", "AFFINITY", "PARTICIPATES_IN", "Session"):
         assert any(label in str(one.values[0]) for one in STATEMENTS)
+
+
+def test_browser_begins_with_a_corpus_that_can_be_searched(corpus: Corpus, driver: neo4j.Driver) -> None:
+    first_by_name = "0-being-read"
+    driver.execute_query("CREATE (:Corpus {corpus: $name, name: $name})", name=first_by_name)
+    try:
+        chosen = driver.execute_query("RETURN " + BEGIN[0].partition("=>")[2] + " AS name").records[0]["name"]
+    finally:
+        driver.execute_query("MATCH (c:Corpus {name: $name}) DELETE c", name=first_by_name)
+    assert chosen not in (None, first_by_name)
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)

@@ -15,11 +15,13 @@ from tetragraph.errors import QueryFileError
 from tetragraph.queries import Query
 
 BEGIN = (
-    "param corpus => COLLECT { MATCH (c:Corpus) RETURN c.name ORDER BY c.name <> 'demo', c.name LIMIT 1 }[0]",
+    "param corpus => COLLECT { MATCH (c:Corpus) OPTIONAL MATCH (state:IngestState {corpus: c.name, id: c.name}) "
+    "RETURN c.name ORDER BY coalesce(state.published, 0) = 0, c.name <> 'demo', c.name LIMIT 1 }[0]",
     "param place => 1",
     "param limit => 15",
 )
-"""Commands that set the parameters of the guide's queries; the corpus is the demo, otherwise the first one."""
+"""Commands that set the parameters of the guide's queries; the corpus is the demo, otherwise the first by name, among
+those that a search can read."""
 
 
 @dataclass(frozen=True, slots=True)
