@@ -69,7 +69,7 @@ def _print_browser_query(settings: Settings, title: str) -> None:
         err.print("look at the graph in your server's Neo4j Browser with this query:")
     else:
         out.print(f"Look at the graph: {server.browser_url}", markup=False, soft_wrap=True)
-        out.print(f"  user {server.user}, password {server.password}", markup=False)
+        out.print(f"  asks for the password of user {server.user}: it is in {server.password_file}", markup=False)
         out.print("Paste this there:")
     out.print("  " + BROWSER_QUERY.replace("$title", repr(title)), markup=False, soft_wrap=True)
     if server is not None:
