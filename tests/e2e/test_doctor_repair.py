@@ -135,7 +135,8 @@ def leave_a_generation_unpublished(patient: Patient) -> Found:
 
 
 def lose_the_schema(patient: Patient) -> Found:
-    patient.run("DROP INDEX entity_name", "MATCH (m:SchemaMigration {version: 4}) DELETE m")
+    newest = "MATCH (m:SchemaMigration) WITH m ORDER BY m.version DESC LIMIT 1 DELETE m"
+    patient.run("DROP INDEX entity_name", newest)
     return {("schema", "")}
 
 
