@@ -26,6 +26,7 @@ from pydantic import SecretStr
 
 import parallel_runs
 import qdrant_server as qdrant
+from environments import SHORT_LIVED_JAVA
 from qdrant_server import QdrantServer
 from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
@@ -307,7 +308,10 @@ def _container(outside: Settings) -> Iterator[Settings]:
 def _local(settings: Settings) -> Iterator[Settings]:
     from tetragraph.stores import local
 
-    server = local.start(settings)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in SHORT_LIVED_JAVA.items():
+            patch.setenv(name, value)
+        server = local.start(settings)
     yield settings.model_copy(update={"neo4j_uri": server.uri, "neo4j_password": SecretStr(server.password)})
     local.stop(settings)
 

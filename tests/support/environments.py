@@ -9,6 +9,8 @@ from tetragraph.settings import Settings
 
 NUMERIC = re.compile(r"(OPENBLAS|GOTO|BLIS|MKL|OMP|KMP|VECLIB|NUMEXPR|NPY|NUMBA)_\w+")
 """Variables that determine BLAS kernels and numbers of threads."""
+SHORT_LIVED_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+"""Variables for a local Neo4j that runs for minutes: optimising its code takes longer than it saves."""
 
 
 def numeric_environment() -> dict[str, str]:
@@ -19,7 +21,7 @@ def numeric_environment() -> dict[str, str]:
 def user_environment(settings: Settings, **variables: str) -> dict[str, str]:
     """The environment of a user's process that uses the server of ``settings``.
 
-    It inherits only the path and the numeric variables of this process.
+    It inherits only the path and the numeric variables of this process. A Neo4j that it starts is a short-lived one.
 
     Args:
         settings: Address and password of the server, home and cache.
@@ -27,6 +29,7 @@ def user_environment(settings: Settings, **variables: str) -> dict[str, str]:
     """
     return {
         **numeric_environment(),
+        **SHORT_LIVED_JAVA,
         "PATH": os.environ["PATH"],
         "HOME": str(settings.home),
         "NEO4J_URI": str(settings.neo4j_uri),
