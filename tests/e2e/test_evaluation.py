@@ -59,6 +59,9 @@ def test_from_questions_to_a_report_that_can_be_repeated(
     assert [run["name"] for run in report["runs"]] == ["dense", "keyword", "evidence", "evidence-restart-0.5"]
     assert report["runs"][3]["options"]["restart"] == 0.5
     assert all(0 <= run["metrics"]["recall@2"] <= 1 for run in report["runs"])
+    single = [one["runs"]["evidence"]["metrics"] for one in report["questions"] if len(one["gold"]) == 1]
+    assert all((one["r_s@1"] == 1) == (one["recall@1"] == 1) for one in single)
+    assert "r_s@2" in done.stdout
     html = LexborHTMLParser((tmp_path / "first" / "report.html").read_text(encoding="utf-8"))
     shown = [[cell.text(strip=True) for cell in row.css("td")] for row in html.css("#table-methods tbody tr")]
     assert [row[2] for row in shown] == [f"{100 * run['metrics']['recall@2']:.1f}" for run in report["runs"]]

@@ -116,6 +116,8 @@ def show(report: EvaluationReport) -> None:
 
     k = headline_k(report.ks)
     metrics = [*(f"recall@{cut}" for cut in report.ks), f"all@{k}", f"ndcg@{k}", "mrr"]
+    if any(f"r_s@{k}" in scores.metrics for scores in report.scores.values()):
+        metrics.append(f"r_s@{k}")
     rows = []
     for run in report.runs:
         latency = report.latency.get(run.name)

@@ -30,6 +30,7 @@ from tetragraph.evaluate.run_methods import (
     find_methods,
     run_methods,
 )
+from tetragraph.evaluate.similarity import find_gold_means, score_similarity
 from tetragraph.model.usage import NOTHING
 from tetragraph.progress import Progress
 
@@ -59,7 +60,9 @@ def evaluate(
     titles, missing = find_gold(subject, questions, allow_missing=request.allow_missing)
     searched = run_methods(subject, methods, questions, max(ks), progress)
     runs = (*(one.run for one in searched), *foreign)
-    scores = {run.name: score_run(run, questions, ks) for run in runs}
+    gold = find_gold_means(subject, questions)
+    similar = {one.run.name: score_similarity(subject, one.run, gold, ks) for one in searched}
+    scores = {run.name: score_run(run, questions, ks, similar.get(run.name, {})) for run in runs}
     choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": missing}
     manifest = make_manifest(subject, searched, foreign, questions, choices)
     return EvaluationReport(

@@ -9,6 +9,7 @@ Further chunks of the same gold count in ``precision`` only.
 | ``all@k`` | 1 if all gold is found among the first k, otherwise 0 |
 | ``ndcg@k`` | sum of 1 / log2(rank + 1) over gold found among the first k, divided by that of the best ranking |
 | ``precision@k`` | share of the first k ranks that contain gold; ranks beyond the end of the ranking contain none |
+| ``r_s@k`` | see :mod:`tetragraph.evaluate.similarity` |
 | ``mrr`` | 1 / rank of the first chunk that contains gold, 0 if there is none |
 | ``found@t`` | for a search in several steps: share of the gold in the chunks that steps 1 to t read |
 | ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
@@ -32,6 +33,7 @@ from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, St
 
 Group = TypeVar("Group", int, str)
 Each = Mapping[str, Mapping[str, float]]
+_NONE: Each = {}
 _NO_STEPS = StepSequence("", ())
 
 
@@ -83,16 +85,23 @@ def score_trail(trail: StepSequence, gold: Sequence[Gold], longest: int) -> dict
     return scores
 
 
-def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int]) -> Scores:
+def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int], similarity: Each = _NONE) -> Scores:
     """The metrics of a run over all questions; a question that the run lacks counts as having found nothing.
 
     Questions without gold are excluded from the metrics of rankings. A run without answers has no metrics of answers.
+
+    Args:
+        run: The run.
+        questions: All questions.
+        ks: Ranks at which the rankings are cut.
+        similarity: Question id to ``r_s@k``, as far as known.
     """
     each: dict[str, dict[str, float]] = {}
     for question in questions:
         scores: dict[str, float] = {}
         if question.gold:
             scores |= score_ranking(run.rankings.get(question.id, ()), question.gold, ks)
+            scores |= similarity.get(question.id, {})
             scores |= score_trail(run.trails.get(question.id, _NO_STEPS), question.gold, run.longest)
         for name, value in (scores | score_answers(run.answers, question)).items():
             each.setdefault(name, {})[question.id] = value

@@ -149,10 +149,10 @@ class Scores:
     """The metrics of one run.
 
     Attributes:
-        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``; for steps ``found@2``; for
-            answers ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations``) to its mean, 0 to 1: over the questions
-            with gold, and for the first four of answers over those with accepted answers. A metric
-            that no question has is left out.
+        metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``, ``r_s@5``; for steps
+            ``found@2``; for answers ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations``) to its mean, 0 to 1: over
+            the questions with gold, and for the first four of answers over those with accepted answers. A metric that
+            no question has is left out.
         by_hops: Number of hops to the metrics over the questions with that number.
         by_kind: Kind of question to the metrics over the questions of that kind.
         each: Metric name to question id to its value.

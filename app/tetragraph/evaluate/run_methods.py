@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import CorpusBusy, InvalidInput, UnknownDocument
 from tetragraph.evaluate.answer_runs import (
     ANSWER,
@@ -39,6 +40,14 @@ def _no_chunks(_: Sequence[str]) -> Mapping[str, Chunk]:
     return {}
 
 
+def _no_places(_: Sequence[str]) -> Sequence[Found]:
+    return ()
+
+
+def _no_vectors(_: Sequence[str]) -> Mapping[str, Vectors]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluatedCorpus:
     """The evaluated corpus as a set of functions.
@@ -52,6 +61,8 @@ class EvaluatedCorpus:
         find_titles: Maps document ids to the titles of the documents that the corpus has.
         answer: Maps question, method, options and whether a language model generates it to the answer.
         find_chunks: Maps chunk ids to the chunks that the corpus has; used by searches in several steps only.
+        find_places: Maps document ids to all chunks of the documents that the corpus has, without titles and scores.
+        find_vectors: Maps chunk ids to ``(dimension,)`` vectors.
     """
 
     name: str
@@ -61,6 +72,8 @@ class EvaluatedCorpus:
     find_titles: Callable[[Sequence[str]], Mapping[str, str]]
     answer: Answering
     find_chunks: FindChunks = _no_chunks
+    find_places: Callable[[Sequence[str]], Sequence[Found]] = _no_places
+    find_vectors: Callable[[Sequence[str]], Mapping[str, Vectors]] = _no_vectors
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
+from tetragraph.arrays import Vectors
 from tetragraph.errors import NotBuilt
-from tetragraph.evaluate.model import Gold, GoldQuestion
+from tetragraph.evaluate.model import Found, Gold, GoldQuestion
 from tetragraph.evaluate.run_methods import EvaluatedCorpus
 from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, AnswerKind, Citation
@@ -35,7 +37,15 @@ class Corpus:
     def subject(self) -> EvaluatedCorpus:
         facts = {"embedder": "words"}
         return EvaluatedCorpus(
-            "world", self.generation, facts, self._search, self._find_titles, self._answer, self._find_chunks
+            "world",
+            self.generation,
+            facts,
+            self._search,
+            self._find_titles,
+            self._answer,
+            self._find_chunks,
+            self._find_places,
+            self._find_vectors,
         )
 
     def _search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
@@ -73,6 +83,17 @@ class Corpus:
 
     def _find_chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         return {one: chunk(one.removeprefix("c-")) for one in ids if one.removeprefix("c-") in PAGES}
+
+    def _find_places(self, ids: Sequence[str]) -> list[Found]:
+        return [Found(f"c-{one}", one, "", 0, len(PAGES[one]), 0.0) for one in ids if one in PAGES]
+
+    def _find_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """For each chunk a vector with 1 for each of its words."""
+        words = sorted({word for text in PAGES.values() for word in text.split()})
+        return {
+            one: np.array([word in PAGES[one.removeprefix("c-")].split() for word in words], dtype=np.float32)
+            for one in ids
+        }
 
 
 def chunk(name: str) -> Chunk:

@@ -10,7 +10,7 @@ from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
 from tetragraph.export.page import open_template
 
-FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "found", "em", "f1", "str_acc", "char_f1", "citations")
+FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "r_s", "found", "em", "f1", "str_acc", "char_f1", "citations")
 EXCERPT = 160
 """Number of characters shown of a chunk's text."""
 SHOWN_QUESTIONS = 500
