@@ -14,10 +14,11 @@ import pytest
 
 from command_line import Cli, run_here
 from scripted_faults import SERVER_ERROR, Body, first, huge, saying
-from scripted_llm import ScriptedLlm
+from scripted_llm import ScriptedLlm, last_turn
 from tetragraph import Answer, AsyncTetragraph, Document, Settings, Tetragraph
 from tetragraph.errors import BudgetExhausted, InvalidInput, LlmNotConfigured, LlmUnavailable, UnusableReply
 from tetragraph.evaluate.model import Gold, GoldQuestion
+from tetragraph.language.llm_steps.answer_judge import DIMENSIONS
 from tetragraph.model.usage import NOTHING, Budget
 
 Started = Callable[..., ScriptedLlm]
@@ -290,3 +291,21 @@ def test_the_command_line_scores_answers_beside_the_rankings(cli: Cli, corpus: s
     assert "evidence+extractive" in done.stdout
     assert re.search(r"answers +em +f1 +str_acc +char_f1 +citations\nevidence\+extractive( +100.0){5}", done.stdout)
     assert (tmp_path / "evaluation" / "evidence+extractive.answers.jsonl").exists()
+
+
+def test_the_command_line_shows_judgements_beside_the_scores_of_answers(
+    environment: Mapping[str, str], corpus: str, scripted_llm: Started, tmp_path: Path
+) -> None:
+    row = {"id": "q", "question": QUESTION, "supporting": ["halvik"], "answers": ["1874"]}
+    (tmp_path / "questions.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    ratings = json.dumps(dict.fromkeys(DIMENSIONS, 5))
+    llm = scripted_llm(lambda body: ratings if "Rate it." in last_turn(body) else "I cannot tell.")
+    model = {"TETRAGRAPH_LLM": "scripted", "OPENAI_BASE_URL": llm.base_url, "OPENAI_API_KEY": "a-key-of-tests"}
+    asked = ("eval", "-c", corpus, "-q", "questions.jsonl", "-m", "dense", "--answer", "extractive", "--judge-answers")
+    refused = run_here(*asked, environment=environment, folder=tmp_path)
+    assert (refused.returncode, "TETRAGRAPH_LLM" in refused.stderr) == (1, True)
+    done = run_here(*asked, environment={**environment, **model}, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"char_f1 +citations +llm_acc +g_e\ndense\+extractive .* – +50\.0", done.stdout)
+    assert "no usable reply on 1 of 1 answers: llm_acc leaves them out" in " ".join(done.stderr.split())
+    assert "judging: language model: 3 calls" in done.stderr

@@ -153,6 +153,12 @@ AnswerKinds = Annotated[
     list[str] | None,
     typer.Option("--answer", help="Also answer the questions in every run: generated or extractive; may be repeated."),
 ]
+JudgeAnswers = Annotated[
+    bool,
+    typer.Option(
+        "--judge-answers", help="Ask the language model whether each answer is right, and for seven ratings of it."
+    ),
+]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Ask only the first questions, this many.")]
 ComparedMethods = Annotated[
     list[str] | None,

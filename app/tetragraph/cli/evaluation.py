@@ -18,6 +18,7 @@ from tetragraph.cli.arguments import (
     EvaluatedCorpus,
     ForeignRuns,
     Json,
+    JudgeAnswers,
     Limit,
     LlmName,
     Manifest,
@@ -25,7 +26,7 @@ from tetragraph.cli.arguments import (
     QuestionFile,
     QuestionFormat,
 )
-from tetragraph.cli.llm_options import connect
+from tetragraph.cli.llm_options import connect, usage_line
 from tetragraph.cli.method_arguments import read_ks, read_methods
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.evaluate.model import EvaluationReport
@@ -34,6 +35,8 @@ from tetragraph.model.usage import NOTHING
 METHODS = "dense,keyword,fused,evidence"
 CUTS = "2,5,10"
 ANSWERS = ("em", "f1", "str_acc", "char_f1", "citations")
+JUDGED = ("llm_acc", "g_e")
+"""Columns of judged answers."""
 TINTS = {"better": "green", "worse": "red"}
 NO_CORPUS = "give --corpus and --questions, or --check with the manifest of an evaluation"
 
@@ -58,6 +61,7 @@ def evaluate(
     question_format: QuestionFormat = None,
     limit: Limit = None,
     answer: AnswerKinds = None,
+    judge_answers: JudgeAnswers = False,
     llm: LlmName = None,
     manifest: Manifest = None,
     json: Json = False,
@@ -79,6 +83,7 @@ def evaluate(
         "runs": [read_run(file) for file in run or []],
         "baseline": baseline and run_name(baseline),
         "allow_missing": allow_missing,
+        "judge_answers": judge_answers,
     }
     gold = read_questions(questions, format_name=question_format)[:limit]
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
@@ -97,7 +102,8 @@ def _write_report(report: EvaluationReport, folder: Path, json: bool) -> None:
         show(report)
         names = ", ".join(file.name for file in written)
         out.print(f"\nwritten to {folder}: {names}, manifest and rankings", markup=False, soft_wrap=True)
-    for note in (*report.notes, *notes):
+    judging = usage_line(report.judging)
+    for note in (*report.notes, *notes, *([f"judging: {judging}"] if judging else ())):
         err.print(f"note: {note}", markup=False, soft_wrap=True)
 
 
@@ -151,12 +157,13 @@ def _show_answers(report: EvaluationReport) -> None:
     answering = [run.name for run in report.runs if run.answers]
     if answering:
         means = [report.scores[name].metrics for name in answering]
+        metrics = (*ANSWERS, *(JUDGED if any(run.judgements for run in report.runs) else ()))
         rows = [
-            [name, *(_percent(one.get(metric)) for metric in ANSWERS)]
+            [name, *(_percent(one.get(metric)) for metric in metrics)]
             for name, one in zip(answering, means, strict=True)
         ]
         out.print()
-        table(("answers", *ANSWERS), rows, "per cent")
+        table(("answers", *metrics), rows, "per cent")
 
 
 def _show_steps(report: EvaluationReport) -> None:

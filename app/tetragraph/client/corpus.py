@@ -206,6 +206,7 @@ class Corpus(CorpusQuestions):
         runs: Sequence[Run] = (),
         baseline: str | None = None,
         allow_missing: bool = False,
+        judge_answers: bool = False,
         out: str | Path | None = None,
         progress: Progress | None = None,
     ) -> EvaluationReport:
@@ -219,19 +220,23 @@ class Corpus(CorpusQuestions):
             runs: Rankings of other systems on the same documents, from :func:`tetragraph.evaluate.trec.read_run`.
             baseline: Name of the run that all others are compared with; default: the first.
             allow_missing: Accept gold that the corpus lacks, and count it as not found.
+            judge_answers: Ask the language model of the settings whether each answer is right (metric ``llm_acc``),
+                and for seven ratings of it (``g_e``).
             out: Folder for manifest, questions and rankings, from which the evaluation can be repeated;
                 :func:`tetragraph.evaluate.report.write` writes the report to the same folder.
             progress: Receives every method; silent when left out.
 
         Raises:
-            InvalidInput: a file or an argument breaks its rule.
+            InvalidInput: a file or an argument breaks its rule, or there is nothing to judge.
+            LlmNotConfigured: answers are to be judged, and no model is configured; nothing was searched.
+            LlmError: the model failed; every reply is cached, and the same evaluation continues from there.
             UnknownDocument: gold is not in the corpus; the message lists it.
             UnknownMethod, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`; raised before the evaluation
                 starts.
             CorpusBusy: the corpus was changed during the evaluation.
         """
         gold = read_questions(questions) if isinstance(questions, str | Path) else questions
-        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing)
+        request = EvaluationRequest(methods, ks, runs, baseline, allow_missing, judge_answers)
         report = evaluate(self._evaluated_corpus(), gold, request, progress or NoProgress())
         if out is not None:
             write_record(report, Path(out))

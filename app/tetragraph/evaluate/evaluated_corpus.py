@@ -51,5 +51,14 @@ def evaluated_corpus(connection: Connection, corpus: str, search: Searching, ans
     record = connection.stores(corpus).record
     facts = {"embedder": record.embedder, "dimension": record.dimension, "settings": dict(record.settings)}
     return EvaluatedCorpus(
-        corpus, record.published, facts, search, find_titles, answer, find_chunks, find_places, find_vectors
+        corpus,
+        record.published,
+        facts,
+        search,
+        find_titles,
+        answer,
+        find_chunks,
+        find_places,
+        find_vectors,
+        lambda: connection.llm.operation("judge", corpus=corpus),
     )

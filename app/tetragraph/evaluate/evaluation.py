@@ -9,6 +9,7 @@ import numpy as np
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.comparison import compare
+from tetragraph.evaluate.judging import JudgedRuns, check_judgeable, judge_runs, judgement_notes
 from tetragraph.evaluate.manifest import make_manifest
 from tetragraph.evaluate.metrics import find_rank, score_run
 from tetragraph.evaluate.model import (
@@ -25,6 +26,7 @@ from tetragraph.evaluate.questions import check_questions
 from tetragraph.evaluate.run_methods import (
     EvaluatedCorpus,
     Methods,
+    Searched,
     check_names,
     find_gold,
     find_methods,
@@ -44,6 +46,7 @@ class EvaluationRequest:
     runs: Sequence[Run] = ()
     baseline: str | None = None
     allow_missing: bool = False
+    judge_answers: bool = False
 
 
 def evaluate(
@@ -57,14 +60,17 @@ def evaluate(
     names = [*(one.name for one in methods), *(run.name for run in foreign)]
     check_names(names)
     baseline = _baseline(request.baseline, names)
+    if request.judge_answers:
+        check_judgeable(questions, has_answers=any(one.kind for one in methods) or any(one.answers for one in foreign))
+        subject.begin_judging()  # raises before anything is searched if there is no model
     titles, missing = find_gold(subject, questions, allow_missing=request.allow_missing)
     searched = run_methods(subject, methods, questions, max(ks), progress)
-    runs = (*(one.run for one in searched), *foreign)
-    gold = find_gold_means(subject, questions)
-    similar = {one.run.name: score_similarity(subject, one.run, gold, ks) for one in searched}
-    scores = {run.name: score_run(run, questions, ks, similar.get(run.name, {})) for run in runs}
+    judged = JudgedRuns((*(one.run for one in searched), *foreign))
+    if request.judge_answers:
+        judged = judge_runs(subject.begin_judging(), judged.runs, questions, progress)
+    runs, scores = judged.runs, _score(subject, judged.runs, searched, questions, ks)
     choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": missing}
-    manifest = make_manifest(subject, searched, foreign, questions, choices)
+    manifest = make_manifest(subject, searched, foreign, questions, {**choices, **judged.manifest})
     return EvaluationReport(
         corpus=subject.name,
         generation=subject.generation,
@@ -80,9 +86,10 @@ def evaluate(
         texts={chunk: text for one in searched for chunk, text in one.texts.items()},
         missing=missing,
         manifest=manifest,
-        notes=tuple(_note(questions, runs, missing)),
+        notes=(*_note(questions, runs, missing), *judged.notes),
         stepping={run.name: sum_up(run) for run in runs if run.trails},
         usage={run.name: sum(run.usage.values(), NOTHING) for run in runs if run.usage},
+        judging=judged.usage,
     )
 
 
@@ -118,6 +125,19 @@ def _restrict(run: Run, questions: Iterable[GoldQuestion]) -> Run:
     return replace(run, rankings=rankings, answers=answers)
 
 
+def _score(
+    subject: EvaluatedCorpus,
+    runs: Sequence[Run],
+    searched: Sequence[Searched],
+    questions: Sequence[GoldQuestion],
+    ks: Sequence[int],
+) -> dict[str, Scores]:
+    """Scores by name of the run; a foreign run has no chunks of the corpus, and so no similarity."""
+    gold = find_gold_means(subject, questions)
+    similar = {one.run.name: score_similarity(subject, one.run, gold, ks) for one in searched}
+    return {run.name: score_run(run, questions, ks, similar.get(run.name, {})) for run in runs}
+
+
 def _compare(scores: Mapping[str, Scores], baseline: str, ks: Sequence[int]) -> Iterator[Comparison]:
     for metric in (*(f"recall@{k}" for k in ks), "f1"):
         for name, one in scores.items():
@@ -148,3 +168,4 @@ def _note(questions: Sequence[GoldQuestion], runs: Iterable[Run], missing: Seque
         unranked = sum(question.id not in run.rankings for question in questions)
         if unranked:
             yield f"{run.name} ranks nothing for {unranked} of {len(questions)} questions: they count as not found"
+        yield from judgement_notes(run)

@@ -12,6 +12,7 @@ Further chunks of the same gold count in ``precision`` only.
 | ``r_s@k`` | see :mod:`tetragraph.evaluate.similarity` |
 | ``mrr`` | 1 / rank of the first chunk that contains gold, 0 if there is none |
 | ``found@t`` | for a search in several steps: share of the gold in the chunks that steps 1 to t read |
+| ``llm_acc``, ``g_e`` | see :mod:`tetragraph.evaluate.judging` |
 | ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations`` | see :mod:`tetragraph.evaluate.answer_metrics` |
 
 A question whose search ended before step t keeps its last value: an early end does not lower the metric.
@@ -29,6 +30,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from tetragraph.evaluate.answer_metrics import score_answers
+from tetragraph.evaluate.judging import score_judgement
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run, Scores, StepSequence
 
 Group = TypeVar("Group", int, str)
@@ -103,7 +105,10 @@ def score_run(run: Run, questions: Sequence[GoldQuestion], ks: Sequence[int], si
             scores |= score_ranking(run.rankings.get(question.id, ()), question.gold, ks)
             scores |= similarity.get(question.id, {})
             scores |= score_trail(run.trails.get(question.id, _NO_STEPS), question.gold, run.longest)
-        for name, value in (scores | score_answers(run.answers, question)).items():
+        scores |= score_answers(run.answers, question)
+        if question.id in run.judgements:
+            scores |= score_judgement(run.judgements[question.id])
+        for name, value in scores.items():
             each.setdefault(name, {})[question.id] = value
     return Scores(
         metrics=_means(each, {one.id for one in questions}),

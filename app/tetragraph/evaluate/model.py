@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetragraph.model.usage import Usage
+from tetragraph.model.usage import NOTHING, Usage
 
 OBJECTIVE = ("recall@5", "recall@10")
 """Metrics whose mean a tuning maximises."""
@@ -83,6 +83,19 @@ class RunAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """Judgement of an answer by a language model.
+
+    Attributes:
+        correct: Whether the answer is right; None if the model gave no usable reply.
+        ratings: Rating by dimension, 0 to 10; empty if the model gave no usable reply.
+    """
+
+    correct: bool | None
+    ratings: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class RunStep:
     """One step of a search in several steps, as a run records it.
 
@@ -126,6 +139,7 @@ class Run:
         answers: Answer by question id, for runs that answer; empty for runs that only search.
         trails: Steps by question id, for searches in several steps; empty for searches in one.
         usage: Language model usage of the search by question id; empty if none was called.
+        judgements: Judgement of the answer by question id; empty if answers were not judged.
     """
 
     name: str
@@ -137,6 +151,7 @@ class Run:
     answers: Mapping[str, RunAnswer] = field(default_factory=dict)
     trails: Mapping[str, StepSequence] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
+    judgements: Mapping[str, Judgement] = field(default_factory=dict)
 
     @property
     def longest(self) -> int:
@@ -150,9 +165,9 @@ class Scores:
 
     Attributes:
         metrics: Metric name (``recall@5``, ``all@5``, ``ndcg@5``, ``precision@5``, ``mrr``, ``r_s@5``; for steps
-            ``found@2``; for answers ``em``, ``f1``, ``str_acc``, ``char_f1``, ``citations``) to its mean, 0 to 1: over
-            the questions with gold, and for the first four of answers over those with accepted answers. A metric that
-            no question has is left out.
+            ``found@2``; for answers ``em``, ``f1``, ``str_acc``, ``char_f1``, ``llm_acc``, ``g_e``, ``citations``) to
+            its mean, 0 to 1: over the questions with gold, and for the metrics of answers except ``citations`` over
+            those with accepted answers. A metric that no question has is left out.
         by_hops: Number of hops to the metrics over the questions with that number.
         by_kind: Kind of question to the metrics over the questions of that kind.
         each: Metric name to question id to its value.
@@ -269,6 +284,7 @@ class EvaluationReport:
         stepping: Name of the run to the statistics of its searches in several steps; runs in one step are left out.
         usage: Name of the run to the language model usage of all its searches; runs without one are left out. Cached
             replies cost nothing, so a repetition has other figures.
+        judging: Language model usage of the judgements of answers, all runs together.
     """
 
     corpus: str
@@ -288,3 +304,4 @@ class EvaluationReport:
     notes: tuple[str, ...] = ()
     stepping: Mapping[str, StepStatistics] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
+    judging: Usage = NOTHING

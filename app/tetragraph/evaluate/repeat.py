@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.judging import JUDGE
 from tetragraph.evaluate.manifest import MANIFEST, QUESTIONS, SCHEMA, format_questions, sha256
 from tetragraph.evaluate.model import EvaluationReport, Found, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import differences, read_trails
@@ -88,7 +89,7 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def check(path: str | Path, report: EvaluationReport) -> Check:
-    """Compare a repeated evaluation with the manifest of the first, run by run.
+    """Compare a repeated evaluation with the manifest of the first, run by run; judgements of answers are not compared.
 
     Raises:
         InvalidInput: as :func:`read_plan`.
@@ -105,7 +106,7 @@ def check(path: str | Path, report: EvaluationReport) -> Check:
             continue
         difference = _differ(before, now[before.name])
         checked.append(RunCheck(before.name, not difference, f"{difference}{otherwise}" if difference else ""))
-    skipped = {"runs", "sha256"} if _NUMERICS in manifest else {"runs", "sha256", _NUMERICS}
+    skipped = {"runs", "sha256", JUDGE} | (set() if _NUMERICS in manifest else {_NUMERICS})
     return Check(tuple(checked), tuple(_changes(_without(manifest, skipped), _without(report.manifest, skipped))))
 
 

@@ -18,10 +18,12 @@ from tetragraph.evaluate.answer_runs import (
 from tetragraph.evaluate.metrics import covers
 from tetragraph.evaluate.model import Found, Gold, GoldQuestion, Run
 from tetragraph.evaluate.multi_step import FindChunks, StepRecorder
+from tetragraph.llm import Operation
 from tetragraph.model import Chunk, Copy, Evidence, Hit
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.progress import Progress
+from tetragraph.stores.corpus import raise_llm_not_configured
 
 Methods: TypeAlias = Sequence[str] | Mapping[str, tuple[str, Mapping[str, Any]]]
 """Names of search methods, each with its defaults; or run names of the caller's choice to method and options.
@@ -63,6 +65,7 @@ class EvaluatedCorpus:
         find_chunks: Maps chunk ids to the chunks that the corpus has; used by searches in several steps only.
         find_places: Maps document ids to all chunks of the documents that the corpus has, without titles and scores.
         find_vectors: Maps chunk ids to ``(dimension,)`` vectors.
+        begin_judging: Begins the language model operation that judges answers.
     """
 
     name: str
@@ -74,6 +77,7 @@ class EvaluatedCorpus:
     find_chunks: FindChunks = _no_chunks
     find_places: Callable[[Sequence[str]], Sequence[Found]] = _no_places
     find_vectors: Callable[[Sequence[str]], Mapping[str, Vectors]] = _no_vectors
+    begin_judging: Callable[[], Operation] = raise_llm_not_configured
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from tetragraph.evaluate.judging import mean_ratings
 from tetragraph.evaluate.metrics import covers
 from tetragraph.evaluate.model import (
     Comparison,
@@ -19,6 +20,7 @@ from tetragraph.evaluate.model import (
     StepStatistics,
 )
 from tetragraph.evaluate.multi_step import plain
+from tetragraph.model.usage import NOTHING
 
 SCHEMA = 1
 """Version of ``report.json``: increased when a key changes its meaning or is removed, not for new keys."""
@@ -33,7 +35,8 @@ def content(report: EvaluationReport) -> Tree:
 
     ``runs`` has the means of the metrics, ``comparisons`` the paired differences. ``questions`` has the gold with its
     rank in each run (None if a run does not find it), and for each run the metrics of the question, the chunks found
-    and, for a search in several steps, the steps.
+    and, for a search in several steps, the steps. With judged answers ``ratings`` of a run has the means of the seven
+    ratings, 0 to 10, and ``judgement`` of a question its judgement.
     """
     placed: dict[str, list[GoldRanks]] = {question.id: [] for question in report.questions}
     for one in report.placed:
@@ -62,11 +65,13 @@ def headline_k(ks: Sequence[int]) -> int:
 def timings(report: EvaluationReport) -> Tree:
     """Wall times of the searches by run and question, in seconds; they differ from one execution to the next.
 
-    So does the usage of a language model, as replies are cached: ``usage`` has it by run, summed over all questions.
+    So does the usage of a language model, as replies are cached: ``usage`` has it by run, summed over all questions,
+    and ``judging`` that of the judgements of answers.
     """
     timed = {run.name: _round(run.seconds) for run in report.runs if run.seconds}
     usage = {name: _round(asdict(spent)) for name, spent in report.usage.items()}
-    return {"schema": SCHEMA, "unit": "seconds", "runs": timed, **({"usage": usage} if usage else {})}
+    judging = {} if report.judging == NOTHING else {"judging": _round(asdict(report.judging))}
+    return {"schema": SCHEMA, "unit": "seconds", "runs": timed, **({"usage": usage} if usage else {}), **judging}
 
 
 def _run(run: Run, scores: Scores, stepping: StepStatistics | None) -> Tree:
@@ -79,6 +84,7 @@ def _run(run: Run, scores: Scores, stepping: StepStatistics | None) -> Tree:
         "by_hops": {str(hops): _round(metrics) for hops, metrics in scores.by_hops.items()},
         "by_kind": {kind: _round(metrics) for kind, metrics in scores.by_kind.items()},
         **({"stepping": _stepping(stepping)} if stepping else {}),
+        **({"ratings": _round(mean_ratings(run))} if run.judgements else {}),
     }
 
 
@@ -129,10 +135,12 @@ def _question(question: GoldQuestion, placed: Sequence[GoldRanks], report: Evalu
 def _question_results(question: GoldQuestion, run: Run, scores: Scores) -> Tree:
     """Results of a run for one question."""
     trail = run.trails.get(question.id)
+    judgement = run.judgements.get(question.id)
     return {
         "metrics": _round({name: each[question.id] for name, each in scores.each.items() if question.id in each}),
         "found": [_ranked_chunk(one, question.gold) for one in run.rankings.get(question.id, ())],
         **(plain(trail) if trail else {}),
+        **({"judgement": asdict(judgement)} if judgement else {}),
     }
 
 

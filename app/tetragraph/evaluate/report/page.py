@@ -9,8 +9,24 @@ from typing import Any
 from tetragraph.evaluate.model import EvaluationReport
 from tetragraph.evaluate.report.content import Tree
 from tetragraph.export.page import open_template
+from tetragraph.model.usage import NOTHING
 
-FAMILIES = ("recall", "all", "ndcg", "precision", "mrr", "r_s", "found", "em", "f1", "str_acc", "char_f1", "citations")
+FAMILIES = (
+    "recall",
+    "all",
+    "ndcg",
+    "precision",
+    "mrr",
+    "r_s",
+    "found",
+    "em",
+    "f1",
+    "str_acc",
+    "char_f1",
+    "llm_acc",
+    "g_e",
+    "citations",
+)
 EXCERPT = 160
 """Number of characters shown of a chunk's text."""
 SHOWN_QUESTIONS = 500
@@ -37,6 +53,8 @@ def page(tree: Tree, report: EvaluationReport) -> str:
     view = {**_view(tree), "plots": plots(tree, seconds)}
     view["latency"] = {name: asdict(latency) for name, latency in report.latency.items()}
     view["usage"] = {name: asdict(spent) for name, spent in report.usage.items()}
+    if report.judging != NOTHING:
+        view["usage"]["judge of answers"] = asdict(report.judging)
     view["texts"] = {chunk: _excerpt(text) for chunk, text in report.texts.items()}
     return template.render(report=tree, view=view)
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from tetragraph.language.llm_steps import (
     answer,
+    answer_judge,
     community_names,
     decomposition,
     fact_replies,
@@ -25,6 +26,8 @@ from tetragraph.llm.structured import strict_schema
     [
         (answer.AnswerReply, "40f93b06e66eee32"),
         (answer.FollowUpReply, "067a084ab758b44a"),
+        (answer_judge.Ratings, "8409c61298713b8f"),
+        (answer_judge.Verdict, "15e0c7b5a0078279"),
         (community_names.NamesReply, "704316c51e15a711"),
         (decomposition.StepsReply, "2f9df56cafc68525"),
         (fact_replies.FactsReply, "f79c380395b223de"),
