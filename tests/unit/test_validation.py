@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.validation import check_integer, check_list, check_text
+from tetragraph.validation import check_boolean, check_integer, check_list, check_text
 
 
 def test_a_text_is_accepted_and_anything_else_is_named() -> None:
@@ -25,3 +25,10 @@ def test_a_number_below_its_least_or_of_another_type_is_refused(value: object) -
     check_integer("k", 1, 1)
     with pytest.raises(InvalidInput, match=f"k must be an integer of at least 1, got {value!r}"):
         check_integer("k", value, 1)
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", None])
+def test_a_flag_is_neither_a_number_nor_a_word(value: object) -> None:
+    check_boolean("if_drifted", False)
+    with pytest.raises(InvalidInput, match=f"if_drifted must be true or false, got {value!r}"):
+        check_boolean("if_drifted", value)
