@@ -36,6 +36,7 @@ from benchmarks import (
     recall,
     report,
     shapes,
+    tree_search,
     tree_updates,
     trees,
 )
@@ -56,6 +57,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "twin": growth.measure_twin,
     "doctor": doctor.measure_doctor,
     "trees": trees.measure_trees,
+    "tree_search": tree_search.measure_tree_search,
     "facts": facts.measure_facts,
     "papers": measure_papers,
     "bipartite": fact_graph.measure_fact_graph,

@@ -13,11 +13,12 @@ from benchmarks.local import LIFE
 from benchmarks.papers import tables as papers
 from benchmarks.recall import METHODS
 from benchmarks.report import Results, shown, table
+from benchmarks.tree_search import K as RANK
 from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
 
 _ROOT = Path(__file__).parents[1]
-PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "papers")))
+PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers")))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
     "index, s": "total, s",
@@ -150,6 +151,15 @@ def trees(results: Results) -> list[str]:
     return table(["", *methods], [[name, *(cell(rows, method) for method in methods)] for name, rows in graphs.items()])
 
 
+def tree_search(results: Results) -> list[str]:
+    """Recall of the encoding tree by weights and layers, with a column for each data set."""
+    figures = results["tree_search"]
+    found = {tuple(key.split(", ", 1)): value[f"R@{RANK}"] for key, value in figures.items()}
+    sets = list(dict.fromkeys(name for name, _ in found))
+    labels = list(dict.fromkeys(label for _, label in found))
+    return table(["", *sets], [[label, *(f"{found[name, label]:.1f}" for name in sets)] for label in labels])
+
+
 def local(results: Results) -> list[str]:
     """Time, memory and disk of starting and stopping the local Neo4j."""
     figures = results["local"]
@@ -272,6 +282,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "growth": growth,
     "local": local,
     "trees": trees,
+    "tree_search": tree_search,
     "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
