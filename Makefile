@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-WORKERS ?= 3
+WORKERS ?= 2
 
 bin := $(VENV)/bin
 python := $(bin)/python

@@ -26,7 +26,7 @@ from pydantic import SecretStr
 
 import parallel_runs
 import qdrant_server as qdrant
-from environments import SHORT_LIVED_JAVA
+from environments import SHORT_LIVED_NEO4J
 from qdrant_server import QdrantServer
 from scripted_llm import ScriptedLlm
 from tetragraph.settings import Settings
@@ -48,6 +48,7 @@ class _OutsideSettings(Settings, env_file=None):
 
 hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 hypothesis.settings.load_profile("repeatable")
+hypothesis.settings.register_profile("few", hypothesis.settings.get_profile("repeatable"), max_examples=20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -128,7 +129,7 @@ def neo4j_server(
         case "local":
             several = parallel_runs.worker_count(pytestconfig) > 1
             changed = {"home": tmp_path_factory.mktemp("neo4j"), "heap_mb": 512 if several else 1024}
-            yield from _local(outside.model_copy(update=changed))
+            yield from _local(outside.model_copy(update={**changed, "neo4j_config": SHORT_LIVED_NEO4J}))
         case reason:
             (pytest.fail if pytestconfig.getoption("--require-stores") else pytest.skip)(reason)
 
@@ -308,10 +309,7 @@ def _container(outside: Settings) -> Iterator[Settings]:
 def _local(settings: Settings) -> Iterator[Settings]:
     from tetragraph.stores import local
 
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in SHORT_LIVED_JAVA.items():
-            patch.setenv(name, value)
-        server = local.start(settings)
+    server = local.start(settings)
     yield settings.model_copy(update={"neo4j_uri": server.uri, "neo4j_password": SecretStr(server.password)})
     local.stop(settings)
 

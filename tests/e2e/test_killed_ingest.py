@@ -21,6 +21,8 @@ from tetragraph.indexing.sources import read_documents
 from tetragraph.stores.graph import Graph
 
 PASSAGES = 40
+KILLS = 2
+"""Kills at random moments; ``python -m benchmarks kill`` has more."""
 GRAPHS = ("bipartite", "gain", "tree")
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
 
@@ -63,7 +65,7 @@ def test_every_kill_ends_in_the_graph_of_an_undisturbed_run(
     with Tetragraph.connect(server_settings) as client:
         expected = fingerprint(client, corpus_name)
         client.corpus(corpus_name).drop()
-    for _ in range(4):
+    for _ in range(KILLS):
         process = _ingest(environment, corpus_name, some_passages)
         time.sleep(length * seconds.uniform(0.3, 1.0))
         process.send_signal(signal.SIGKILL)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -15,6 +13,7 @@ import neo4j
 import pytest
 from pydantic import SecretStr
 
+from command_line import Cli, run_here, run_process
 from scripted_faults import Body, Call, Fault, failing
 from scripted_gain import by_chance, judging
 from scripted_llm import Reply, ScriptedLlm
@@ -84,22 +83,24 @@ def test_a_key_is_nowhere_after_commands_that_fail_and_commands_that_do_not(
     }
     said: list[str] = []
 
-    def run(*arguments: str) -> int:
-        command = [sys.executable, "-m", "tetragraph", *arguments]
-        done = subprocess.run(command, env=spoken, capture_output=True, text=True, timeout=120, check=False)
+    def run(*arguments: str, how: Cli = run_here) -> int:
+        done = how(*arguments, environment=spoken, folder=tmp_path)
         said.append(done.stdout + done.stderr)
         return done.returncode
+
+    def run_alone(*arguments: str) -> int:  # the package `openai` reads OPENAI_LOG when it is imported
+        return run(*arguments, how=run_process)
 
     question = "Where was the founder of the Reyer Academy a teacher?"
     build = ("build", "gain", "-c", corpus_name, "--judge", "levels")
     assert run("ingest", str(world_file), "-c", corpus_name) == 0
     for fault in (ECHO, ECHO_AND_FAIL):
         llm.faults = lambda call, fault=fault: fault if call.number % 3 == 2 else None  # type: ignore[misc]
-        assert run(*build) == 1, said[-1]
+        assert run_alone(*build) == 1, said[-1]
     llm.faults = lambda call: None
     assert run(*build, "--estimate") == 0
     assert run(*build) == 0, said[-1]
-    assert run("ask", question, "-c", corpus_name, "--json") == 0, said[-1]
+    assert run_alone("ask", question, "-c", corpus_name, "--json") == 0, said[-1]
     assert run("ask", question, "-c", corpus_name, "-m", "gain", "--stream", "--iterations", "2") == 0, said[-1]
     apart = ("-c", corpus_name, "-o", "decomposition=llm")
     assert run("search", question, *apart) == 0, said[-1]

@@ -11,6 +11,8 @@ NUMERIC = re.compile(r"(OPENBLAS|GOTO|BLIS|MKL|OMP|KMP|VECLIB|NUMEXPR|NPY|NUMBA)
 """Variables that determine BLAS kernels and numbers of threads."""
 SHORT_LIVED_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 """Variables for a local Neo4j that runs for minutes: optimising its code takes longer than it saves."""
+SHORT_LIVED_NEO4J = {"dbms.cypher.min_replan_interval": "1h"}
+"""Settings for it: plans stay, although each test multiplies the nodes and takes them away again."""
 
 
 def numeric_environment() -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from environments import SHORT_LIVED_JAVA
 from tetragraph.host import processors
 
 ANSWERED = pytest.StashKey[str]()
@@ -31,8 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     os.environ.update(_input_of_worker(config).get("environment", {}))
     config.stash[_BEGINNING] = dict(os.environ)
-    # A test server does not run long enough to profit from Java's second compiler.
-    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+    for name, value in SHORT_LIVED_JAVA.items():
+        os.environ.setdefault(name, value)
     workers = worker_count(config)
     if workers == 1:
         return
