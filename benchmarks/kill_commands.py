@@ -210,7 +210,8 @@ def kill(bench: Bench, command: Command, seconds: float) -> bool:
 
 
 def _words(bench: Bench, command: Command) -> list[str]:
-    return [sys.executable, "-m", "tetragraph", *command.arguments, "--corpus", bench.corpus, "--json"]
+    corpus = [bench.corpus] if command.arguments[0] == "delete" else ["--corpus", bench.corpus]
+    return [sys.executable, "-m", "tetragraph", *command.arguments, *corpus, "--json"]
 
 
 def read_content(bench: Bench) -> Content:

@@ -12,7 +12,7 @@ from benchmarks.kill_commands import Bench, commands, measure_command
 
 from tetragraph import Settings
 
-KILLED = ("replace", "session")
+KILLED = ("delete", "session")
 """Commands that are killed once; ``python -m benchmarks.kill_commands`` kills all, many times."""
 
 
