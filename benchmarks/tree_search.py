@@ -42,5 +42,6 @@ def measure_tree_search(plan: Plan) -> dict[str, Any]:
                 report = corpus.evaluate(questions, methods, ks=(K,))
                 for run, row in zip(report.runs, chosen, strict=True):
                     found = percent(report.scores[run.name].metrics[f"recall@{K}"])
-                    figures[f"{name}, {layers}, {row}"] = {f"R@{K}": found}
+                    label = row if ROWS[row][0] != "tree" else f"{layers}, {row}"
+                    figures[f"{name}, {label}"] = {f"R@{K}": found}
     return figures
