@@ -72,7 +72,7 @@ def _parts(day: Results) -> set[str]:
 
 def _elsewhere(day: Results) -> Results:
     """The parts of a day on another machine that may be taken, each with its machine."""
-    taken = _parts(day) & ANYWHERE
+    taken = sorted(_parts(day) & ANYWHERE)
     marks: Results = {f"{ELSEWHERE}{part}": day.get(f"{ELSEWHERE}{part}") or day["machine"] for part in taken}
     return {**{part: day[part] for part in taken}, **marks}
 
