@@ -10,11 +10,10 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
+from generated import replace_generated
 from tetragraph.client.analytics import Parameter, Statement, pack
 
 PAGE = Path(__file__).parents[1] / "docs" / "analytics.md"
-BEGIN = "<!-- made by scripts/analytics_document.py: begin -->\n"
-END = "<!-- made by scripts/analytics_document.py: end -->\n"
 
 
 def tables() -> str:
@@ -24,8 +23,7 @@ def tables() -> str:
 
 def update_page(page: str) -> str:
     """Return the page with current tables."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
+    return replace_generated(page, Path(__file__).name, tables())
 
 
 def _table(group: str, members: list[Statement]) -> str:

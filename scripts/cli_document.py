@@ -13,11 +13,10 @@ from typing import Any
 
 import typer
 
+from generated import replace_generated
 from tetragraph.cli import app
 
 PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
-BEGIN = "<!-- made by scripts/cli_document.py: begin -->\n"
-END = "<!-- made by scripts/cli_document.py: end -->\n"
 VALUES = {int: "N", float: "X", Path: "PATH", list[Path]: "PATH"}
 """Placeholder of an option's value by its type; ``TEXT`` for all others."""
 
@@ -41,8 +40,7 @@ def reference() -> str:
 
 def update_page(page: str) -> str:
     """Return the page with the current reference."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n" + reference() + "\n" + END + rest.split(END)[1]
+    return replace_generated(page, Path(__file__).name, reference())
 
 
 def _members(command: Any) -> Iterator[tuple[str, Any]]:

@@ -15,11 +15,10 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from generated import as_markdown, replace_generated
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "options.md"
-BEGIN = "<!-- made by scripts/options_document.py: begin -->\n"
-END = "<!-- made by scripts/options_document.py: end -->\n"
 TYPES = {str: "text", int: "integer", float: "number", bool: "`true` or `false`"}
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
@@ -40,8 +39,7 @@ def tables() -> str:
 
 def update_page(page: str) -> str:
     """The page with tables that agree with the classes."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
+    return replace_generated(page, Path(__file__).name, tables())
 
 
 def _table(cls: type[Any]) -> Iterator[str]:
@@ -71,7 +69,7 @@ def _default(one: Field[Any]) -> str:
 
 
 def _text(docstring: str) -> str:
-    return re.sub(r"``([^`]+)``", r"`\1`", docstring).replace("|", r"\|")
+    return as_markdown(docstring).replace("|", r"\|")
 
 
 if __name__ == "__main__":

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import tetragraph
+from generated import as_markdown, replace_generated
 from tetragraph import AnchorRun, AnswerStream, Corpus, Session, Tetragraph
 from tetragraph.answering.sessions import Sessions
 from tetragraph.client.analytics import Analytics
 from tetragraph.client.entities import Entities
 
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
-BEGIN = "<!-- made by scripts/python_document.py: begin -->\n"
-END = "<!-- made by scripts/python_document.py: end -->\n"
 CLASSES: dict[str, type[Any]] = {
     "Tetragraph": Tetragraph,
     "Corpus": Corpus,
@@ -45,8 +44,7 @@ def tables() -> str:
 
 def update_page(page: str) -> str:
     """The page with tables that agree with the classes."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
+    return replace_generated(page, Path(__file__).name, tables())
 
 
 def _methods(cls: type[Any]) -> Iterator[str]:
@@ -84,7 +82,7 @@ def _parameters(function: Callable[..., Any]) -> str:
 def summary(documented: Any) -> str:
     """The first sentences of a docstring, up to the first empty line, in one line."""
     text = (inspect.getdoc(documented) or "").partition("\n\n")[0]
-    return re.sub(r":\w+:`~?([^`]+)`", r"`\1`", re.sub(r"``([^`]+)``", r"`\1`", " ".join(text.split())))
+    return re.sub(r":\w+:`~?([^`]+)`", r"`\1`", as_markdown(" ".join(text.split())))
 
 
 def _row(*cells: str) -> str:

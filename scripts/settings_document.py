@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
 from itertools import pairwise
 from pathlib import Path
@@ -19,11 +18,10 @@ from typing import Literal, get_args, get_origin
 from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 
+from generated import as_markdown, replace_generated
 from tetragraph.settings import Settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
-BEGIN = "<!-- made by scripts/settings_document.py: begin -->\n"
-END = "<!-- made by scripts/settings_document.py: end -->\n"
 TYPES = {str: "text", int: "integer", float: "number", Path: "path", SecretStr: "secret"}
 RULES = {"Ge": ("≥", "ge"), "Gt": (">", "gt"), "Le": ("≤", "le")}
 
@@ -51,8 +49,7 @@ def tables() -> str:
 
 def update_page(page: str) -> str:
     """Return the page with current tables."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n" + tables() + "\n" + END + rest.split(END)[1]
+    return replace_generated(page, Path(__file__).name, tables())
 
 
 def _names(name: str, field: FieldInfo) -> str:
@@ -81,7 +78,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def _text(docstring: str) -> str:
-    return re.sub(r"``([^`]+)``", r"`\1`", docstring).replace("|", r"\|")
+    return as_markdown(docstring).replace("|", r"\|")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 GROUPS = {"always": PROJECT["dependencies"], **{name: lines for name, lines in EXTRAS.items() if name != "all"}}
 SHIPPED = sorted({line for name, lines in GROUPS.items() if name != "dev" for line in lines})
-OWN = {"tetragraph", "tetragraph_loaders", "benchmarks", *(file.stem for file in (ROOT / "tests/support").glob("*.py"))}
+BESIDE = [file.stem for folder in ("scripts", "tests/support") for file in (ROOT / folder).glob("*.py")]
+OWN = {"tetragraph", "tetragraph_loaders", "benchmarks", *BESIDE}
 GROUP_ROW = re.compile(r"\| \*\*`?([\w-]+)`?\*\* \|")
 DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
