@@ -60,14 +60,15 @@ def evaluate(
     names = [*(one.name for one in methods), *(run.name for run in foreign)]
     check_names(names)
     baseline = _baseline(request.baseline, names)
+    judge = None
     if request.judge_answers:
         check_judgeable(questions, has_answers=any(one.kind for one in methods) or any(one.answers for one in foreign))
-        subject.begin_judging()  # raises before anything is searched if there is no model
+        judge = subject.begin_judging()  # raises before anything is searched if there is no model
     titles, missing = find_gold(subject, questions, allow_missing=request.allow_missing)
     searched = run_methods(subject, methods, questions, max(ks), progress)
     judged = JudgedRuns((*(one.run for one in searched), *foreign))
-    if request.judge_answers:
-        judged = judge_runs(subject.begin_judging(), judged.runs, questions, progress)
+    if judge is not None:
+        judged = judge_runs(judge, judged.runs, questions, progress)
     runs, scores = judged.runs, _score(subject, judged.runs, searched, questions, ks)
     choices = {"ks": ks, "baseline": baseline, "allow_missing": request.allow_missing, "missing": missing}
     manifest = make_manifest(subject, searched, foreign, questions, {**choices, **judged.manifest})

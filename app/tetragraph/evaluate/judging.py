@@ -8,6 +8,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, Final
@@ -123,12 +124,8 @@ def _judge(operation: Operation, run: Run, question: GoldQuestion) -> Judgement:
         return NO_ANSWER
     correct: bool | None = None
     ratings: dict[str, float] = {}
-    try:
+    with suppress(UnusableReply):
         correct = judge_answer(operation, question.text, question.answers, answer)
-    except UnusableReply:
-        correct = None
-    try:
+    with suppress(UnusableReply):
         ratings = rate_answer(operation, question.text, question.answers, answer)
-    except UnusableReply:
-        ratings = {}
     return Judgement(correct, ratings)
