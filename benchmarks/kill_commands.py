@@ -40,6 +40,7 @@ SHORTER = 0.95
 NOTHING_LEFT = "deleted nothing"
 """Message of a repeated delete whose documents are gone, as it was killed between its last write and its end."""
 GRAPHS = tuple(BUILD_TARGETS)
+CORPUS = "<corpus>"
 QUESTION = "Which bronze medal did Khaled Al-Eid win?"
 NODES = (
     "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
@@ -78,7 +79,7 @@ class Command:
     """A command, and the graphs that the corpus has before it.
 
     Attributes:
-        arguments: Arguments of ``tetragraph``, without the corpus.
+        arguments: Arguments of ``tetragraph``, with ``CORPUS`` for the name of the corpus.
         before: Graphs of the corpus before the command; None if there is no corpus.
     """
 
@@ -91,11 +92,11 @@ def commands() -> dict[str, Command]:
     every = tuple(word for graph in GRAPHS for word in ("--build", graph))
     gone = [document.id for document in first_documents()[2:4]]
     return {
-        "ingest": Command(("ingest", "base.jsonl", *every), None),
-        "replace": Command(("ingest", "changed.jsonl")),
-        "delete": Command(("delete", "-d", gone[0], "-d", gone[1])),
-        **{f"build {graph}": Command(("build", graph), ()) for graph in GRAPHS},
-        "session": Command(("anchor", QUESTION, "--extractive")),
+        "ingest": Command(("ingest", "base.jsonl", "-c", CORPUS, *every), None),
+        "replace": Command(("ingest", "changed.jsonl", "-c", CORPUS)),
+        "delete": Command(("delete", CORPUS, "-d", gone[0], "-d", gone[1])),
+        **{f"build {graph}": Command(("build", graph, "-c", CORPUS), ()) for graph in GRAPHS},
+        "session": Command(("anchor", QUESTION, "-c", CORPUS, "--extractive")),
     }
 
 
@@ -217,8 +218,8 @@ def kill(bench: Bench, command: Command, seconds: float) -> bool:
 
 
 def _words(bench: Bench, command: Command) -> list[str]:
-    corpus = [bench.corpus] if command.arguments[0] == "delete" else ["--corpus", bench.corpus]
-    return [sys.executable, "-m", "tetragraph", *command.arguments, *corpus, "--json"]
+    arguments = [bench.corpus if one == CORPUS else one for one in command.arguments]
+    return [sys.executable, "-m", "tetragraph", *arguments, "--json"]
 
 
 def read_content(bench: Bench) -> Content:

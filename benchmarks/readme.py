@@ -87,11 +87,16 @@ def summary(results: Results) -> list[str]:
     return [*table(["", *sets, "p50, ms"], rows), "", where]
 
 
+def _by_set(part: Results) -> tuple[dict[tuple[str, str], Results], list[str], list[str]]:
+    """Figures with keys like ``musique, dense`` by data set and row; then the sets and the rows, in their order."""
+    figures = {(name, row): found for key, found in part.items() for name, _, row in [key.partition(", ")]}
+    return figures, list(dict.fromkeys(name for name, _ in figures)), list(dict.fromkeys(row for _, row in figures))
+
+
 def recall(results: Results) -> list[str]:
     """Recall at 2, 5 and 10 of the methods of this version, with a column for each data set; the best is bold."""
-    figures = {tuple(key.split(", ", 1)): value for key, value in results["recall"].items()}
-    sets = list(dict.fromkeys(name for name, _ in figures))
-    methods = [method for method in dict.fromkeys(method for _, method in figures) if method in METHODS]
+    figures, sets, measured = _by_set(results["recall"])
+    methods = [method for method in measured if method in METHODS]
     best = {name: max(figures[name, method]["R@5"] for method in methods) for name in sets}
 
     def cell(name: str, method: str) -> str:
@@ -153,11 +158,9 @@ def trees(results: Results) -> list[str]:
 
 def tree_search(results: Results) -> list[str]:
     """Recall of the encoding tree by weights and layers, with a column for each data set."""
-    figures = results["tree_search"]
-    found = {tuple(key.split(", ", 1)): value[f"R@{RANK}"] for key, value in figures.items()}
-    sets = list(dict.fromkeys(name for name, _ in found))
-    labels = list(dict.fromkeys(label for _, label in found))
-    return table(["", *sets], [[label, *(f"{found[name, label]:.1f}" for name in sets)] for label in labels])
+    figures, sets, rows = _by_set(results["tree_search"])
+    cells = ([row, *(f"{figures[name, row][f'R@{RANK}']:.1f}" for name in sets)] for row in rows)
+    return table(["", *sets], list(cells))
 
 
 def local(results: Results) -> list[str]:

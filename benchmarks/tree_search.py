@@ -6,15 +6,16 @@ from typing import Any
 
 from benchmarks import data
 from benchmarks.papers.runs import DEFAULT, SETS, ingest, percent
+from benchmarks.papers.tree import SHARES
 from benchmarks.plan import Plan
 from tetragraph import Tetragraph
 from tetragraph.evaluate.questions import read_questions
 
 K = 5
 LAYERS: dict[str, tuple[float, float]] = {
-    "semantic layer alone": (1.0, 0.0),
+    "semantic layer alone": SHARES["semantic only"],
     "logical layer alone": (0.0, 1.0),
-    "all layers": (0.45, 0.45),
+    "all layers": SHARES["all layers"],
 }
 """Shares of the semantic and the logical layer in the affinity graph; the distance layer has the rest."""
 WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.6)
