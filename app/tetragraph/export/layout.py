@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tetragraph.model.anchors import AnchorGraph
@@ -20,6 +21,11 @@ SHAPE = 2.2
 """Ratio of width to height of the picture."""
 GAPS = (1.7, 1.0)
 """Horizontal and vertical gaps between components, in lengths of a relation."""
+ROOM = (1.2, 0.55)
+"""Horizontal and vertical room for a node with its name, in lengths of a relation: names do not cover one another."""
+_ROUNDS = 200
+"""Largest number of rounds that push the nodes of a component apart."""
+_TOLERANCE = 0.01
 _DIGITS = 3
 Place = tuple[float, float]
 Places = dict[str, Place]
@@ -58,9 +64,30 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
     exact = len(keys) <= MOST_EXACT
     found = kamada_kawai_layout(part) if exact else spring_layout(part, seed=SEED, iterations=100)
     length = sum(math.dist(found[one], found[other]) for one, other in part.edges) / part.number_of_edges()
-    left, low = (min(float(place[axis]) for place in found.values()) for axis in (0, 1))
     scale = 1 / length if length else 1.0
-    return {key: ((float(x) - left) * scale * STRETCH, (float(y) - low) * scale) for key, (x, y) in found.items()}
+    drawn = {key: (float(x) * scale * STRETCH, float(y) * scale) for key, (x, y) in found.items()}
+    apart = _push_apart(drawn) if exact else drawn
+    left, low = (min(place[axis] for place in apart.values()) for axis in (0, 1))
+    return {key: (x - left, y - low) for key, (x, y) in apart.items()}
+
+
+def _push_apart(part: Places) -> Places:
+    """Move nodes as little as it takes to give each the room for its name; crowded ones may end with less."""
+    points = [list(place) for place in part.values()]
+    for _ in range(_ROUNDS):
+        is_crowded = False
+        for one, other in combinations(points, 2):
+            lacking = [ROOM[axis] - abs(other[axis] - one[axis]) for axis in (0, 1)]
+            if min(lacking) <= _TOLERANCE:
+                continue
+            is_crowded = True
+            axis = 0 if lacking[0] < lacking[1] else 1
+            push = math.copysign(lacking[axis] / 2, other[axis] - one[axis])
+            one[axis] -= push
+            other[axis] += push
+        if not is_crowded:
+            break
+    return {key: (x, y) for key, (x, y) in zip(part, points, strict=True)}
 
 
 def _pack(parts: Sequence[Places]) -> Places:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.export.layout import GAPS, MOST_EXACT, places
+from tetragraph.export.layout import GAPS, MOST_EXACT, ROOM, places
 from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 
 
@@ -55,6 +56,13 @@ def test_no_two_anchors_stand_at_one_place(anchors: int, pairs: list[tuple[int, 
     assert set(found) == set(graph.by_key)
     assert len(set(found.values())) == anchors
     assert all(math.isfinite(value) for place in found.values() for value in place)
+
+
+@pytest.mark.parametrize("edges", [[(0, leaf) for leaf in range(1, 15)], list(combinations(range(9), 2))])
+def test_names_do_not_cover_one_another(edges: list[tuple[int, int]]) -> None:
+    found = places(graph_of(1 + max(place for edge in edges for place in edge), *edges))
+    for (x, y), (other_x, other_y) in combinations(found.values(), 2):
+        assert abs(x - other_x) > ROOM[0] - 0.02 or abs(y - other_y) > ROOM[1] - 0.02
 
 
 def test_a_part_too_large_for_exact_distances_is_placed_the_same_way_twice() -> None:
