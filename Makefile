@@ -36,7 +36,7 @@ format: $(VENV)/.installed-dev ## put the code into the form that `make lint` as
 bench: $(VENV)/.installed-dev ## measure, keep the figures and show them in README; ARGS="latency growth" measures some
 	$(python) -m benchmarks $(ARGS)
 
-wheel: $(VENV)/.installed-dev ## build the wheel, and test it away from this folder
+wheel: | $(VENV)/.made ## build the wheel, and test it away from this folder
 	scripts/check_wheel $(python)
 
 clean: ## remove what was made here; the data of local stores stay where they are
