@@ -18,6 +18,7 @@ from tetragraph.llm.messages import Completion, Request, TokenLogprob, key_of
 _BATCH = 500
 _FASTEST = 1
 _CONTENT = {"model", "messages", "max_tokens", "schema", "logprobs", "temperature"}
+_OPTIONAL = {"seed"}
 
 
 class Replies(Protocol):
@@ -145,7 +146,7 @@ class CachedReply:
         """
         row = json.loads(line)
         cached = cls(dict(row["call"]), read_completion(row["reply"]))
-        if {*cached.content} != _CONTENT or cached.key != row["key"]:
+        if {*cached.content} - _OPTIONAL != _CONTENT or cached.key != row["key"]:
             raise ValueError("its key is not that of its call")
         return cached
 

@@ -14,6 +14,7 @@ _ABOUT_FORMS = re.compile(r"response_format|json[ _]schema|json_object|structure
 _ABOUT_SUPPORT = re.compile(r"not supported|unsupported|instead|unrecogni[sz]ed|unknown|unexpected|not permitted", re.I)
 _LENGTH_KEYS = ("minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "minimum", "maximum")
 _FEW_LOGPROBS = 5
+_SEED = re.compile(r"\bseed\b")
 _INVALID_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
 
 
@@ -27,6 +28,7 @@ class Dialect:
         has_lengths: Whether schemas limit the length of texts and lists; some endpoints refuse that.
         limit: Parameter name of the longest reply.
         has_temperature: Whether the endpoint accepts ``temperature``.
+        has_seed: Whether the endpoint accepts ``seed``.
         has_stream_usage: Whether the endpoint accepts ``stream_options`` with the usage of a stream.
         chances: Largest number of likeliest tokens that the endpoint returns.
     """
@@ -36,6 +38,7 @@ class Dialect:
     has_lengths: bool = True
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     has_temperature: bool = True
+    has_seed: bool = True
     has_stream_usage: bool = True
     chances: int = 20
 
@@ -55,6 +58,8 @@ class Dialect:
         }
         if self.has_temperature:
             arguments["temperature"] = request.temperature
+        if request.seed is not None and self.has_seed:
+            arguments["seed"] = request.seed
         if request.schema is not None and self.mode != "text":
             arguments["response_format"] = self._form(request.schema)
         if request.logprobs and self.chances:
@@ -77,6 +82,8 @@ class Dialect:
             return replace(self, chances=_FEW_LOGPROBS if self.chances > _FEW_LOGPROBS else 0)
         if self.has_temperature and "temperature" in words:
             return replace(self, has_temperature=False)
+        if request.seed is not None and self.has_seed and _SEED.search(words):
+            return replace(self, has_seed=False)
         return None
 
     def _simpler_form(self) -> Dialect | None:

@@ -29,6 +29,7 @@ class Request:
         schema: JSON schema of the reply; None for free text. Its ``title`` is its name.
         logprobs: Number of likeliest tokens returned for each place of the reply, 0 to 20.
         temperature: Sampling temperature; 0 for the likeliest reply.
+        seed: Seed of the sampling, which tells several replies to one conversation apart; None for none.
         expected_tokens: Approximate length of the reply; used by estimates only, which otherwise use ``max_tokens``.
         prompt: Name and hash of the prompt; used by manifests only.
     """
@@ -38,12 +39,13 @@ class Request:
     schema: Mapping[str, Any] | None = None
     logprobs: int = 0
     temperature: float = 0.0
+    seed: int | None = None
     expected_tokens: int | None = None
     prompt: str = ""
 
     def content(self, model: str) -> dict[str, Any]:
         """Return everything that the reply depends on, as JSON values."""
-        return {
+        content = {
             "model": model,
             "messages": [[message.role, message.content] for message in self.messages],
             "max_tokens": self.max_tokens,
@@ -51,6 +53,7 @@ class Request:
             "logprobs": self.logprobs,
             "temperature": self.temperature,
         }
+        return content if self.seed is None else {**content, "seed": self.seed}
 
     def key(self, model: str) -> str:
         """Return the cache key: SHA-256 of model, messages and parameters, 64 hexadecimal digits."""
