@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $limit: INTEGER
 // Returns id: STRING, question: STRING, status: STRING, stopped: STRING, retriever: STRING, reasoner: STRING,
 //         options: STRING, k: INTEGER, filters: STRING, started: STRING, expires: STRING, answer: STRING, owner: STRING,
-//         steps: INTEGER, forked_from: STRING, forked_at: INTEGER
+//         steps: INTEGER, forked_from: STRING, forked_at: INTEGER, reward: FLOAT
 // Access  read
 // Plan    NodeIndexSeek
 MATCH (session:Session)
@@ -13,5 +13,5 @@ RETURN session.id AS id, session.question AS question, session.status AS status,
        session.retriever AS retriever, session.reasoner AS reasoner, session.options AS options, session.k AS k,
        session.filters AS filters, session.started AS started, session.expires AS expires, session.answer AS answer,
        session.owner AS owner, COUNT { (session)-[:HAS_STEP]->(:Step) } AS steps, origin.id AS forked_from,
-       fork.step AS forked_at
+       fork.step AS forked_at, session.reward AS reward
 ORDER BY started DESC, id

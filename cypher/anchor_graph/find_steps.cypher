@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $session: STRING
 // Returns number: INTEGER, question: STRING, query: STRING, retriever: STRING, thought: STRING, judgement: STRING,
 //         next_query: STRING, notes: LIST<STRING>, usage: STRING, chain: STRING, answer: STRING, summary: STRING,
-//         retrieved: INTEGER, hits: LIST<LIST>
+//         retrieved: INTEGER, hits: LIST<LIST>, facts: LIST<LIST>
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (:Session {corpus: $corpus, id: $session})-[:HAS_STEP]->(step:Step)
@@ -13,5 +13,9 @@ RETURN step.number AS number, step.question AS question, step.query AS query, st
        COLLECT {
          MATCH (step)-[hit:RETRIEVED]->(chunk:Chunk)
          RETURN [hit.rank, hit.score, chunk.id] AS one ORDER BY one[0], one[2]
-       } AS hits
+       } AS hits,
+       COLLECT {
+         MATCH (step)-[found:FOUND]->(relation:Relation)
+         RETURN [found.rank, found.score, relation.id, relation.description] AS one ORDER BY one[0], one[2]
+       } AS facts
 ORDER BY number

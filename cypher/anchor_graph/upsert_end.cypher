@@ -1,5 +1,5 @@
-// upsert_end — end a session: the reason, and the answer, which its last step also gets; removes the owner
-// Params  $corpus: STRING, $session: STRING, $owner: STRING, $stopped: STRING, $answer: STRING
+// upsert_end — end a session: the reason, the answer, which its last step also gets, a reward; removes the owner
+// Params  $corpus: STRING, $session: STRING, $owner: STRING, $stopped: STRING, $answer: STRING, $reward: FLOAT
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
@@ -9,7 +9,8 @@ SET session.locked = true
 REMOVE session.locked
 WITH session
 WHERE session.owner = $owner
-SET session.status = 'ended', session.stopped = $stopped, session.answer = $answer
+SET session.status = 'ended', session.stopped = $stopped, session.answer = $answer,
+    session.reward = $reward
 REMOVE session.owner
 WITH session
 MATCH (session)-[:HAS_STEP]->(step:Step)

@@ -66,6 +66,13 @@ RETURN 'FORKED_FROM' AS type, 'Session' AS start_label, source.id AS start_id, '
        properties(link) AS properties
 ORDER BY source.corpus, start_id, end_id
 UNION ALL
+MATCH (source:Step)-[link:FOUND]->(target:Relation)
+USING INDEX source:Step(corpus, id)
+WHERE source.corpus = $corpus AND source.id IS NOT NULL
+RETURN 'FOUND' AS type, 'Step' AS start_label, source.id AS start_id, 'Relation' AS end_label, target.id AS end_id,
+       properties(link) AS properties
+ORDER BY source.corpus, start_id, end_id
+UNION ALL
 MATCH (source:Document)-[link:HAS_CHUNK]->(target:Chunk)
 USING INDEX source:Document(corpus, id)
 WHERE source.corpus = $corpus AND source.id IS NOT NULL

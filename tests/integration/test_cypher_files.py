@@ -45,6 +45,7 @@ CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-
        (entity)-[:PARTICIPATES_IN]->(relation), (relation)-[:STATED_IN]->(chunk),
        (alias)-[:ALIAS_OF]->(entity), (alias)-[:KEPT_APART]->(entity),
        (session)-[:HAS_STEP]->(step), (session)-[:FORKED_FROM]->(session), (step)-[:RETRIEVED]->(chunk),
+       (step)-[:FOUND]->(relation),
        (step)-[:ADDED]->(anchor), (anchor)-[:ANCHORED]->(anchor), (anchor)-[:REFERS_TO]->(entity),
        (anchor)-[:SEEN_IN]->(chunk)
 """
@@ -55,7 +56,7 @@ added removed vectors holder heartbeat asked height structural_entropy one_dimen
 unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
 reason score document question status stopped retriever reasoner options k filters started expires answer owner
 series locked number query thought judgement next_query notes usage chain retrieved rank key attributes step phrase
-summary origin contents page chunks
+summary origin contents page chunks reward
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

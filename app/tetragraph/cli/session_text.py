@@ -32,7 +32,7 @@ def show_end(stopped: Stopped | None, steps: int) -> None:
 
 
 def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: int) -> Iterator[Text]:
-    """A step as lines of limited width: query, chunks, additions to the graph, conclusion.
+    """A step as lines of limited width: query, chunks, facts, additions to the graph, conclusion.
 
     ★ marks a chunk that no earlier step read, + a new anchor or triple, ~ an anchor with new attributes. Control
     characters in texts of documents and models are removed.
@@ -56,6 +56,8 @@ def step_lines(step: AnchorStep, steps: Sequence[AnchorStep], read: int, width: 
         )
     if view.unread:
         yield from _hanging_lines("       ", f"{view.unread} more found, not read", "dim", width)
+    for fact in step.facts:
+        yield from _hanging_lines(f"{fact.rank:>4} ", fact.description, "green", width)
     for sign, line in _growth(view):
         yield from _hanging_lines(f"  {sign} ", line, "green" if sign == "+" else "cyan", width)
     if step.summary:

@@ -80,6 +80,23 @@ class AnchorGraph:
 
 
 @dataclass(frozen=True, slots=True)
+class StepFact:
+    """A fact that a step found.
+
+    Attributes:
+        rank: Rank, from 1.
+        score: Score of the search for facts.
+        relation: Id of the ``Relation`` node.
+        description: A clause that can be read alone.
+    """
+
+    rank: int
+    score: float
+    relation: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnchorStep:
     """One step: its query, the hits, the graph after it, and the judgement of the evidence.
 
@@ -99,6 +116,7 @@ class AnchorStep:
         answer: Answer given after the step; empty where the search went on, and where there is no answer.
         summary: What has been found so far, in words, where the index is a text and not a graph; empty otherwise, and
             where the step did not rewrite it.
+        facts: Facts that the step found, best first, where it is a turn of a policy; empty otherwise.
     """
 
     number: int
@@ -115,6 +133,7 @@ class AnchorStep:
     chain: tuple[ChainStep, ...] = ()
     answer: str = ""
     summary: str = ""
+    facts: tuple[StepFact, ...] = ()
 
     def trace(self) -> dict[str, Any]:
         """The step as names, numbers and lists of these, with ids instead of chunks and sizes instead of the graph."""
@@ -178,6 +197,7 @@ class SessionRecord:
         answer: Answer; empty where there is none.
         forked_from: Id of the session that it is a fork of; empty for none.
         forked_at: Number of the last step that both share; 0 for none.
+        reward: Reward of an episode of a policy, -1 to 1; None where it is no episode or no answer is known.
     """
 
     id: str
@@ -195,3 +215,9 @@ class SessionRecord:
     answer: str = ""
     forked_from: str = ""
     forked_at: int = 0
+    reward: float | None = None
+
+    @property
+    def is_episode(self) -> bool:
+        """Whether the steps are the turns of a policy (``mode="rl"``)."""
+        return self.options.get("mode") == "rl"

@@ -16,6 +16,7 @@ from tetragraph.model.anchors import (
     AnchorGraph,
     AnchorStep,
     SessionRecord,
+    StepFact,
 )
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.stores import chunk_table
@@ -124,6 +125,7 @@ def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorSt
         chain=tuple(_sub_questions(row["chain"])) if row["chain"] else (),
         answer=row["answer"] or "",
         summary=row["summary"] or "",
+        facts=tuple(StepFact(*fact) for fact in row["facts"]),
     )
 
 

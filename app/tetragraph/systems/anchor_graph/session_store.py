@@ -177,14 +177,20 @@ class SessionStore(SessionReader):
         self._write(session, statements, {"owner": owned.owner})
         owned.number, owned.graph = step.number, step.graph
 
-    def end(self, session: str, stopped: Stopped, answer: str) -> SessionRecord:
+    def end(self, session: str, stopped: Stopped, answer: str, reward: float | None = None) -> SessionRecord:
         """Write the reason of the end and the answer to a session and its last step, and release the session.
+
+        Args:
+            session: Id of the session.
+            stopped: Reason of the end.
+            answer: Answer; empty for none.
+            reward: Reward of an episode; None for none.
 
         Raises:
             SessionTaken: the session has another owner; nothing was written.
         """
         owned = self._owned.get(session) or _OwnedSession("")
-        asked = {"stopped": stopped, "answer": answer or None}
+        asked = {"stopped": stopped, "answer": answer or None, "reward": reward}
         statement = ("anchor_graph/upsert_end", {**self._writer(session, owned), **asked})
         row = self._write(session, [statement], {**asked, "status": "ended", "owner": None})
         self._owned.pop(session, None)

@@ -22,8 +22,8 @@ Writer = dict[str, str]
 def step_statements(writer: Writer, step: AnchorStep, known: AnchorGraph) -> list[Statement]:
     """The statements that write a step, in order; they may be repeated, as the first one deletes the stored step.
 
-    Relationships are written in order of chunk and entity ids, so that two sessions that write at the same time do not
-    deadlock.
+    Relationships are written in order of chunk, fact and entity ids, so that two sessions that write at the same time
+    do not deadlock.
 
     Args:
         writer: The session and its owner.
@@ -40,6 +40,10 @@ def step_statements(writer: Writer, step: AnchorStep, known: AnchorGraph) -> lis
         "anchor_graph/link_hits": [
             {"chunk": hit.chunk.id, "rank": hit.rank, "score": float(hit.score)}
             for hit in sorted(step.hits, key=lambda hit: hit.chunk.id)
+        ],
+        "anchor_graph/link_facts": [
+            {"relation": fact.relation, "rank": fact.rank, "score": float(fact.score)}
+            for fact in sorted(step.facts, key=lambda fact: fact.relation)
         ],
         "anchor_graph/upsert_anchors": list(_anchors(session, step, known)),
         "anchor_graph/link_anchors": list(_relations(session, step, known)),
