@@ -12,8 +12,9 @@ from datetime import timedelta
 
 import anchored_world
 import scripted_anchors
+import scripted_policy
 from scripted_llm import ScriptedLlm
-from tetragraph import Corpus, Document, Page, Settings, Tetragraph
+from tetragraph import Corpus, Document, GoldQuestion, Page, Settings, Tetragraph
 from tetragraph.model import Metadata
 from tetragraph.systems.bipartite_graph import stored
 
@@ -72,6 +73,8 @@ def whole_world(settings: Settings, name: str) -> Iterator[None]:
 
 def _reply(body: scripted_anchors.Body) -> str:
     """Reply by rules; the reply to an unanswerable question has no step."""
+    if "<query>" in body["messages"][0]["content"]:
+        return scripted_policy.turn(body)
     return "I do not know." if UNANSWERED in str(body["messages"]) else scripted_anchors.reasoning(body)
 
 
@@ -84,13 +87,16 @@ def _build(corpus: Corpus) -> None:
 
 
 def _ask(corpus: Corpus) -> None:
-    """Create sessions: ended, with and without a model; continued; forked; running."""
+    """Create sessions: ended, with and without a model; continued; forked; an episode of a policy; running."""
     run = corpus.anchor(anchored_world.QUESTION, documents=1, filters={"kind": "page"})
     list(run)
     list(run.session.ask(FOLLOW_UP))
     list(run.session.fork(1, query="Who is the sister of Elva Kron?"))
     list(corpus.anchor(anchored_world.QUESTION, reasoner="llm", documents=1, generate=True))
     list(corpus.anchor(anchored_world.QUESTION, reasoner="llm", index="text", documents=1, generate=False))
+    corpus.rollouts(
+        [GoldQuestion("teacher", anchored_world.QUESTION, answers=(anchored_world.ANSWER,))], group=1, keep=True
+    )
     list(corpus.anchor(UNANSWERED, reasoner="llm", steps=1, generate=False, ttl=timedelta(days=1)))
     next(iter(corpus.anchor(FOLLOW_UP, documents=1)))
 

@@ -62,6 +62,8 @@ from tetragraph.client.entities import Entities
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.indexing.vector_copy import VectorCopy
 from tetragraph.model.anchors import Stopped
+from tetragraph.model.episodes import Episode
+from tetragraph.rl.rollouts import Rollouts
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, MergedName, RolePlayer, Way
@@ -126,6 +128,9 @@ def check_questions(corpus: Corpus) -> None:
     facts = corpus.facts("?", k=3, filters={"language": ["en", "de"]}, budget=budget, ranking="paper")
     assert_type(facts, FactEvidence)
     assert_type(facts[0], FoundFact)
+    rollouts = corpus.rollouts([GoldQuestion("q1", "?", answers=("x",))], group=2, keep=True, budget=budget, turns=3)
+    assert_type(rollouts, Rollouts)
+    assert_type(rollouts[0].episode, Episode)
     stream = corpus.ask_stream("?", generate=False)
     assert_type(stream, AnswerStream)
     assert_type(next(stream), str)
@@ -245,6 +250,7 @@ async def check_asynchronous_questions(corpus: AsyncCorpus) -> None:
     assert_type(await corpus.search("?", k=3, method="gain", seeds=5), Evidence)
     assert_type(await corpus.ask("?", k=3, generate=True, iterations=2), Answer)
     assert_type(await corpus.facts("?", k=3), FactEvidence)
+    assert_type(await corpus.rollouts([GoldQuestion("q1", "?", answers=("x",))]), Rollouts)
     stream = corpus.ask_stream("?", k=3, generate=False)
     assert_type(stream, AsyncAnswerStream)
     assert_type(await anext(stream), str)

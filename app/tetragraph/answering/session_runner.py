@@ -62,7 +62,16 @@ class AnchorRequest:
 
     @classmethod
     def from_record(cls, corpus: str, record: SessionRecord, budget: Budget) -> AnchorRequest:
-        """The request with which a session was started, for its newest question."""
+        """The request with which a session was started, for its newest question.
+
+        Raises:
+            InvalidInput: the session is an episode of a policy.
+        """
+        if record.is_episode:
+            raise InvalidInput(
+                f"session {record.id} is an episode of a policy, which ends with its answer and cannot be continued: "
+                "ask its question again, replies that came cost nothing more"
+            )
         names = {one.name for one in fields(AnchorOptions)}
         options = {name: value for name, value in record.options.items() if name in names}
         answering = {name: value for name, value in record.options.items() if name not in names}

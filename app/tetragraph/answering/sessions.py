@@ -161,7 +161,7 @@ class Session:
         fork = self._store.fork(
             self.id,
             at,
-            ttl=_time_to_live(self._connection.settings, ttl),
+            ttl=time_to_live(self._connection.settings, ttl),
             now=datetime.now(UTC),
             query=next_query,
             retriever=retriever,
@@ -252,13 +252,13 @@ def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None 
         options=request.stored_options,
         k=request.k,
         filters=request.filters or {},
-        ttl=_time_to_live(connection.settings, ttl),
+        ttl=time_to_live(connection.settings, ttl),
         now=datetime.now(UTC),
     )
     return AnchorRun(connection, request.corpus, record.id, runner.run(store, record.id))
 
 
-def _time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None:
+def time_to_live(settings: Settings, ttl: timedelta | None) -> timedelta | None:
     """Shortest time for which a session is stored; None for no limit.
 
     Raises:

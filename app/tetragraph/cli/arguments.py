@@ -98,6 +98,10 @@ ContextOption = Annotated[
     Literal["passages", "facts", "both"],
     typer.Option("--context", help="What the language model reads: passages; facts, of method bipartite; or both."),
 ]
+AskMode = Annotated[
+    str | None,
+    typer.Option("--mode", help="Mode of the method, such as paper; rl lets a model query the facts turn by turn."),
+]
 FactsShown = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many facts.")]
 FactOptions = Annotated[
     list[str] | None, typer.Option("--option", "-o", help="A setting of method bipartite, NAME=VALUE; may be repeated.")

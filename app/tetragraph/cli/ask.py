@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tetragraph.cli.arguments import (
     AskedPassages,
+    AskMode,
     BudgetMoney,
     BudgetTokens,
     Conditions,
@@ -37,13 +38,15 @@ EXTRACTIVE = "extractive: words of a passage, found without a language model"
 
 @commands.command(
     epilog='Examples: tetragraph ask "Who founded the academy?" -c demo | '
-    "tetragraph ask '…' -c demo --llm gpt-4o-mini --iterations 4 --budget-tokens 20000 --stream"
+    "tetragraph ask '…' -c demo --llm gpt-4o-mini --iterations 4 --budget-tokens 20000 --stream | "
+    "tetragraph ask '…' -c demo --method bipartite --mode rl --llm my-policy"
 )
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     corpus: CorpusName,
     k: AskedPassages = 5,
     method: MethodName = "evidence",
+    mode: AskMode = None,
     option: Options = None,
     where: Conditions = None,
     stream: Stream = False,
@@ -65,6 +68,7 @@ def ask(
         "generate": False if extractive else None,
         "iterations": iterations,
         "context": context,
+        **({"mode": mode} if mode else {}),
         **read_options(option or []),
     }
     with connect(llm) as client:

@@ -178,6 +178,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         return AsyncSessions(self._synchronous.sessions)
 
     facts = threaded(Corpus.facts)
+    rollouts = threaded(Corpus.rollouts)
 
     @property
     def entities(self) -> AsyncEntities:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,13 +11,18 @@ from tetragraph.answering import ask, sessions
 from tetragraph.answering.compose import CONTEXT_TOKENS, AskOptions, Context
 from tetragraph.answering.session_runner import AnchorRequest
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
-from tetragraph.answering.stream import AnswerStream
+from tetragraph.answering.stream import AnswerStream, single_piece
 from tetragraph.client.inspection import CorpusInspection
+from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import search
 from tetragraph.retrieval.request import Request
+from tetragraph.rl import ask as rl_ask
+from tetragraph.rl.episodes import EpisodeRequest
+from tetragraph.rl.rollouts import GROUP, RolloutRequest, Rollouts, run_rollouts
 from tetragraph.systems.registry import ANCHOR, FACTS
 
 
@@ -95,7 +102,10 @@ class CorpusQuestions(CorpusInspection):
             context: Evidence that the model reads: ``passages``, the chunks found; ``facts``, the 15 best facts of
                 ``method="bipartite"`` with the answers of its sub-questions; ``both``, facts first. Facts are in
                 ``answer.facts``; the citation of one is the words that state it.
-            options: Options of the search method, as for :meth:`search`.
+            options: Options of the search method, as for :meth:`search`. With ``method="bipartite"`` and ``mode="rl"``
+                the model queries the facts in several turns and answers (BiG-RAG, section 4.4); then also the fields
+                of ``EpisodeOptions``: ``turns``, ``facts``, ``tokens``, ``temperature``, ``sample``. The episode is
+                stored as the session ``answer.session``.
 
         Raises:
             LlmNotConfigured: ``generate`` is true, and no model is configured.
@@ -105,7 +115,10 @@ class CorpusQuestions(CorpusInspection):
             InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        return ask.ask(self._connection, request, AskOptions(generate, iterations, context_tokens, context))
+        answering = AskOptions(generate, iterations, context_tokens, context)
+        if rl_ask.is_episode(options):
+            return rl_ask.ask(self._connection, request, answering)
+        return ask.ask(self._connection, request, answering)
 
     def ask_stream(
         self,
@@ -128,7 +141,10 @@ class CorpusQuestions(CorpusInspection):
         and those by method ``anchor`` have one piece.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        return ask.ask_stream(self._connection, request, AskOptions(generate, iterations, context_tokens, context))
+        answering = AskOptions(generate, iterations, context_tokens, context)
+        if rl_ask.is_episode(options):
+            return AnswerStream(single_piece(lambda: rl_ask.ask(self._connection, request, answering)))
+        return ask.ask_stream(self._connection, request, answering)
 
     def anchor(
         self,
@@ -215,3 +231,42 @@ class CorpusQuestions(CorpusInspection):
         """
         request = Request(self.name, question, k, FACTS.name, filters, options, budget)
         return search.find_facts(self._connection, request)
+
+    def rollouts(
+        self,
+        /,
+        questions: Sequence[GoldQuestion],
+        *,
+        group: int = GROUP,
+        keep: bool = False,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Rollouts:
+        """Let the language model answer questions in the RL mode, several times each, and reward its episodes.
+
+        Replies are cached: a run that was interrupted repeats none that came, and a repeated one costs nothing.
+
+        Args:
+            questions: Questions with accepted answers.
+            group: Number of episodes for each question; their samples are numbered from ``sample``.
+            keep: Whether each episode is stored as a session, with its reward.
+            filters: Conditions on metadata, as for :meth:`search`.
+            budget: Limits of the language model for all episodes together.
+            progress: Receives every episode; silent when left out.
+            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions``, as for :meth:`ask` with ``mode="rl"``.
+
+        Raises:
+            InvalidInput: a question has no accepted answer, or an argument breaks its rule.
+            LlmNotConfigured: no model is configured.
+            LlmUnavailable, LlmRefused: the model gives no turn.
+            NotBuilt, UnknownFilter, UnknownCorpus, StoreUnavailable: see :meth:`facts`.
+
+        Source:
+            BiG-RAG (2025), sections 4.4.3 and 4.4.4: rewards, and groups of trajectories of one question.
+        """
+        ttl = sessions.time_to_live(self._connection.settings, None)
+        common = EpisodeRequest.with_options(self.name, options)
+        episode = replace(common, filters=filters, budget=budget, keep=keep, ttl=ttl)
+        return run_rollouts(self._connection, RolloutRequest(questions, episode, group), progress or NoProgress())

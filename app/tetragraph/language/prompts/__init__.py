@@ -24,8 +24,10 @@ DATA_RULE = (
 """End of the system message of every prompt."""
 _CONTROL = re.compile(
     r"<\||\|>|<(?=/?s>)|<(?=(?:start|end)_of_turn)|<<(?=/?SYS>>)|\[(?=/?INST\])|<(?=/?\w+(?: \d+)? [0-9a-f]{8}>)"
+    r"|<(?=/?(?:think|query|knowledge|answer)>)"
 )
-"""Turn marks of chat templates, and marks of blocks: text that contains them could pass for another speaker."""
+"""Turn marks of chat templates, marks of blocks, and tags of a policy: text with them could pass for another
+speaker."""
 
 
 @dataclass(frozen=True, slots=True)

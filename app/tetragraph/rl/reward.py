@@ -1,0 +1,42 @@
+"""The reward of an episode.
+
+Source:
+    BiG-RAG, section 4.4.3. What it leaves open is decided here: a step is a turn, as appendix D.4 checks the form turn
+    by turn; tokens are those of the F1 of SQuAD; of several accepted answers the best match counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.answer_metrics import token_f1
+from tetragraph.model.episodes import Episode, Reward, Turn
+
+_PER_TURN: Final = 0.5
+
+
+def format_reward(turns: Sequence[Turn]) -> float:
+    """``min(1, 0.5 · number of well-formed turns)``: 0, 0.5 or 1.
+
+    An answer in the first turn therefore has at most 0.5, and its text does not count: one query is always needed.
+    """
+    return min(1.0, _PER_TURN * sum(turn.is_well_formed for turn in turns))
+
+
+def reward_of(episode: Episode, accepted: Sequence[str]) -> Reward:
+    """``-1 + R_format + [R_format = 1] · R_answer``.
+
+    Args:
+        episode: A complete episode.
+        accepted: Accepted answers to its question.
+
+    Raises:
+        InvalidInput: there is no accepted answer.
+    """
+    if not accepted:
+        raise InvalidInput(f"a reward needs an accepted answer, got none for {episode.question!r:.200}")
+    form = format_reward(episode.turns)
+    answer = token_f1(episode.answer, accepted) if episode.answer else 0.0
+    return Reward(form, answer, -1.0 + form + (answer if form == 1.0 else 0.0))
