@@ -34,7 +34,7 @@ def tables() -> str:
     """A table for each method and each build that has options, in the order of the registry."""
     searches = ((f"Search: `{name}`", one.search_options) for name, one in RETRIEVERS.items())
     builds = ((f"Build: `{name}`", one.build_options) for name, one in BUILD_TARGETS.items())
-    episodes = (("Episodes: `ask` and `rollouts` in mode `rl`", EpisodeOptions),)
+    episodes: list[tuple[str, type[Any] | None]] = [("Episodes: `ask` and `rollouts` in mode `rl`", EpisodeOptions)]
     found = [(title, cls) for title, cls in (*searches, *episodes, *builds) if cls is not None and fields(cls)]
     return "\n".join(line for title, cls in found for line in (f"## {title}", "", *_table(cls), ""))
 
