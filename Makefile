@@ -11,7 +11,7 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench wheel clean
+.PHONY: help demo test rltest lint format bench wheel clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -21,6 +21,11 @@ demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 pa
 
 test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some; WORKERS=0 without other processes
 	$(pytest) $(ARGS)
+
+rltest: ## test the training of policies, in an environment of its own: PyTorch is 5 GB
+	$(PYTHON) -m venv .venv-rl
+	.venv-rl/bin/python -m pip install --quiet --no-compile --editable '.[rl]' hypothesis pytest
+	.venv-rl/bin/python -m pytest tests/training
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check

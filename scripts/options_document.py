@@ -17,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from generated import as_markdown, replace_generated
 from tetragraph.rl.options import EpisodeOptions
+from tetragraph.rl.train_options import TrainOptions
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
 PAGE = Path(__file__).parents[1] / "docs" / "options.md"
@@ -34,7 +35,10 @@ def tables() -> str:
     """A table for each method and each build that has options, in the order of the registry."""
     searches = ((f"Search: `{name}`", one.search_options) for name, one in RETRIEVERS.items())
     builds = ((f"Build: `{name}`", one.build_options) for name, one in BUILD_TARGETS.items())
-    episodes: list[tuple[str, type[Any] | None]] = [("Episodes: `ask` and `rollouts` in mode `rl`", EpisodeOptions)]
+    episodes: list[tuple[str, type[Any] | None]] = [
+        ("Episodes: `ask` and `rollouts` in mode `rl`", EpisodeOptions),
+        ("Training: `rl train`", TrainOptions),
+    ]
     found = [(title, cls) for title, cls in (*searches, *episodes, *builds) if cls is not None and fields(cls)]
     return "\n".join(line for title, cls in found for line in (f"## {title}", "", *_table(cls), ""))
 

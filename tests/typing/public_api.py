@@ -64,6 +64,7 @@ from tetragraph.indexing.vector_copy import VectorCopy
 from tetragraph.model.anchors import Stopped
 from tetragraph.model.episodes import Episode
 from tetragraph.rl.rollouts import Rollouts
+from tetragraph.rl.training import TrainingReport
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, MergedName, RolePlayer, Way
@@ -130,6 +131,7 @@ def check_questions(corpus: Corpus) -> None:
     assert_type(facts[0], FoundFact)
     rollouts = corpus.rollouts([GoldQuestion("q1", "?", answers=("x",))], group=2, keep=True, budget=budget, turns=3)
     assert_type(rollouts, Rollouts)
+    assert_type(corpus.train_policy([GoldQuestion("q1", "?", answers=("x",))], "model", "out"), TrainingReport)
     assert_type(rollouts[0].episode, Episode)
     stream = corpus.ask_stream("?", generate=False)
     assert_type(stream, AnswerStream)
@@ -251,6 +253,7 @@ async def check_asynchronous_questions(corpus: AsyncCorpus) -> None:
     assert_type(await corpus.ask("?", k=3, generate=True, iterations=2), Answer)
     assert_type(await corpus.facts("?", k=3), FactEvidence)
     assert_type(await corpus.rollouts([GoldQuestion("q1", "?", answers=("x",))]), Rollouts)
+    assert_type(await corpus.train_policy([GoldQuestion("q1", "?", answers=("x",))], "model", "out"), TrainingReport)
     stream = corpus.ask_stream("?", k=3, generate=False)
     assert_type(stream, AsyncAnswerStream)
     assert_type(await anext(stream), str)

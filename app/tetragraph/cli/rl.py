@@ -1,4 +1,4 @@
-"""``rl rollouts``: episodes of a language model for many questions, with their rewards."""
+"""``rl rollouts``: episodes of a language model, with their rewards; ``rl train``: a model that learns from them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,6 @@ from tetragraph.cli.search import print_usage, read_filters, read_options
 commands = typer.Typer(
     name="rl", help="RL mode: a model queries the facts turn by turn, and is rewarded.", no_args_is_help=True
 )
-
-
-@commands.callback()
-def _group() -> None:
-    """Keep the name of the only command."""
 
 
 @commands.command(
@@ -81,3 +76,46 @@ def rollouts(
         out.print(Text(f"{name:>9} {value:6.3f}"), soft_wrap=True)
     out.print(f"{len(found):,} episodes written to {to}", markup=False, soft_wrap=True)
     print_usage(found.usage)
+
+
+@commands.command(epilog="Example: tetragraph rl train -c demo -q train.jsonl --policy ./qwen --out trained --batch 16")
+def train(
+    corpus: CorpusName,
+    questions: Annotated[Path, typer.Option("--questions", "-q", help="File of questions with accepted answers.")],
+    policy: Annotated[str, typer.Option("--policy", help="Folder of the model to train, or its name on the hub.")],
+    to: Annotated[Path, typer.Option("--out", help="Folder for checkpoints, the trained policy and the report.")],
+    training: Annotated[
+        list[str] | None,
+        typer.Option("--training", "-t", help="A training setting, NAME=VALUE; may be repeated."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue after the last checkpoint.")] = False,
+    question_format: QuestionFormat = None,
+    limit: Limit = None,
+    option: FactOptions = None,
+    where: Conditions = None,
+    json: Json = False,
+) -> None:
+    """Train a model as a policy by GRPO, on this machine; needs the extra `rl`."""
+    from tetragraph.evaluate.questions import read_questions
+    from tetragraph.rl.train_options import TrainOptions, read_train_options
+
+    gold = read_questions(questions, format_name=question_format)[:limit]
+    chosen: TrainOptions = read_train_options(read_options(training or []))
+    with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
+        report = client.corpus(corpus).train_policy(
+            gold,
+            policy,
+            to,
+            training=chosen,
+            resume=resume,
+            filters=read_filters(where or []),
+            progress=progress,
+            **read_options(option or []),
+        )
+    if json:
+        print_json(report)
+        return
+    last = report.steps[-10:]
+    mean = sum(step["reward"] for step in last) / len(last)
+    out.print(f"{report.stopped} after {len(report.steps):,} steps; mean reward of the last {len(last)}: {mean:.3f}")
+    out.print(f"written to {report.policy}", markup=False, soft_wrap=True)

@@ -179,6 +179,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
 
     facts = threaded(Corpus.facts)
     rollouts = threaded(Corpus.rollouts)
+    train_policy = threaded(Corpus.train_policy)
 
     @property
     def entities(self) -> AsyncEntities:

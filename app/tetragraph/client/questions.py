@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from tetragraph.answering import ask, sessions
@@ -14,6 +15,7 @@ from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream, single_piece
 from tetragraph.client.inspection import CorpusInspection
 from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Filters
 from tetragraph.model.answers import Answer
 from tetragraph.model.usage import UNLIMITED, Budget
@@ -21,8 +23,10 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import search
 from tetragraph.retrieval.request import Request
 from tetragraph.rl import ask as rl_ask
-from tetragraph.rl.episodes import EpisodeRequest
+from tetragraph.rl.episodes import CorpusFacts, EpisodeRequest
 from tetragraph.rl.rollouts import GROUP, RolloutRequest, Rollouts, run_rollouts
+from tetragraph.rl.train_options import TrainOptions
+from tetragraph.rl.training import GrpoTraining, TrainingReport
 from tetragraph.systems.registry import ANCHOR, FACTS
 
 
@@ -270,3 +274,44 @@ class CorpusQuestions(CorpusInspection):
         common = EpisodeRequest.with_options(self.name, options)
         episode = replace(common, filters=filters, budget=budget, keep=keep, ttl=ttl)
         return run_rollouts(self._connection, RolloutRequest(questions, episode, group), progress or NoProgress())
+
+    def train_policy(
+        self,
+        /,
+        questions: Sequence[GoldQuestion],
+        model: str | Path,
+        out: str | Path,
+        *,
+        training: TrainOptions | None = None,
+        resume: bool = False,
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> TrainingReport:
+        """Train a language model as a policy of the RL mode, by GRPO with TRL, on this machine.
+
+        Args:
+            questions: Questions with accepted answers.
+            model: Folder of a causal model with a chat template, or its name on the Hugging Face hub.
+            out: Folder for the checkpoints, the trained ``policy`` and ``report.json``; new or empty without
+                ``resume``.
+            training: Options of the training; default: those of the paper.
+            resume: Whether to continue after the last checkpoint in ``out``.
+            filters: Conditions on metadata, as for :meth:`search`.
+            progress: Receives every step; silent when left out.
+            options: Fields of ``EpisodeOptions`` and ``BipartiteOptions``, as for :meth:`ask` with ``mode="rl"``.
+
+        Raises:
+            InvalidInput: an argument breaks its rule, ``out`` is not empty, or it has nothing to resume.
+            MissingDependency: the extra ``rl`` is not installed.
+            NotBuilt, UnknownCorpus, StoreUnavailable: see :meth:`facts`.
+
+        Source:
+            BiG-RAG (2025), sections 4.4.4 and 4.4.5, table E.1.
+        """
+        request = replace(EpisodeRequest.with_options(self.name, options), filters=filters)
+        FACTS.check_ready(self._connection.stores(self.name))
+        llm = LazyOperation(lambda: self._connection.llm.operation("rl train", corpus=self.name))
+        find = CorpusFacts(self._connection, request, llm)
+        task = GrpoTraining(find, questions, request.episode, training or TrainOptions(), progress)
+        return task.run(model, Path(out), resume=resume)

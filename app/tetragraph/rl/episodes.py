@@ -88,6 +88,35 @@ class EpisodeRequest:
         return cls(corpus, "", EpisodeOptions(**episode), search)
 
 
+class CorpusFacts:
+    """The search for facts that an episode runs for each query; safe to share between threads.
+
+    Attributes:
+        manifest: Manifest of the last search; empty before the first.
+
+    Args:
+        connection: Connection to the stores.
+        request: An episode on the corpus.
+        llm: Language model operation of the searches.
+    """
+
+    def __init__(self, connection: Connection, request: EpisodeRequest, llm: LazyOperation) -> None:
+        self._connection = connection
+        self._request = request
+        self._llm = llm
+        self.manifest: Mapping[str, Any] = {}
+
+    def __call__(self, query: str) -> FactEvidence:
+        """The facts that answer a query."""
+        request = self._request
+        asked = Request(
+            request.corpus, query, request.episode.facts, FACTS.name, request.filters, request.search, request.budget
+        )
+        found = find_facts(self._connection, asked, self._llm)
+        self.manifest = found.manifest
+        return found
+
+
 class EpisodeRunner:
     """Runs one episode; its creation raises every error that can be detected before the policy is asked.
 
@@ -117,8 +146,8 @@ class EpisodeRunner:
         self._policy = policy or EndpointPolicy(self._llm, connection.llm.name, request.episode)
         self._stores = connection.stores(request.corpus)
         FACTS.check_ready(self._stores)
-        self._manifest: Mapping[str, Any] = {}
-        self._environment = KnowledgeEnvironment(self._find, request.question, request.episode)
+        self._facts = CorpusFacts(connection, request, self._llm)
+        self._environment = KnowledgeEnvironment(self._facts, request.question, request.episode)
         self._session = ""
 
     def run(self) -> Episode:
@@ -165,15 +194,6 @@ class EpisodeRunner:
             for rank, (chunk, relations) in enumerate(found, 1)
         )
 
-    def _find(self, query: str) -> FactEvidence:
-        request = self._request
-        asked = Request(
-            request.corpus, query, request.episode.facts, FACTS.name, request.filters, request.search, request.budget
-        )
-        found = find_facts(self._connection, asked, self._llm)
-        self._manifest = found.manifest
-        return found
-
     def _create(self, store: SessionStore) -> str:
         request = self._request
         record = store.create(
@@ -217,6 +237,6 @@ class EpisodeRunner:
             request.episode.sample,
             session=self._session,
             usage=self._llm.usage,
-            manifest={**self._manifest, "mode": MODE, "episode": asdict(request.episode), **self._llm.record},
+            manifest={**self._facts.manifest, "mode": MODE, "episode": asdict(request.episode), **self._llm.record},
         )
         return replace(episode, reward=reward_of(episode, request.accepted)) if request.accepted else episode

@@ -28,7 +28,7 @@ def test_the_commands_are_those_that_are_promised() -> None:
     sessions = {"list", "show", "resume", "ask", "fork", "export", "delete", "prune"}
     grouped = {f"llm {name}" for name in llm} | {f"sessions {name}" for name in sessions}
     grouped |= {f"cypher {name}" for name in ("list", "show", "run", "query")}
-    grouped |= {"vectors copy", "vectors claim", "rl rollouts"}
+    grouped |= {"vectors copy", "vectors claim", "rl rollouts", "rl train"}
     assert set(COMMANDS) == promised | grouped
 
 

@@ -1,0 +1,132 @@
+"""A causal language model in this process that plays episodes, token by token as a trainer needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tetragraph.errors import InvalidInput
+from tetragraph.llm import Message
+from tetragraph.rl.environment import KnowledgeEnvironment
+
+_STOPS: Final = ("</query>", "</answer>")
+"""A turn ends with its action."""
+Tokens = list[int]
+
+
+@dataclass(slots=True)
+class TokenisedEpisode:
+    """The tokens of an episode.
+
+    Attributes:
+        prompt: Tokens before the first turn.
+        completion: Tokens of the turns and of what the environment wrote between them.
+        is_policy: For each token of the completion 1 if the policy wrote it, else 0.
+    """
+
+    prompt: Tokens
+    completion: Tokens = field(default_factory=list)
+    is_policy: Tokens = field(default_factory=list)
+
+    def add(self, tokens: Tokens, *, is_policy: bool) -> None:
+        """Append tokens of one writer."""
+        self.completion += tokens
+        self.is_policy += [int(is_policy)] * len(tokens)
+
+
+class LocalPolicy:
+    """Plays several episodes at once.
+
+    Tokens of earlier turns are kept as they were sampled, never tokenised again, so that their probabilities are those
+    with which they were written.
+
+    Args:
+        model: A causal model of ``transformers``.
+        tokenizer: Its tokenizer, with a chat template and tokens for padding and for the end.
+        temperature: Sampling temperature; 0 for the likeliest turns.
+
+    Raises:
+        InvalidInput: the tokenizer has no chat template.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, temperature: float) -> None:
+        if not tokenizer.chat_template:
+            raise InvalidInput("a policy must have a chat template in its tokenizer, got none: take a chat model")
+        self._model = model
+        self._tokenizer = tokenizer
+        self._temperature = temperature
+
+    def play(self, environments: Sequence[KnowledgeEnvironment]) -> list[TokenisedEpisode]:
+        """Play the episodes of some environments to their ends.
+
+        Raises:
+            InvalidInput: the chat template changes earlier turns when later ones follow.
+        """
+        episodes = [TokenisedEpisode(self._encode(self._render(one.messages))) for one in environments]
+        while running := [number for number, one in enumerate(environments) if one.ended is None]:
+            limit = min(environments[number].reply_tokens for number in running)
+            known = [episodes[number].prompt + episodes[number].completion for number in running]
+            for number, written in zip(running, self._generate(known, limit), strict=True):
+                environment, before = environments[number], environments[number].messages
+                environment.step(self._tokenizer.decode(written, skip_special_tokens=True))
+                episodes[number].add(written, is_policy=True)
+                if environment.ended is None:
+                    episodes[number].add(
+                        self._encode(self._between(before, environment.messages, written)), is_policy=False
+                    )
+        return episodes
+
+    def _generate(self, known: Sequence[Tokens], limit: int) -> list[Tokens]:
+        """The next turn of each conversation, at most ``limit`` tokens; the last is that of the end, if written."""
+        import torch
+
+        width, pad = max(map(len, known)), self._tokenizer.pad_token_id
+        device = self._model.device
+        ids = torch.tensor([[pad] * (width - len(one)) + one for one in known], device=device)
+        mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in known], device=device)
+        sampling = {"do_sample": True, "temperature": self._temperature} if self._temperature else {"do_sample": False}
+        with torch.no_grad():
+            found = self._model.generate(
+                input_ids=ids,
+                attention_mask=mask,
+                max_new_tokens=limit,
+                stop_strings=list(_STOPS),
+                tokenizer=self._tokenizer,
+                pad_token_id=pad,
+                top_k=0,
+                top_p=1.0,
+                **sampling,
+            )
+        return [self._cut(row) for row in found[:, width:].tolist()]
+
+    def _cut(self, tokens: Tokens) -> Tokens:
+        """The tokens up to the end of the turn: the token of the end, or the padding behind a stop."""
+        end, pad = self._tokenizer.eos_token_id, self._tokenizer.pad_token_id
+        for place, token in enumerate(tokens):
+            if token in (end, pad):
+                return tokens[: place + 1] if token == end else tokens[:place] or [end]
+        return tokens
+
+    def _between(self, before: Sequence[Message], after: Sequence[Message], written: Tokens) -> str:
+        """The text between a turn and the next one: its end, the knowledge, and the beginning of a turn."""
+        known = self._render(before) + after[len(before)].content
+        whole = self._render(after)
+        if not whole.startswith(known):
+            raise InvalidInput(
+                "a policy's chat template must keep earlier turns as they were written, and this one changes them, for "
+                "example by leaving out thoughts: give the tokenizer another chat_template"
+            )
+        end = self._tokenizer.eos_token
+        has_ended = bool(written) and written[-1] == self._tokenizer.eos_token_id
+        rest = whole[len(known) :]
+        return rest.removeprefix(end) if has_ended else rest
+
+    def _render(self, messages: Sequence[Message]) -> str:
+        turns = [{"role": message.role, "content": message.content} for message in messages]
+        text: str = self._tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        return text
+
+    def _encode(self, text: str) -> Tokens:
+        tokens: Tokens = self._tokenizer.encode(text, add_special_tokens=False)
+        return tokens
