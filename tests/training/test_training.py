@@ -16,12 +16,9 @@ from tetragraph.algorithms.group_relative_policy import group_advantages, grpo_o
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model import FactEvidence
-from tetragraph.rl.environment import KnowledgeEnvironment
-from tetragraph.rl.local_policy import LocalPolicy
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.train_options import TrainOptions
 from tetragraph.rl.training import GrpoTraining
-from toy_turns import ANSWER, QUERY
 
 pytest.importorskip(
     "trl", reason="the extra `rl` is not installed: `make train-test` tests it in an environment of its own"
@@ -68,32 +65,6 @@ def test_tokens_of_the_environment_are_masked(tiny: Path, tokenizer: Any, tmp_pa
             assert run[-1] == assistant
         assert -1 <= reward <= 1
     assert any(0 in mask for mask in found["env_mask"])
-
-
-def test_the_tokens_are_those_of_the_conversation(tokenizer: Any) -> None:
-    class Scripted:
-        """A model that writes a query, and then the answer."""
-
-        device = "cpu"
-
-        def generate(self, input_ids: Any, **_: Any) -> Any:
-            import torch
-
-            words = [ANSWER if QUERY in tokenizer.decode(row) else QUERY for row in input_ids]
-            added = [[tokenizer.convert_tokens_to_ids(word), tokenizer.pad_token_id] for word in words]
-            return torch.cat([input_ids, torch.tensor(added)], dim=1)
-
-    environment = KnowledgeEnvironment(find, "Where is Skell?", EPISODE)
-    (episode,) = LocalPolicy(Scripted(), tokenizer, 0).play([environment])
-    assert environment.ended == "answered"
-    messages = [{"role": one.role, "content": one.content} for one in environment.messages]
-    whole = tokenizer.apply_chat_template(messages, tokenize=False)
-    assert tokenizer.decode(episode.prompt + episode.completion) == tokenizer.decode(
-        tokenizer.encode(whole.removesuffix("<end>"))
-    )
-    wanted = [tokenizer.convert_tokens_to_ids(word) for word in (QUERY, ANSWER)]
-    written = [token for token, flag in zip(episode.completion, episode.is_policy, strict=True) if flag]
-    assert written == wanted
 
 
 def test_the_loss_is_that_of_the_reference(tiny: Path, tmp_path: Path) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from tetragraph.errors import InvalidInput
 from tetragraph.llm import Message
 from tetragraph.rl.environment import KnowledgeEnvironment
 
-_STOPS: Final = ("</query>", "</answer>")
-"""A turn ends with its action."""
 Tokens = list[int]
+WriteTurns = Callable[[Sequence[Tokens], int], list[Tokens]]
+"""Returns the next turn of each conversation, at most so many tokens; the last is that of the end, if written."""
 
 
 @dataclass(slots=True)
@@ -42,20 +42,18 @@ class LocalPolicy:
     with which they were written.
 
     Args:
-        model: A causal model of ``transformers``.
-        tokenizer: Its tokenizer, with a chat template and tokens for padding and for the end.
-        temperature: Sampling temperature; 0 for the likeliest turns.
+        write: Writes the next turns of some conversations.
+        tokenizer: Tokenizer of ``transformers`` with a chat template and a token for the end.
 
     Raises:
         InvalidInput: the tokenizer has no chat template.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, temperature: float) -> None:
+    def __init__(self, write: WriteTurns, tokenizer: Any) -> None:
         if not tokenizer.chat_template:
             raise InvalidInput("a policy must have a chat template in its tokenizer, got none: take a chat model")
-        self._model = model
+        self._write = write
         self._tokenizer = tokenizer
-        self._temperature = temperature
 
     def play(self, environments: Sequence[KnowledgeEnvironment]) -> list[TokenisedEpisode]:
         """Play the episodes of some environments to their ends.
@@ -67,7 +65,7 @@ class LocalPolicy:
         while running := [number for number, one in enumerate(environments) if one.ended is None]:
             limit = min(environments[number].reply_tokens for number in running)
             known = [episodes[number].prompt + episodes[number].completion for number in running]
-            for number, written in zip(running, self._generate(known, limit), strict=True):
+            for number, written in zip(running, self._write(known, limit), strict=True):
                 environment, before = environments[number], environments[number].messages
                 environment.step(self._tokenizer.decode(written, skip_special_tokens=True))
                 episodes[number].add(written, is_policy=True)
@@ -76,37 +74,6 @@ class LocalPolicy:
                         self._encode(self._between(before, environment.messages, written)), is_policy=False
                     )
         return episodes
-
-    def _generate(self, known: Sequence[Tokens], limit: int) -> list[Tokens]:
-        """The next turn of each conversation, at most ``limit`` tokens; the last is that of the end, if written."""
-        import torch
-
-        width, pad = max(map(len, known)), self._tokenizer.pad_token_id
-        device = self._model.device
-        ids = torch.tensor([[pad] * (width - len(one)) + one for one in known], device=device)
-        mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in known], device=device)
-        sampling = {"do_sample": True, "temperature": self._temperature} if self._temperature else {"do_sample": False}
-        with torch.no_grad():
-            found = self._model.generate(
-                input_ids=ids,
-                attention_mask=mask,
-                max_new_tokens=limit,
-                stop_strings=list(_STOPS),
-                tokenizer=self._tokenizer,
-                pad_token_id=pad,
-                top_k=0,
-                top_p=1.0,
-                **sampling,
-            )
-        return [self._cut(row) for row in found[:, width:].tolist()]
-
-    def _cut(self, tokens: Tokens) -> Tokens:
-        """The tokens up to the end of the turn: the token of the end, or the padding behind a stop."""
-        end, pad = self._tokenizer.eos_token_id, self._tokenizer.pad_token_id
-        for place, token in enumerate(tokens):
-            if token in (end, pad):
-                return tokens[: place + 1] if token == end else tokens[:place] or [end]
-        return tokens
 
     def _between(self, before: Sequence[Message], after: Sequence[Message], written: Tokens) -> str:
         """The text between a turn and the next one: its end, the knowledge, and the beginning of a turn."""

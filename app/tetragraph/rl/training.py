@@ -25,6 +25,7 @@ from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.reward import reward_of
 from tetragraph.rl.train_options import TARGETS, TrainOptions
 from tetragraph.rl.training_callbacks import RewardWatch, make_callback
+from tetragraph.rl.turn_writer import TurnWriter
 
 CHECKPOINTS: Final = "checkpoints"
 POLICY: Final = "policy"
@@ -180,7 +181,7 @@ class GrpoTraining:
         model, tokenizer = trainer.accelerator.unwrap_model(trainer.model), trainer.processing_class
         was_training = model.training
         model.eval()
-        episodes = LocalPolicy(model, tokenizer, self._episode.temperature).play(environments)
+        episodes = LocalPolicy(TurnWriter(model, tokenizer, self._episode.temperature), tokenizer).play(environments)
         model.train(was_training)
         end = tokenizer.eos_token_id
         for episode in episodes:
