@@ -323,6 +323,10 @@ def _translate_errors(name: str, uri: str = "") -> Iterator[None]:
         ) from error
     except driver_errors.Neo4jError as error:
         raise _from_server(error, where) from error
+    except driver_errors.ResultFailedError as error:
+        if isinstance(error.__cause__, driver_errors.Neo4jError):  # the answer of the server, found by the next read
+            raise _from_server(error.__cause__, where) from error
+        raise errors.StoreUnavailable(f"the Neo4j driver failed{where}: {error}") from error
     except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired, OSError) as error:
         raise errors.StoreUnavailable(
             f"Neo4j does not answer{where}: is it running? `tetragraph status` tells. The driver says: {error}"

@@ -54,6 +54,9 @@ def test_a_status_code_becomes_the_exception_of_its_situation(code: str, expecte
     with pytest.raises(expected) as raised, graph._translate_errors("a/query"):
         raise error
     assert type(raised.value) is expected
+    with pytest.raises(expected) as raised, graph._translate_errors("a/query"):
+        raise made(driver_errors.ResultFailedError) from error  # of a result that is read after it has failed
+    assert type(raised.value) is expected
 
 
 def test_an_integer_too_large_for_the_database_is_the_callers_mistake() -> None:
