@@ -39,6 +39,7 @@ from benchmarks import (
     tree_search,
     tree_updates,
     trees,
+    untrained_policy,
 )
 from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
@@ -68,9 +69,10 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "explain": explain.measure_explain,
     "llm": llm_calls.measure_llm_calls,
     "anchor_answers": anchor_answers.measure_anchor_answers,
+    "untrained_policy": untrained_policy.measure_untrained_policy,
 }
 README = "readme"
-ON_DEMAND = ("anchor_answers",)
+ON_DEMAND = ("anchor_answers", "untrained_policy")
 """Parts that use a language model, which may take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 

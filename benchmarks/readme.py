@@ -18,7 +18,10 @@ from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
 
 _ROOT = Path(__file__).parents[1]
-PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers")))
+PAGES = (
+    _ROOT / "README.md",
+    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "rl-mode")),
+)
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
     "index, s": "total, s",
@@ -163,6 +166,13 @@ def tree_search(results: Results) -> list[str]:
     return table(["", *sets], list(cells))
 
 
+def untrained_policy(results: Results) -> list[str]:
+    """Answers and form of a policy that was not trained, beside answers without a model."""
+    figures = results["untrained_policy"]
+    columns = list(dict.fromkeys(name for row in figures.values() for name in row))
+    return table(["", *columns], [[name, *(shown(row.get(one)) for one in columns)] for name, row in figures.items()])
+
+
 def local(results: Results) -> list[str]:
     """Time, memory and disk of starting and stopping the local Neo4j."""
     figures = results["local"]
@@ -286,6 +296,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "local": local,
     "trees": trees,
     "tree_search": tree_search,
+    "untrained_policy": untrained_policy,
     "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
