@@ -135,6 +135,8 @@ def test_what_has_no_meaning_is_refused_before_a_call(
         ({"method": "evidence"}, "method must be 'bipartite', got 'evidence'"),
         ({"generate": False}, "in mode 'rl' a policy queries facts and answers"),
         ({"iterations": 2}, "in mode 'rl' a policy queries facts and answers"),
+        ({"context_tokens": 500}, "in mode 'rl' a policy queries facts and answers"),
+        ({"k": 51}, "facts must be at most 50, got 51"),
         ({"turns": 0}, "turns must be an integer of at least 1"),
         ({"depth": 1}, "has no option 'depth'"),
     ]

@@ -44,6 +44,8 @@ def test_the_reward_of_a_toy_rises(tiny: Path, seed: int, tmp_path: Path) -> Non
     assert np.mean(rewards[-5:]) - np.mean(rewards[:3]) >= 0.3
     assert all(math.isfinite(step["loss"]) for step in report.steps)
     assert report.steps[0]["grad_norm"] > 0
+    assert 0 <= report.steps[0]["answered"] <= 1
+    assert 1 <= report.steps[0]["turns"] <= EPISODE.turns
     assert report.stopped == "complete"
 
 
@@ -52,9 +54,7 @@ def test_tokens_of_the_environment_are_masked(tiny: Path, tokenizer: Any, tmp_pa
     prompt = trainer.train_dataset[0]["prompt"]
     found = training().rollout([prompt] * 16, trainer)
     end, user, assistant = (tokenizer.convert_tokens_to_ids(mark) for mark in ("<end>", "<user>", "<assistant>"))
-    for completion, mask, reward in zip(
-        found["completion_ids"], found["env_mask"], found["episode_reward"], strict=True
-    ):
+    for completion, mask, reward in zip(found["completion_ids"], found["env_mask"], found["reward"], strict=True):
         assert mask[0] == mask[-1] == 1
         runs = groupby(zip(completion, mask, strict=True), key=itemgetter(1))
         written = [[token for token, _ in run] for flag, run in runs if not flag]

@@ -108,8 +108,8 @@ class CorpusQuestions(CorpusInspection):
                 ``answer.facts``; the citation of one is the words that state it.
             options: Options of the search method, as for :meth:`search`. With ``method="bipartite"`` and ``mode="rl"``
                 the model queries the facts in several turns and answers (BiG-RAG, section 4.4); then also the fields
-                of ``EpisodeOptions``: ``turns``, ``facts``, ``tokens``, ``temperature``, ``sample``. The episode is
-                stored as the session ``answer.session``.
+                of ``EpisodeOptions``: ``turns``, ``tokens``, ``temperature``, ``sample``; ``k`` is the number of facts
+                that a query returns. The episode is stored as the session ``answer.session``.
 
         Raises:
             LlmNotConfigured: ``generate`` is true, and no model is configured.

@@ -37,11 +37,10 @@ def ask(connection: Connection, request: Request, options: AskOptions) -> Answer
     Raises:
         InvalidInput: an option has no meaning in this mode.
     """
-    defaults = replace(AskOptions(), generate=options.generate, context_tokens=options.context_tokens)
-    if options.generate is False or options != defaults:
+    if options.generate is False or options != AskOptions(options.generate):
         raise InvalidInput(
-            f"in mode {MODE!r} a policy queries facts and answers: generate must not be false, iterations 1 and "
-            f"context 'passages', got {options.generate!r}, {options.iterations} and {options.context!r}"
+            f"in mode {MODE!r} a policy queries facts and answers: generate must not be false, and iterations, context "
+            f"and context_tokens have no meaning (turns and tokens limit an episode), got {options}"
         )
     wanted = replace(EpisodeRequest.of(request), keep=True, ttl=time_to_live(connection.settings, None))
     runner = EpisodeRunner(connection, wanted)

@@ -65,13 +65,15 @@ class EpisodeRequest:
     def of(cls, request: Request) -> Self:
         """The request of a question whose options are those of the episode and of the search together.
 
+        ``k`` is the number of facts of a query, unless the option ``facts`` is given.
+
         Raises:
             InvalidInput: the question is empty, the method finds no facts, or an option is unknown or breaks its rule.
         """
         if request.method != FACTS.name:
             raise InvalidInput(f"mode {MODE!r} queries facts: method must be {FACTS.name!r}, got {request.method!r}")
         text = check_question(request.question, request.k)
-        common = cls.with_options(request.corpus, request.options)
+        common = cls.with_options(request.corpus, {"facts": request.k, **request.options})
         return replace(common, question=text, filters=request.filters, budget=request.budget)
 
     @classmethod

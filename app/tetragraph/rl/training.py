@@ -20,7 +20,7 @@ from tetragraph.host.optional_imports import install_command, required
 from tetragraph.model.episodes import Episode
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.rl.environment import FindFacts, KnowledgeEnvironment
-from tetragraph.rl.local_policy import LocalPolicy, TokenisedEpisode
+from tetragraph.rl.local_policy import LocalPolicy
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.reward import reward_of
 from tetragraph.rl.train_options import TARGETS, TrainOptions
@@ -126,10 +126,14 @@ class GrpoTraining:
             checkpoints: Folder for checkpoints.
         """
         os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+        import torch
         from datasets import Dataset
         from peft import LoraConfig
         from transformers import AutoTokenizer, PrinterCallback
+        from transformers.utils import logging
         from trl import GRPOConfig, GRPOTrainer
+
+        logging.disable_progress_bar()
 
         options = self._options
         rows = [{"prompt": [*self._prompt(question)]} for question in self._questions]
@@ -154,7 +158,7 @@ class GrpoTraining:
             save_total_limit=2,
             logging_steps=1,
             report_to="none",
-            bf16=False,
+            bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
             disable_tqdm=True,
             dataloader_pin_memory=False,
         )
@@ -174,7 +178,7 @@ class GrpoTraining:
         trainer.remove_callback(PrinterCallback)
         return trainer
 
-    def rollout(self, prompts: Sequence[Sequence[Mapping[str, str]]], trainer: Any) -> dict[str, list[Any]]:
+    def rollout(self, prompts: Sequence[Sequence[Mapping[str, str]]], trainer: Any) -> dict[str, Any]:
         """Play one episode for each prompt, as TRL's ``rollout_func``; tokens of the environment are masked."""
         asked = [self._by_prompt[str(prompt[-1]["content"])] for prompt in prompts]
         environments = [KnowledgeEnvironment(self._find, one.text, self._episode) for one in asked]
@@ -188,8 +192,15 @@ class GrpoTraining:
             if not episode.completion:  # the question alone fills the interaction
                 episode.add([end], is_policy=False)
         played = [_episode(one, question) for one, question in zip(environments, asked, strict=True)]
-        rewards = [reward_of(one, question.answers).total for one, question in zip(played, asked, strict=True)]
-        return {**_columns(episodes), "logprobs": None, "episode_reward": rewards}  # type: ignore[dict-item]
+        return {
+            "prompt_ids": [one.prompt for one in episodes],
+            "completion_ids": [one.completion for one in episodes],
+            "env_mask": [one.is_policy for one in episodes],
+            "logprobs": None,
+            "reward": [reward_of(one, question.answers).total for one, question in zip(played, asked, strict=True)],
+            "turns": [len(one.turns) for one in played],
+            "answered": [bool(one.answer) for one in played],
+        }
 
     def _prompt(self, question: GoldQuestion) -> Sequence[Mapping[str, str]]:
         messages = KnowledgeEnvironment(self._find, question.text, self._episode).messages
@@ -215,17 +226,11 @@ def digest(questions: Sequence[GoldQuestion]) -> str:
 
 
 def episode_reward(**columns: Any) -> list[float]:
-    """Reward function of the trainer: the rewards that :meth:`GrpoTraining.rollout` computed."""
-    rewards: list[float] = columns["episode_reward"]
+    """Reward function of the trainer: the rewards that :meth:`GrpoTraining.rollout` computed; logs two more figures."""
+    rewards: list[float] = columns["reward"]
+    for name in ("turns", "answered"):
+        columns["log_metric"](name, sum(columns[name]) / len(rewards))
     return rewards
-
-
-def _columns(episodes: Sequence[TokenisedEpisode]) -> dict[str, list[Any]]:
-    return {
-        "prompt_ids": [one.prompt for one in episodes],
-        "completion_ids": [one.completion for one in episodes],
-        "env_mask": [one.is_policy for one in episodes],
-    }
 
 
 def _episode(environment: KnowledgeEnvironment, question: GoldQuestion) -> Episode:
