@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -101,8 +102,10 @@ def _measure(parts: list[str], plan: Plan, out: Path) -> None:
     }
     try:
         for part in parts:
+            began = time.monotonic()
             results[part] = PARTS[part](plan)
             print(report.write(results, out), flush=True)
+            print(f"{part}: measured in {time.monotonic() - began:.0f} s", flush=True)
     finally:
         if parts:
             stop(plan.settings)
