@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from tetragraph.errors import InvalidInput
@@ -43,6 +44,15 @@ def check_integer(name: str, value: object, least: int) -> None:
     """Raise if a value is not an integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number, and not ``True`` or ``False``."""
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and (isinstance(value, int) or math.isfinite(value))
+    )
 
 
 def check_boolean(name: str, value: object) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.validation import check_boolean, check_integer, check_list, check_text
+from tetragraph.validation import check_boolean, check_integer, check_list, check_text, is_number
 
 
 def test_a_text_is_accepted_and_anything_else_is_named() -> None:
@@ -32,3 +34,11 @@ def test_a_flag_is_neither_a_number_nor_a_word(value: object) -> None:
     check_boolean("if_drifted", False)
     with pytest.raises(InvalidInput, match=f"if_drifted must be true or false, got {value!r}"):
         check_boolean("if_drifted", value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0, True), (-1.5, True), (10**400, True), (True, False), ("1", False), (float("nan"), False), (math.inf, False)],
+)
+def test_a_number_is_finite_and_no_truth_value(value: object, expected: bool) -> None:
+    assert is_number(value) is expected

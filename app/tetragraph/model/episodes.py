@@ -6,7 +6,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -50,6 +50,15 @@ class Turn:
     def is_well_formed(self) -> bool:
         """Whether the turn is one ``<think>`` block and then one ``<query>`` or ``<answer>`` block."""
         return not self.fault
+
+
+def found_facts(turns: Iterable[Turn]) -> tuple[FoundFact, ...]:
+    """The facts of some turns, each once, as and in the order in which they were first found."""
+    found: dict[str, FoundFact] = {}
+    for turn in turns:
+        for fact in turn.facts:
+            found.setdefault(fact.relation, fact)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)

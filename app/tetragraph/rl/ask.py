@@ -11,9 +11,9 @@ from tetragraph.answering.sessions import time_to_live
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.language.lexicon.quotations import find_quotation
-from tetragraph.model import Chunk, Evidence, FoundFact, Hit
+from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.answers import Answer, Citation, FollowUp
-from tetragraph.model.episodes import Episode, EpisodeEnd, Turn
+from tetragraph.model.episodes import Episode, EpisodeEnd, Turn, found_facts
 from tetragraph.retrieval.request import Request
 from tetragraph.rl.episodes import MODE, EpisodeRequest, EpisodeRunner
 
@@ -75,14 +75,8 @@ def _answer(episode: Episode, hits: Sequence[Hit]) -> Answer:
         manifest,
         (*notes, *(["no fact that the policy read states the words of the answer"] if unsaid else [])),
         episode.session,
-        _facts(episode.turns),
+        found_facts(episode.turns),
     )
-
-
-def _facts(turns: Sequence[Turn]) -> tuple[FoundFact, ...]:
-    """The facts of all turns, each once, in the order in which they were found."""
-    found = {fact.relation: fact for turn in reversed(turns) for fact in reversed(turn.facts)}
-    return tuple(found[relation] for relation in dict.fromkeys(fact.relation for turn in turns for fact in turn.facts))
 
 
 def _citations(episode: Episode, chunks: Mapping[str, Chunk]) -> Iterator[Citation]:

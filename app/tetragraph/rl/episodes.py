@@ -10,9 +10,9 @@ from typing import Any, Final, Self
 from tetragraph.connection import Connection
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
 from tetragraph.llm import LazyOperation
-from tetragraph.model import Chunk, FactEvidence, Filters, Hit
+from tetragraph.model import Chunk, FactEvidence, Filters, FoundFact, Hit
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, StepFact, Stopped
-from tetragraph.model.episodes import Episode, EpisodeEnd, Turn
+from tetragraph.model.episodes import Episode, EpisodeEnd, Turn, found_facts
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.retrieval.search import find_facts
@@ -183,17 +183,14 @@ class EpisodeRunner:
 
     def hits(self, turns: Sequence[Turn]) -> tuple[Hit, ...]:
         """The chunks that state the facts of some turns, each once, in the order in which they were found."""
-        facts = {fact.relation: fact for turn in reversed(turns) for fact in reversed(turn.facts)}
-        order = dict.fromkeys(fact.relation for turn in turns for fact in turn.facts)
-        stated: dict[str, list[str]] = {}
-        for relation in order:
-            for place in facts[relation].statements:
-                stated.setdefault(place.chunk, []).append(relation)
+        stated: dict[str, list[FoundFact]] = {}
+        for fact in found_facts(turns):
+            for place in fact.statements:
+                stated.setdefault(place.chunk, []).append(fact)
         chunks: Mapping[str, Chunk] = chunk_table.fetch(self._stores, sorted(stated))
         found = [(chunks[chunk], stated[chunk]) for chunk in stated if chunk in chunks]
         return tuple(
-            Hit(rank, facts[relations[0]].score, chunk, facts=tuple(facts[one] for one in relations))
-            for rank, (chunk, relations) in enumerate(found, 1)
+            Hit(rank, facts[0].score, chunk, facts=tuple(facts)) for rank, (chunk, facts) in enumerate(found, 1)
         )
 
     def _create(self, store: SessionStore) -> str:

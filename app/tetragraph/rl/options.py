@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
 from tetragraph.errors import InvalidInput
-from tetragraph.validation import check_integer
+from tetragraph.validation import check_integer, is_number
 
 MOST: Final = 50
 """Largest limit of turns, and of facts for each query."""
@@ -45,6 +44,5 @@ class EpisodeOptions:
                 raise InvalidInput(f"{name} must be at most {MOST}, got {getattr(self, name)!r}")
         check_integer("tokens", self.tokens, FEWEST_TOKENS)
         check_integer("sample", self.sample, 0)
-        value = self.temperature
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 2 or math.isnan(value):
-            raise InvalidInput(f"temperature must be a number between 0 and 2, got {value!r}")
+        if not is_number(self.temperature) or not 0 <= self.temperature <= 2:
+            raise InvalidInput(f"temperature must be a number between 0 and 2, got {self.temperature!r}")

@@ -12,6 +12,8 @@ from typing import Final
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.answer_metrics import token_f1
+from tetragraph.evaluate.model import GoldQuestion
+from tetragraph.evaluate.questions import check_questions
 from tetragraph.model.episodes import Episode, Reward, Turn
 
 _PER_TURN: Final = 0.5
@@ -23,6 +25,20 @@ def format_reward(turns: Sequence[Turn]) -> float:
     An answer in the first turn therefore has at most 0.5, and its text does not count: one query is always needed.
     """
     return min(1.0, _PER_TURN * sum(turn.is_well_formed for turn in turns))
+
+
+def check_rewarded(questions: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ...]:
+    """Check questions whose episodes are to be rewarded.
+
+    Raises:
+        InvalidInput: there are none, one is something else, two have the same id, or one has no accepted answer.
+    """
+    for question in check_questions(questions):
+        if not question.answers:
+            raise InvalidInput(
+                f"a rollout is rewarded by an accepted answer, and question {question.id!r} has none: add one"
+            )
+    return tuple(questions)
 
 
 def reward_of(episode: Episode, accepted: Sequence[str]) -> Reward:

@@ -20,9 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from tetragraph.connection import Connection
-from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.model import GoldQuestion
-from tetragraph.evaluate.questions import check_questions
 from tetragraph.llm import LazyOperation
 from tetragraph.llm.operation import map_ordered
 from tetragraph.model.episodes import Episode
@@ -30,6 +28,7 @@ from tetragraph.model.results import Results
 from tetragraph.model.usage import NOTHING, Usage
 from tetragraph.progress import Progress
 from tetragraph.rl.episodes import EpisodeRequest, EpisodeRunner
+from tetragraph.rl.reward import check_rewarded
 from tetragraph.rl.rollout_files import write_rows
 from tetragraph.validation import check_integer, check_one_of
 
@@ -122,11 +121,7 @@ class RolloutRequest:
     def __post_init__(self) -> None:
         """Check the questions and the size of the group."""
         check_integer("group", self.group, 1)
-        for question in check_questions(self.questions):
-            if not question.answers:
-                raise InvalidInput(
-                    f"a rollout is rewarded by an accepted answer, and question {question.id!r} has none: add one"
-                )
+        check_rewarded(self.questions)
 
     def requests(self) -> Iterator[tuple[GoldQuestion, EpisodeRequest]]:
         """Yield each question with one of its episodes, the group of a question together."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 from tetragraph.algorithms.group_relative_policy import CLIP, KL_WEIGHT
 from tetragraph.errors import InvalidInput
 from tetragraph.rl.rollouts import GROUP
-from tetragraph.validation import check_integer, check_known_options
+from tetragraph.validation import check_integer, check_known_options, is_number
 
 TARGETS: Final = ("q_proj", "k_proj", "v_proj", "o_proj")
 """Layers that LoRA changes."""
@@ -65,9 +64,9 @@ class TrainOptions:
                 f"at_once must divide group * batch, {self.group * self.batch} episodes a step, got {self.at_once}"
             )
         for name in ("epochs", "learning_rate", "clip", "collapse"):
-            if not _is_number(getattr(self, name)) or getattr(self, name) <= 0:
+            if not is_number(getattr(self, name)) or getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be a number above 0, got {getattr(self, name)!r}")
-        if not _is_number(self.kl_weight) or self.kl_weight < 0:
+        if not is_number(self.kl_weight) or self.kl_weight < 0:
             raise InvalidInput(f"kl_weight must be a number from 0, got {self.kl_weight!r}")
 
 
@@ -79,7 +78,3 @@ def read_train_options(given: Mapping[str, Any]) -> TrainOptions:
     """
     check_known_options("a training", given, [one.name for one in fields(TrainOptions)])
     return TrainOptions(**given)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -22,7 +22,7 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.rl.environment import FindFacts, KnowledgeEnvironment
 from tetragraph.rl.local_policy import LocalPolicy
 from tetragraph.rl.options import EpisodeOptions
-from tetragraph.rl.reward import reward_of
+from tetragraph.rl.reward import check_rewarded, reward_of
 from tetragraph.rl.train_options import TARGETS, TrainOptions
 from tetragraph.rl.training_callbacks import RewardWatch, make_callback
 from tetragraph.rl.turn_writer import TurnWriter
@@ -64,7 +64,7 @@ class GrpoTraining:
         progress: Receives every step.
 
     Raises:
-        InvalidInput: there is no question, or one has no accepted answer.
+        InvalidInput: see :func:`check_rewarded`.
         MissingDependency: the extra ``rl`` is not installed.
     """
 
@@ -78,14 +78,15 @@ class GrpoTraining:
     ) -> None:
         for module in ("torch", "transformers", "trl", "peft", "datasets"):
             required(module, f"training needs the package {{package}}: {install_command('rl')}")
-        if not questions or not all(question.answers for question in questions):
-            raise InvalidInput("a training needs questions, each with an accepted answer: add what lacks")
         self._find = find
-        self._questions = tuple(questions)
+        self._questions = check_rewarded(questions)
         self._episode = episode
         self._options = options
         self._progress = progress or NoProgress()
-        self._by_prompt = {self._key(question): question for question in self._questions}
+        self._prompts = [self._prompt(question) for question in self._questions]
+        self._by_prompt = {
+            prompt[-1]["content"]: question for prompt, question in zip(self._prompts, self._questions, strict=True)
+        }
 
     def run(self, model: str | Path, out: Path, *, resume: bool = False) -> TrainingReport:
         """Train a model and write it, its checkpoints and the report.
@@ -136,7 +137,7 @@ class GrpoTraining:
         logging.disable_progress_bar()
 
         options = self._options
-        rows = [{"prompt": [*self._prompt(question)]} for question in self._questions]
+        rows = [{"prompt": prompt} for prompt in self._prompts]
         arguments = GRPOConfig(
             output_dir=str(checkpoints),
             learning_rate=options.learning_rate,
@@ -180,7 +181,7 @@ class GrpoTraining:
 
     def rollout(self, prompts: Sequence[Sequence[Mapping[str, str]]], trainer: Any) -> dict[str, Any]:
         """Play one episode for each prompt, as TRL's ``rollout_func``; tokens of the environment are masked."""
-        asked = [self._by_prompt[str(prompt[-1]["content"])] for prompt in prompts]
+        asked = [self._by_prompt[prompt[-1]["content"]] for prompt in prompts]
         environments = [KnowledgeEnvironment(self._find, one.text, self._episode) for one in asked]
         model, tokenizer = trainer.accelerator.unwrap_model(trainer.model), trainer.processing_class
         was_training = model.training
@@ -202,12 +203,9 @@ class GrpoTraining:
             "answered": [bool(one.answer) for one in played],
         }
 
-    def _prompt(self, question: GoldQuestion) -> Sequence[Mapping[str, str]]:
+    def _prompt(self, question: GoldQuestion) -> list[dict[str, str]]:
         messages = KnowledgeEnvironment(self._find, question.text, self._episode).messages
         return [{"role": message.role, "content": message.content} for message in messages]
-
-    def _key(self, question: GoldQuestion) -> str:
-        return str(self._prompt(question)[-1]["content"])
 
     def _report(self, trainer: Any, out: Path) -> TrainingReport:
         logged = [row for row in trainer.state.log_history if "reward" in row]

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.model.episodes import Episode, Reward
-from tetragraph.rl.reward import format_reward, reward_of
+from tetragraph.rl.reward import check_rewarded, format_reward, reward_of
 from tetragraph.rl.turns import read_turn
 
 QUERY = "<think>Who?</think><query>keeper of Skell</query>"
@@ -66,3 +67,12 @@ def test_a_reward_lies_between_its_bounds_and_counts_no_further_turns(texts: lis
     assert -1.0 <= reward.total <= 1.0
     assert reward.format == format_reward(found.turns)
     assert reward.format in {0.0, 0.5, 1.0}
+
+
+def test_questions_that_cannot_be_rewarded_are_refused() -> None:
+    known, unknown = GoldQuestion("a", "Where?", answers=("Tarn",)), GoldQuestion("b", "Where?")
+    assert check_rewarded([known]) == (known,)
+    with pytest.raises(InvalidInput, match="question 'b' has none"):
+        check_rewarded([known, unknown])
+    with pytest.raises(InvalidInput, match="got none"):
+        check_rewarded([])

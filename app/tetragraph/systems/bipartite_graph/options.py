@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -10,7 +9,7 @@ from typing import Final, Literal, get_args
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
 from tetragraph.systems.question_decomposition import Decomposition
-from tetragraph.validation import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of, is_number
 
 DEPENDENCY = "dependency"
 """Extractor that uses the parser and no language model."""
@@ -62,7 +61,7 @@ class BuildOptions:
             )
         if self.extractor not in (DEPENDENCY, LLM):
             object.__setattr__(self, "extractor", str(Path(self.extractor).expanduser().absolute()))
-        if not _is_number(self.threshold) or not 0 < self.threshold <= 1:
+        if not is_number(self.threshold) or not 0 < self.threshold <= 1:
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
         check_integer("gleanings", self.gleanings, 0)
         if self.gleanings > MOST_GLEANINGS:
@@ -70,7 +69,7 @@ class BuildOptions:
         check_one_of("mode", self.mode, get_args(Mode))
         for name in ("min_entity_confidence", "min_relation_confidence"):
             value = getattr(self, name)
-            if value is not None and not (_is_number(value) and 0 <= value <= 1):
+            if value is not None and not (is_number(value) and 0 <= value <= 1):
                 raise InvalidInput(f"{name} must be a number between 0 and 1, got {value!r}")
 
     @property
@@ -79,10 +78,6 @@ class BuildOptions:
         default = PAPER_CONFIDENCE if self.mode == "paper" else 0.0
         entity, relation = self.min_entity_confidence, self.min_relation_confidence
         return default if entity is None else entity, default if relation is None else relation
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 Ranking = Literal["similarity", "paper"]
@@ -235,7 +230,7 @@ class BipartiteOptions:
             raise InvalidInput(f"decompose must be true or false, got {self.decompose!r}")
         if self.decomposition == "llm" and not self.decompose:
             raise InvalidInput("decomposition by a language model needs decompose, got false: nothing is taken apart")
-        if limit is not None and not (_is_number(limit) and limit > 0):
+        if limit is not None and not (is_number(limit) and limit > 0):
             raise InvalidInput(f"time_limit must be a number of seconds above 0, got {limit!r}")
 
     def bounds(self, level: Level) -> Bounds:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
-from tetragraph.validation import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of, is_number
 
 Mode = Literal["tetragraph", "paper"]
 Expansion = Literal["first_hits", "self_query", "both", "none"]
@@ -50,9 +49,9 @@ class BuildOptions:
         check_integer("frequency_cap", self.frequency_cap, 2)
         check_integer("height", self.height, 2)
         check_one_of("names", self.names, get_args(Names))
-        if not _is_number(self.sigma) or self.sigma <= 0:
+        if not is_number(self.sigma) or self.sigma <= 0:
             raise InvalidInput(f"sigma must be a number above 0, got {self.sigma!r}")
-        is_split = _is_number(self.semantic) and _is_number(self.logical)
+        is_split = is_number(self.semantic) and is_number(self.logical)
         if not is_split or min(self.semantic, self.logical, self.distance) < 0:
             raise InvalidInput(
                 f"semantic and logical must be shares that leave 0 or more to distance, got {self.semantic!r} and "
@@ -131,9 +130,9 @@ class TreeOptions:
             raise InvalidInput(f"gate must be true or false, got {self.gate!r}")
         if self.expansion is not None:
             check_one_of("expansion", self.expansion, get_args(Expansion))
-        if self.coarse is not None and not (_is_number(self.coarse) and 0 <= self.coarse <= 1):
+        if self.coarse is not None and not (is_number(self.coarse) and 0 <= self.coarse <= 1):
             raise InvalidInput(f"coarse must be a weight between 0 and 1, got {self.coarse!r}")
-        if not (_is_number(self.threshold) and 0 < self.threshold <= 1):
+        if not (is_number(self.threshold) and 0 < self.threshold <= 1):
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
 
     @property
@@ -148,10 +147,6 @@ class TreeOptions:
     def enhancement(self) -> Expansion:
         """Expansion of the options, by default that of the mode."""
         return self.expansion or ("none" if self.mode == "paper" else "first_hits")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 SEARCH_DEFAULTS = TreeOptions()
