@@ -89,3 +89,31 @@ def grpo_objective(
     divergence = np.exp(gap) - gap - 1
     per_token = np.where(is_policy, surrogate - kl_weight * divergence, 0.0)
     return float((per_token.sum(axis=1) / lengths).mean())
+
+
+def grpo_slopes(
+    new: Floats,
+    old: Floats,
+    reference: Floats,
+    advantages: Floats,
+    *,
+    clip: float = CLIP,
+    kl_weight: float = KL_WEIGHT,
+) -> Floats:
+    """Derivative of each action's term of :func:`grpo_objective` by its log-probability ``new``.
+
+    Args:
+        new: Log-probabilities of the policy that is trained.
+        old: The same under the policy that acted.
+        reference: The same under the reference policy.
+        advantages: Advantage of the trajectory of each action; all arrays have the same shape.
+        clip: ``ε``, above 0.
+        kl_weight: ``β``, 0 or above.
+
+    Returns:
+        An array of that shape; 0 from the surrogate where the clipped ratio is the smaller one.
+    """
+    ratio = np.exp(new - old)
+    is_clipped = np.where(advantages > 0, ratio > 1 + clip, ratio < 1 - clip)
+    slopes: Floats = np.where(is_clipped, 0.0, ratio * advantages) - kl_weight * (1 - np.exp(reference - new))
+    return slopes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.algorithms.group_relative_policy import group_advantages, grpo_objective
+from tetragraph.algorithms.group_relative_policy import group_advantages, grpo_objective, grpo_slopes
 from tetragraph.errors import InvalidInput
 
 REWARDS = st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.4, 1.0]), min_size=2, max_size=8)
@@ -76,3 +76,17 @@ def test_what_does_not_fit_is_refused() -> None:
         objective([[0.5], [0.5]], [0, 0], [[1], [0]])
     with pytest.raises(InvalidInput, match="advantages"):
         objective([[0.5]], [0, 0], [[1]])
+
+
+@given(st.integers(0, 10_000))
+def test_slopes_are_the_derivatives_of_the_objective(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    new, old, reference = (rng.normal(-1.0, 0.3, (5, 1)) for _ in range(3))
+    advantages, is_policy, step = rng.normal(size=5), np.ones((5, 1), dtype=bool), 1e-6
+    slopes = grpo_slopes(new[:, 0], old[:, 0], reference[:, 0], advantages, kl_weight=0.3)
+    for row in range(5):
+        moved = [new.copy(), new.copy()]
+        moved[0][row] += step
+        moved[1][row] -= step
+        up, down = (grpo_objective(one, old, reference, advantages, is_policy, kl_weight=0.3) for one in moved)
+        assert slopes[row] == pytest.approx(5 * (up - down) / (2 * step), abs=1e-4)
