@@ -22,6 +22,7 @@ from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise_llm_not_configured
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.policies import PolicyStore
 from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
@@ -36,6 +37,7 @@ class Connection:
         self.graph = graph
         self.vectors = vectors
         self.arrays = ArrayCache(settings.cache / "arrays" / __version__)
+        self.policies = PolicyStore(settings.home / "policies")
         self.server = graph.server()
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
@@ -66,7 +68,7 @@ class Connection:
         if row is None:
             return None
         record = CorpusRecord.from_row(row, self.server.database)
-        return CorpusStores(record, self.graph, self.vectors, self.arrays)
+        return CorpusStores(record, self.graph, self.vectors, self.arrays, policies=self.policies)
 
     def stores(self, corpus: str) -> CorpusStores:
         """The stores bound to the current state of a corpus.

@@ -101,6 +101,10 @@ class UnknownSession(NotFound):
     """No session of the corpus has that id, or several ids begin with it; the session may have expired."""
 
 
+class UnknownPolicy(NotFound):
+    """There is no policy of that name, or no such version, or none of its versions is promoted."""
+
+
 class CorpusBusy(TetragraphError):
     """Another process is changing the corpus; the message names it."""
 

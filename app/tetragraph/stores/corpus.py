@@ -15,6 +15,7 @@ from tetragraph.llm import Operation, not_configured
 from tetragraph.model import Filters, content_id
 from tetragraph.stores.array_cache import ArrayCache, ArraySet
 from tetragraph.stores.graph import Graph
+from tetragraph.stores.policies import PolicyStore
 from tetragraph.stores.vectors import Kind, Scored, VectorStore
 
 Index = TypeVar("Index")
@@ -105,6 +106,7 @@ class CorpusStores:
 
     Attributes:
         notes: Warnings in words about the result, collected while it is computed.
+        policies: Policies of the home.
     """
 
     record: CorpusRecord
@@ -112,6 +114,7 @@ class CorpusStores:
     vectors: VectorStore
     arrays: ArrayCache
     notes: list[str] = field(default_factory=list)
+    policies: PolicyStore = field(default_factory=PolicyStore)
 
     @property
     def name(self) -> str:
