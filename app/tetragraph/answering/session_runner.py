@@ -142,6 +142,7 @@ class SessionRunner:
             InvalidInput: the graph alone is to be answered from, without a language model.
         """
         stores = connection.stores(request.corpus)
+        request = replace(request, options=ANCHOR.with_version(stores, request.options))
         is_written = is_generated(connection.settings, request.answering)
         if request.options.answer_from == "graph" and not is_written:
             raise InvalidInput(

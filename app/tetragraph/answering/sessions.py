@@ -247,9 +247,9 @@ def begin(connection: Connection, request: AnchorRequest, ttl: timedelta | None 
     store = SessionStore(connection.graph, request.corpus)
     record = store.create(
         text,
-        retriever=request.options.retriever,
+        retriever=runner.request.options.retriever,
         reasoner=runner.walker.reasoner.name,
-        options=request.stored_options,
+        options=runner.request.stored_options,
         k=request.k,
         filters=request.filters or {},
         ttl=time_to_live(connection.settings, ttl),

@@ -11,9 +11,10 @@ from tetragraph.model import ChainStep, Filters, Hit
 from tetragraph.model.usage import NOTHING, Usage
 
 Judgement = Literal["sufficient", "insufficient"]
-Stopped = Literal["sufficient", "steps", "budget", "deadline", "no new evidence", "repeated query"]
+Stopped = Literal["sufficient", "steps", "budget", "deadline", "no new evidence", "repeated query", "policy"]
 """Reason why a search in several steps ended: the evidence suffices; the limit of steps is reached; tokens, money or
-time are used up; two steps in a row found no new chunk, or no query was left; the next query repeats an earlier one."""
+time are used up; two steps in a row found no new chunk, or no query was left; the next query repeats an earlier one; a
+policy chose the end."""
 Status = Literal["running", "ended"]
 
 
@@ -110,6 +111,7 @@ class AnchorStep:
         thought: Reason in words why the evidence suffices or not.
         judgement: Whether the evidence suffices; None if budget or time ended before the judgement.
         next_query: Next query ``q_t``; empty where the search ends.
+        next_retriever: Variant of the retriever that a policy chose for the next query; empty without a policy.
         notes: Warnings in words: every way in which the step differs from the request.
         usage: Language model usage of the step.
         chain: Sub-questions with the answers found for each, where the reasoner decomposed the question.
@@ -134,6 +136,7 @@ class AnchorStep:
     answer: str = ""
     summary: str = ""
     facts: tuple[StepFact, ...] = ()
+    next_retriever: str = ""
 
     def trace(self) -> dict[str, Any]:
         """The step as names, numbers and lists of these, with ids instead of chunks and sizes instead of the graph."""

@@ -7,8 +7,8 @@ Source:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded
 from tetragraph.language.lexicon.names import normalise_name
@@ -20,12 +20,15 @@ from tetragraph.model.anchors import (
     Stopped,
 )
 from tetragraph.model.usage import NOTHING, Usage
+from tetragraph.systems.anchor_graph.choices import Choice
 from tetragraph.systems.anchor_graph.graph import extend
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.reasoner import Reasoner, ReasonerInput, ReasonerOutput
 
 Retrieve = Callable[[str], Sequence[Hit]]
 """Returns the ranked chunks of a query, ``Retriever`` of equation 1."""
+Choose = Callable[[Sequence[AnchorStep], Sequence[str]], Choice]
+"""Returns the choice after some steps, given the open queries after the last one."""
 Steps = Generator[AnchorStep, None, Stopped]
 """Yields steps; returns the reason of the end."""
 _NOTHING_FOUND = "the query found no passage: the graph is unchanged"
@@ -48,6 +51,8 @@ class Walker:
         find_entity: Returns the id of the entity of a key; empty if there is none.
         usage: Returns the usage of the language model so far.
         deadline: Time of the end, in seconds of :func:`time.monotonic`; None for no limit.
+        choose: A policy, which chooses queries, variants and the end in the place of the reasoner; None for none.
+        variants: Searches of the corpus by the variant that a policy chooses.
     """
 
     retrieve: Retrieve
@@ -56,6 +61,8 @@ class Walker:
     find_entity: Callable[[str], str]
     usage: Callable[[], Usage] = _no_usage
     deadline: float | None = None
+    choose: Choose | None = None
+    variants: Mapping[str, Retrieve] = field(default_factory=dict)
 
     def walk(
         self,
@@ -85,18 +92,18 @@ class Walker:
         finished = [step for step in steps if step.judgement is not None]
         known = finished[-1].graph if finished else graph or AnchorGraph()
         while True:
-            stopped = self._find_end(finished)
+            stopped = self.find_end(finished)
             if stopped:
                 return stopped
-            asked = finished[-1].next_query if finished else query or question
+            asked, variant = self._next_search(query or question, finished)
             number, spent = before + len(finished) + 1, self.usage()
             try:
-                found = self.retrieve(asked)
+                found = self.variants[variant](asked) if variant else self.retrieve(asked)
             except (BudgetExhausted, DeadlineExceeded) as error:
                 if not finished:
                     raise
                 return _reason_of(error)
-            step = AnchorStep(number, question, asked, self.options.retriever, tuple(found), known)
+            step = AnchorStep(number, question, asked, variant or self.options.retriever, tuple(found), known)
             try:
                 step = self._judge(step, finished)
             except (BudgetExhausted, DeadlineExceeded) as error:
@@ -117,6 +124,10 @@ class Walker:
             except StopIteration as end:
                 return AnchorWalk(tuple(steps), end.value)
 
+    def _next_search(self, first: str, finished: Sequence[AnchorStep]) -> tuple[str, str]:
+        """Query and variant of the next step; an empty variant is the retriever of the options."""
+        return (finished[-1].next_query, finished[-1].next_retriever) if finished else (first, "")
+
     def _judge(self, step: AnchorStep, finished: Sequence[AnchorStep]) -> AnchorStep:
         """The step with graph, judgement and next query of the reasoner."""
         read = step.hits[: self.options.documents]
@@ -132,7 +143,7 @@ class Walker:
             graph, left_out = extend(graph, reasoned.update, step.number, passages, self.find_entity)
             if left_out:
                 notes = (*notes, f"{left_out} anchors, attributes or relations were left out: too many for one step")
-        return replace(
+        judged = replace(
             step,
             graph=graph,
             thought=reasoned.thought,
@@ -142,6 +153,10 @@ class Walker:
             chain=reasoned.chain,
             summary=reasoned.summary,
         )
+        if not self.choose:
+            return judged
+        chosen = self.choose((*finished, judged), reasoned.open_queries)
+        return replace(judged, next_query=chosen.query, next_retriever=chosen.variant)
 
     def _count_unproductive(self, finished: Sequence[AnchorStep]) -> int:
         """Number of last steps that read no chunk that earlier steps had not read."""
@@ -153,18 +168,21 @@ class Walker:
             known |= read
         return count
 
-    def _find_end(self, finished: Sequence[AnchorStep]) -> Stopped | None:
-        """Reason of the end; None if a further step follows."""
+    def find_end(self, finished: Sequence[AnchorStep]) -> Stopped | None:
+        """Reason why a walk ends after some finished steps; None if a further step follows."""
         if not finished:
             return None
         last = finished[-1]
-        if last.judgement == "sufficient":
+        if not self.choose and last.judgement == "sufficient":
             return "sufficient"
         if len(finished) >= self.options.steps:
             return "steps"
-        if not last.next_query or self._count_unproductive(finished) >= _MAX_UNPRODUCTIVE:
+        if not last.next_query:
+            return "policy" if self.choose and last.hits else "no new evidence"
+        if not self.choose and self._count_unproductive(finished) >= _MAX_UNPRODUCTIVE:
             return "no new evidence"
-        if normalise_name(last.next_query) in {normalise_name(step.query) for step in finished}:
+        asked = {(normalise_name(step.query), step.retriever) for step in finished}
+        if (normalise_name(last.next_query), last.next_retriever or self.options.retriever) in asked:
             return "repeated query"
         if self.deadline is not None and time.monotonic() > self.deadline:
             return "deadline"

@@ -12,6 +12,8 @@ DEPTH = 20
 """Least number of chunks that a step retrieves; more if more hits are wanted, as the rankings are merged."""
 AUTO: Final = "auto"
 """Value of ``retriever`` that the mode replaces."""
+POLICY_RETRIEVER: Final = "evidence"
+"""The only retriever between whose variants a policy chooses."""
 ReasonerName = Literal["token_free", "llm"]
 Mode = Literal["tetragraph", "paper"]
 AnswerSource = Literal["both", "passages", "graph"]
@@ -40,6 +42,8 @@ class AnchorOptions:
             have no others; by default true in mode ``paper``, else false.
         index: Form of the index: a ``graph``, or a ``text`` that the language model rewrites in each step (the
             ablation of the paper with a text index).
+        policy: A trained policy that chooses the queries, how each is searched for, and the end: ``NAME`` is its
+            promoted version, ``NAME@VERSION`` a certain one; empty for the rule of the reasoner.
     """
 
     retriever: str = AUTO
@@ -54,6 +58,7 @@ class AnchorOptions:
     answer_from: AnswerSource = "both"
     read_only: bool | None = None
     index: IndexForm = "graph"
+    policy: str = ""
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -85,6 +90,16 @@ class AnchorOptions:
             raise InvalidInput(
                 f"index text is written by a language model: reasoner must be llm and graph true, got "
                 f"{self.reasoner!r} and {self.graph!r}"
+            )
+
+        if not isinstance(self.policy, str):
+            raise InvalidInput(f"policy must be the name of a policy, got {self.policy!r}")
+        needed = {"retriever": POLICY_RETRIEVER, "reasoner": "token_free", "graph": True, "mode": "tetragraph"}
+        wrong = [name for name, value in needed.items() if getattr(self, name) != value]
+        if self.policy and wrong:
+            raise InvalidInput(
+                f"a policy chooses between searches of its own and needs {wrong[0]} {needed[wrong[0]]!r}, got "
+                f"{getattr(self, wrong[0])!r}: leave {wrong[0]} or the policy out"
             )
 
     @property

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import ChainStep, Contribution, Hit
 from tetragraph.model.anchors import AnchorStep
 
@@ -20,21 +21,23 @@ _CHAIN = 0.8
 def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
     """The best ``k`` chunks of a walk (``D`` of equation 4), best first; ties are broken by id.
 
-    The parts of a score are the value of the rank in the first step (``first``), the values of the ranks in later steps
-    (``later``), and the probability of answering one of the sub-questions that the reasoner found in the question
-    (``chain``). The constants were chosen on training questions.
+    The parts of a score are the value of the rank in the first step (``first``), or its mean over the steps that asked
+    the first query by different variants of the retriever, the values of the ranks in the other steps (``later``), and
+    the probability of answering one of the sub-questions that the reasoner found in the question (``chain``). The
+    constants were chosen on training questions.
     """
     parts: dict[str, dict[str, float]] = {}
     hits: dict[str, Hit] = {}
     contributions: dict[str, list[Contribution]] = defaultdict(list)
     probabilities = _chain_probabilities(steps)
+    first = {step.number for step in views(steps)}
     for number, step in enumerate(steps):
         for hit in step.hits:
             chunk = hit.chunk.id
             hits.setdefault(chunk, hit)
             own = parts.setdefault(chunk, {"first": 0.0, "later": 0.0, "chain": _CHAIN * probabilities.get(chunk, 0.0)})
             worth = (_FLATNESS + 1) / (_FLATNESS + hit.rank)
-            part, value = ("later", _LATER * worth) if number else ("first", worth)
+            part, value = ("first", worth / len(first)) if step.number in first else ("later", _LATER * worth)
             own[part] += value
             name = f"rank {hit.rank} in step {number + 1}: {step.query}"
             contributions[chunk].append(Contribution(part, name, value, hit.path))
@@ -49,6 +52,11 @@ def rank(steps: Sequence[AnchorStep], k: int) -> tuple[Hit, ...]:
         )
         for place, chunk in enumerate(order[:k], 1)
     )
+
+
+def views(steps: Sequence[AnchorStep]) -> list[AnchorStep]:
+    """The steps whose query is the first one."""
+    return [step for step in steps if normalise_name(step.query) == normalise_name(steps[0].query)]
 
 
 def chain_of(steps: Sequence[AnchorStep]) -> tuple[ChainStep, ...]:

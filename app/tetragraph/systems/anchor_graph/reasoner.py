@@ -70,6 +70,8 @@ class ReasonerOutput:
         notes: Faults of a reply and their consequences, in words.
         chain: Sub-questions with their results; see :class:`AnchorStep`.
         summary: Summary that takes the place of the earlier one; empty where the index is a graph.
+        open_queries: Queries that no step had and between which a policy can choose, ``next_query`` first if there is
+            one; none where the reasoner writes only that one.
     """
 
     update: Update
@@ -79,6 +81,7 @@ class ReasonerOutput:
     notes: tuple[str, ...] = ()
     chain: tuple[ChainStep, ...] = ()
     summary: str = ""
+    open_queries: tuple[str, ...] = ()
 
 
 def latest_summary(steps: Sequence[AnchorStep]) -> str:

@@ -126,6 +126,7 @@ def _step(row: Row, graph: AnchorGraph, chunks: Mapping[str, Chunk]) -> AnchorSt
         answer=row["answer"] or "",
         summary=row["summary"] or "",
         facts=tuple(StepFact(*fact) for fact in row["facts"]),
+        next_retriever=row["next_retriever"] or "",
     )
 
 

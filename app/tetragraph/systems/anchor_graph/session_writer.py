@@ -82,6 +82,7 @@ def _properties(step: AnchorStep) -> dict[str, Any]:
         "thought": step.thought,
         "judgement": step.judgement,
         "next_query": step.next_query,
+        "next_retriever": step.next_retriever or None,
         "notes": list(step.notes),
         "usage": None if step.usage == NOTHING else to_json(asdict(step.usage)),
         "chain": to_json([asdict(one) for one in step.chain]) if step.chain else None,

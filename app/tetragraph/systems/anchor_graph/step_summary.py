@@ -24,6 +24,7 @@ ENDED: Final[Mapping[Stopped | None, str]] = {
     "deadline": "the time is up",
     "no new evidence": "nothing new was found",
     "repeated query": "the next query had been asked before",
+    "policy": "the policy chose to end it",
 }
 """Reason of the end of a search, in words."""
 

@@ -12,10 +12,12 @@ from tetragraph.model.anchors import AnchorStep
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check
 from tetragraph.systems.anchor_graph.build_walker import follow_up_query, make_walker
+from tetragraph.systems.anchor_graph.choices import VARIANTS
 from tetragraph.systems.anchor_graph.indexes import FactSource, NameIndex
-from tetragraph.systems.anchor_graph.loop import Walker
+from tetragraph.systems.anchor_graph.loop import Choose, Retrieve, Walker
 from tetragraph.systems.anchor_graph.options import AnchorOptions
 from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
+from tetragraph.systems.anchor_graph.policy import load_policy
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.copies import merge_copies, search_distinct
@@ -52,14 +54,30 @@ class AnchorSearch(Retriever[AnchorOptions]):
         self._facts = facts
 
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
+        request = replace(request, options=self.with_version(request.stores, request.options))
         walk = self.make_walker(request).collect_steps(request.question.text)
         hits = merge_copies(rank(walk.steps, sum(len(step.hits) for step in walk.steps)))[: request.k]
-        return Findings(hits, chain_of(walk.steps), trace={self.name: walk.trace()})
+        policy = {"policy": request.options.policy} if request.options.policy else {}
+        return Findings(hits, chain_of(walk.steps), trace={self.name: {**walk.trace(), **policy}})
 
-    def make_walker(self, request: SearchRequest[AnchorOptions]) -> Walker:
-        """The walker of a search: the retriever of its options, and the reasoner that reads its hits.
+    def with_version(self, stores: CorpusStores, options: AnchorOptions) -> AnchorOptions:
+        """The options with the version of their policy, if they have one.
 
         Raises:
+            InvalidInput, UnknownPolicy: there is no such policy, or none of its versions is promoted.
+        """
+        return replace(options, policy=stores.policies.find(options.policy).identity) if options.policy else options
+
+    def make_walker(self, request: SearchRequest[AnchorOptions], choose: Choose | None = None) -> Walker:
+        """The walker of a search: the retriever of its options, and the reasoner that reads its hits.
+
+        Args:
+            request: The search.
+            choose: A policy in the place of that of the options.
+
+        Raises:
+            UnknownPolicy: there is no such policy.
+            StoreError: the policy was trained with other features.
             InvalidInput: the retriever is itself a search in several steps.
             NotBuilt, UnknownMethod: the corpus lacks what the retriever needs, or there is no such retriever; or the
                 corpus is being changed, and its last complete index is not available.
@@ -76,14 +94,28 @@ class AnchorSearch(Retriever[AnchorOptions]):
         check(stores, request.filters)
         depth = options.depth if options.read_only else max(request.k, options.depth)
 
-        def retrieve(query: str) -> tuple[Hit, ...]:
-            vector = question.embed(query) if retriever.needs_vector else question.vector
-            asked = replace(question, text=query, vector=vector)
-            step = SearchRequest(stores, asked, depth, retriever.search_options(), request.filters)
-            return search_distinct(retriever, step).hits
+        def searching(chosen: Any) -> Retrieve:
+            def retrieve(query: str) -> tuple[Hit, ...]:
+                vector = question.embed(query) if retriever.needs_vector else question.vector
+                asked = replace(question, text=query, vector=vector)
+                return search_distinct(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits
+
+            return retrieve
 
         names = self._load_names(stores)
-        return make_walker(question, options, retrieve, names, lambda: find_triple_source(stores, names, self._facts))
+        walker = make_walker(
+            question,
+            options,
+            searching(retriever.search_options()),
+            names,
+            lambda: find_triple_source(stores, names, self._facts),
+        )
+        if choose is None and options.policy:
+            choose = load_policy(stores.policies, options.policy).choose
+        if choose is None:
+            return walker
+        variants = {name: searching(retriever.search_options(**given)) for name, given in VARIANTS.items()}
+        return replace(walker, choose=choose, variants=variants)
 
     def follow_up_query(self, stores: CorpusStores, question: str, last: AnchorStep) -> str:
         """The first query of a follow-up question, which completes one that names no entity of the corpus.

@@ -13,7 +13,12 @@ from tetragraph.systems.anchor_graph.graph import extend, hops
 from tetragraph.systems.anchor_graph.indexes import NameIndex
 from tetragraph.systems.anchor_graph.passage_answers import SURE, ChunkAnswers, DecomposedQuestion
 from tetragraph.systems.anchor_graph.passage_facts import ChunkTriples, TripleSource
-from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
+from tetragraph.systems.anchor_graph.reasoner import (
+    ReasonerInput,
+    ReasonerOutput,
+    Triple,
+    Update,
+)
 
 _FACTS: Final = 8
 """Largest number of facts that one step adds, those most similar to its query."""
@@ -61,13 +66,17 @@ class TokenFreeReasoner:
         update = self._make_update(situation, names, known) if situation.may_update else Update()
         graph, _ = extend(situation.graph, update, len(situation.steps) + 1, (), _find_no_entity)
         answer = self._find_answer(known, names, graph)
-        following = _next_sub_question(situation, known)
+        sub_questions = _open_sub_questions(situation, known)
+        following = sub_questions[0] if sub_questions else ""
         is_filled = len(known.filled_questions()) == len(known.steps)  # if not, no chunk answers an earlier one
         if not following and (not is_filled or (len(known.steps) < 2 and not answer)):
             following = self._append_anchor(situation, question, known, graph)
         is_sufficient = bool(answer) and is_filled and not following
         judgement: Judgement = "sufficient" if is_sufficient else "insufficient"
-        return ReasonerOutput(update, _thought(known, answer), judgement, following, chain=known.chain)
+        queries = tuple(dict.fromkeys(filter(None, (following, *sub_questions))))
+        return ReasonerOutput(
+            update, _thought(known, answer), judgement, following, chain=known.chain, open_queries=queries
+        )
 
     def _decompose(self, question: str) -> DecomposedQuestion:
         if self._question is None or self._question.text != question:
@@ -135,10 +144,10 @@ class TokenFreeReasoner:
         return ""
 
 
-def _next_sub_question(situation: ReasonerInput, known: ChunkAnswers) -> str:
-    """The first sub-question, with the answers that it needs, that was not searched for; empty if there is none."""
+def _open_sub_questions(situation: ReasonerInput, known: ChunkAnswers) -> list[str]:
+    """The sub-questions, with the answers that they need, that were not searched for; without the first."""
     before = _earlier_queries(situation)
-    return next((text for text in known.filled_questions()[1:] if normalise_name(text) not in before), "")
+    return [text for text in known.filled_questions()[1:] if normalise_name(text) not in before]
 
 
 def _chunk_ids(situation: ReasonerInput) -> list[str]:
