@@ -129,7 +129,7 @@ class _Recorder:
         if evidence.manifest["generation"] != self.generation:
             change = f"from generation {self.generation} to {evidence.manifest['generation']}"
             raise CorpusBusy(f"a corpus must not change while it is evaluated, this one went {change}: evaluate again")
-        self.rankings[question.id] = tuple(_to_found(hit, question.gold) for hit in evidence)
+        self.rankings[question.id] = tuple(to_found(hit, question.gold) for hit in evidence)
         self.seconds[question.id] = seconds
         self.notes.update(dict.fromkeys(evidence.notes))
         self.texts.update({hit.chunk.id: hit.chunk.text for hit in evidence})
@@ -138,7 +138,7 @@ class _Recorder:
             self.usage[question.id] = evidence.usage
 
 
-def _to_found(hit: Hit, gold: Sequence[Gold]) -> Found:
+def to_found(hit: Hit, gold: Sequence[Gold]) -> Found:
     """A hit of a run: its chunk, or the first of its copies that contains gold where the chunk does not."""
     places = (Copy.of(hit.chunk), *hit.also_in)
     found = [Found(one.chunk, one.document, one.title, one.start, one.end, float(hit.score)) for one in places]

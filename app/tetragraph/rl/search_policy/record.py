@@ -1,0 +1,127 @@
+"""Records the walks of questions in a corpus, for the training of a policy.
+
+A tree is kept in the cache as soon as it is complete, so that an interrupted recording goes on where it stopped, and a
+second training on the same questions searches for nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import numpy as np
+
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.metrics import score_ranking
+from tetragraph.evaluate.model import Gold, GoldQuestion
+from tetragraph.evaluate.questions import check_questions
+from tetragraph.evaluate.run_methods import to_found
+from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.system_errors import report_refusals
+from tetragraph.model import Copy, content_id
+from tetragraph.model.anchors import AnchorStep
+from tetragraph.progress import Progress
+from tetragraph.rl.search_policy.walk_tree import TreeRecorder, WalkTree
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.anchor_graph import AnchorOptions, rank
+from tetragraph.systems.anchor_graph.features import VERSION
+from tetragraph.systems.base import SearchRequest
+from tetragraph.systems.copies import list_copies, merge_copies
+from tetragraph.systems.registry import ANCHOR
+from tetragraph.version import __version__
+
+CUT = 5
+"""Number of chunks whose recall is the reward."""
+_STAGE = "walks"
+
+
+def record_walks(
+    connection: Connection, corpus: str, questions: Sequence[GoldQuestion], progress: Progress
+) -> list[WalkTree]:
+    """The trees of some questions, in their order.
+
+    Args:
+        connection: Connection to the stores.
+        corpus: Name of the corpus.
+        questions: Questions with gold.
+        progress: Receives every question.
+
+    Raises:
+        InvalidInput: there are no questions, or one has no gold.
+        UnknownCorpus, NotBuilt: see ``Corpus.search``.
+    """
+    for question in check_questions(questions):
+        if not question.gold:
+            raise InvalidInput(f"a policy is rewarded by gold evidence, and question {question.id!r} has none: add it")
+    stores = connection.stores(corpus)
+    options = AnchorOptions()
+    key = content_id(stores.record.key, str(stores.record.published), VERSION, str(options), __version__)
+    folder = connection.settings.cache / "walks" / key
+    trees = []
+    progress.start(_STAGE, len(questions), "questions")
+    for question in questions:
+        file = folder / f"{_hash(question)}.npz"
+        tree = _read(file, question.id)
+        if tree is None:
+            tree = _record(connection, stores, question, options)
+            with report_refusals(folder, "TETRAGRAPH_CACHE"):
+                _write(file, tree)
+        trees.append(tree)
+        progress.advance(_STAGE)
+    progress.finish(_STAGE)
+    return trees
+
+
+def _record(connection: Connection, stores: CorpusStores, question: GoldQuestion, options: AnchorOptions) -> WalkTree:
+    asked = connection.question(stores, question.text)
+    request = SearchRequest(stores, asked, 2 * CUT, options)
+
+    recorder = TreeRecorder(lambda choose: ANCHOR.make_walker(request, choose), Recall(stores, question.gold))
+    return recorder.record(question.id, question.text)
+
+
+class Recall:
+    """Share of the gold among the first five chunks of some steps, as an evaluation counts it.
+
+    Args:
+        stores: The stores of the corpus.
+        gold: Gold of the question.
+    """
+
+    def __init__(self, stores: CorpusStores, gold: Sequence[Gold]) -> None:
+        self._stores = stores
+        self._gold = gold
+        self._copies: dict[str, tuple[Copy, ...]] = {}
+
+    def __call__(self, steps: Sequence[AnchorStep]) -> float:
+        """The share after these steps."""
+        hits = merge_copies(rank(steps, sum(len(step.hits) for step in steps)))[:CUT]
+        strange = [hit for hit in hits if hit.chunk.id not in self._copies]
+        self._copies |= {hit.chunk.id: hit.also_in for hit in list_copies(self._stores, strange, None)}
+        ranking = [to_found(replace(hit, also_in=self._copies[hit.chunk.id]), self._gold) for hit in hits]
+        return score_ranking(ranking, self._gold, (CUT,))[f"recall@{CUT}"]
+
+
+def _hash(question: GoldQuestion) -> str:
+    return hashlib.sha256(repr((question.text, question.gold)).encode()).hexdigest()[:32]
+
+
+def _read(file: Path, question: str) -> WalkTree | None:
+    """A kept tree; None where there is none, or the file is damaged."""
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return WalkTree(question, **arrays)
+    except (FileNotFoundError, zipfile.BadZipFile, ValueError, TypeError, EOFError):
+        return None
+
+
+def _write(file: Path, tree: WalkTree) -> None:
+    make_private_folder(file.parent)
+    with NamedTemporaryFile(dir=file.parent, prefix=".", delete=False) as made:
+        np.savez_compressed(made, allow_pickle=False, **tree.arrays())
+    Path(made.name).replace(file)
