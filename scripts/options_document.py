@@ -17,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from generated import as_markdown, replace_generated
 from tetragraph.rl.options import EpisodeOptions
+from tetragraph.rl.search_policy.train import PolicyTraining
 from tetragraph.rl.train_options import TrainOptions
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
@@ -38,6 +39,7 @@ def tables() -> str:
     episodes: list[tuple[str, type[Any] | None]] = [
         ("Episodes: `ask` and `rollouts` in mode `rl`", EpisodeOptions),
         ("Training: `rl train`", TrainOptions),
+        ("Training: `policy train`", PolicyTraining),
     ]
     found = [(title, cls) for title, cls in (*searches, *episodes, *builds) if cls is not None and fields(cls)]
     return "\n".join(line for title, cls in found for line in (f"## {title}", "", *_table(cls), ""))

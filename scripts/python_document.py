@@ -19,10 +19,12 @@ from tetragraph import AnchorRun, AnswerStream, Corpus, Session, Tetragraph
 from tetragraph.answering.sessions import Sessions
 from tetragraph.client.analytics import Analytics
 from tetragraph.client.entities import Entities
+from tetragraph.client.policies import Policies
 
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 CLASSES: dict[str, type[Any]] = {
     "Tetragraph": Tetragraph,
+    "Tetragraph.policies": Policies,
     "Corpus": Corpus,
     "Corpus.entities": Entities,
     "Corpus.analytics": Analytics,

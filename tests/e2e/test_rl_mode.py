@@ -105,6 +105,13 @@ def test_each_kind_of_policy_gets_its_reward(corpus: Corpus, tmp_path: Path) -> 
     assert [one["role"] for one in rows[0]["completion"]] == ["assistant", "user"] * 3 + ["assistant"]
     assert rows[0]["completion"][1]["content"].startswith("<knowledge>\n")
 
+    found.write(tmp_path / "whole.jsonl", "episodes")
+    whole = [json.loads(line) for line in (tmp_path / "whole.jsonl").read_text().splitlines()]
+    assert [(row["id"], row["answers"], row["reward"]["total"]) for row in whole] == [
+        ("mayor", [ANSWER], reward) for reward in REWARDS
+    ]
+    assert whole[0]["turns"][0]["facts"][0]["statements"]
+
     found.write(tmp_path / "rows.parquet", "verl")
     table = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
     assert table[0]["reward_model"] == {"ground_truth": [ANSWER], "style": "rule"}

@@ -14,6 +14,7 @@ import anchored_world
 import scripted_anchors
 import scripted_policy
 from scripted_llm import ScriptedLlm
+from stored_policies import store_policy
 from tetragraph import Corpus, Document, GoldQuestion, Page, Settings, Tetragraph
 from tetragraph.model import Metadata
 from tetragraph.systems.bipartite_graph import stored
@@ -63,7 +64,7 @@ def whole_world(settings: Settings, name: str) -> Iterator[None]:
         corpus = client.corpus(name)
         try:
             _build(corpus)
-            _ask(corpus)
+            _ask(corpus, store_policy(client, "asks-on", "next"))
             _interrupt(client, name)
             yield
         finally:
@@ -86,8 +87,9 @@ def _build(corpus: Corpus) -> None:
     corpus.entities.split(UNION, SHORT)
 
 
-def _ask(corpus: Corpus) -> None:
-    """Create sessions: ended, with and without a model; continued; forked; an episode of a policy; running."""
+def _ask(corpus: Corpus, policy: str) -> None:
+    """Create sessions: ended, with and without a model; continued; forked; with a policy; an episode; running."""
+    list(corpus.anchor(anchored_world.QUESTION, policy=policy, generate=False))
     run = corpus.anchor(anchored_world.QUESTION, documents=1, filters={"kind": "page"})
     list(run)
     list(run.session.ask(FOLLOW_UP))

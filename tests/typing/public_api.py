@@ -55,16 +55,19 @@ from tetragraph.client.asynchronous import (
     AsyncAnchorRun,
     AsyncAnswerStream,
     AsyncEntities,
+    AsyncPolicies,
     AsyncSession,
     AsyncSessions,
 )
 from tetragraph.client.entities import Entities
+from tetragraph.client.policies import Policies
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.indexing.vector_copy import VectorCopy
 from tetragraph.model.anchors import Stopped
 from tetragraph.model.episodes import Episode
 from tetragraph.rl.rollouts import Rollouts
 from tetragraph.rl.training import TrainingReport
+from tetragraph.stores.policies import PolicyVersion
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact, MergedName, RolePlayer, Way
@@ -82,6 +85,9 @@ def check_client(settings: Settings, progress: Progress) -> None:
         assert_type(client.corpora(), list[CorpusSummary])
         assert_type(client.copy_vectors("server", corpus="demo", progress=progress), list[VectorCopy])
         assert_type(client.claim_vectors("demo"), list[Kind])
+        assert_type(client.policies, Policies)
+        assert_type(client.policies.versions("mine"), list[PolicyVersion])
+        assert_type(client.policies.roll_back("mine"), PolicyVersion | None)
         client.copy_vectors("elsewhere")  # type: ignore[arg-type]  # a side is local or server
         report = client.doctor(repair=True, delete=False, corpus="demo", progress=progress)
         assert_type(report, HealthReport)
@@ -233,6 +239,8 @@ async def check_asynchronous_client(settings: Settings, progress: Progress) -> N
         assert_type(await client.doctor(repair=True, corpus="demo"), HealthReport)
         assert_type(await client.copy_vectors("local"), list[VectorCopy])
         assert_type(await client.claim_vectors("demo"), list[Kind])
+        assert_type(client.policies, AsyncPolicies)
+        assert_type(await client.policies.promote("mine@1"), PolicyVersion)
         await client.doctor(mend=True)  # type: ignore[call-arg]  # no such option
         client.corpora().sort()  # type: ignore[attr-defined]  # has to be awaited
 

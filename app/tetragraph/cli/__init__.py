@@ -31,6 +31,7 @@ from tetragraph.cli import (
     llm,
     local,
     logs,
+    policy,
     rl,
     search,
     sessions,
@@ -58,6 +59,7 @@ app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
 app.add_typer(llm.commands)
+app.add_typer(policy.commands)
 app.add_typer(rl.commands)
 app.add_typer(vectors.commands)
 

@@ -14,6 +14,7 @@ from tetragraph.answering.stream import AnswerIterator, AnswerStream
 from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
+from tetragraph.client.policies import Policies
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, GoldQuestion
 from tetragraph.evaluate.tune import Tuning
@@ -80,6 +81,11 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
     def corpus(self, name: str) -> AsyncCorpus:
         """The corpus with a name, which need not exist yet; see :meth:`Tetragraph.corpus`."""
         return AsyncCorpus(self._synchronous.corpus(name))
+
+    @property
+    def policies(self) -> AsyncPolicies:
+        """The policies of the home; see :attr:`Tetragraph.policies`."""
+        return AsyncPolicies(self._synchronous.policies)
 
     corpora = threaded(Tetragraph.corpora)
     doctor = threaded(Tetragraph.doctor)
@@ -318,6 +324,16 @@ class AsyncSessions(AsyncFacade[Sessions]):
 
     newest = threaded(Sessions.newest)
     prune = threaded(Sessions.prune)
+
+
+class AsyncPolicies(AsyncFacade[Policies]):
+    """:class:`~tetragraph.client.policies.Policies` for asyncio: the same methods, arguments and errors."""
+
+    versions = threaded(Policies.versions)
+    train = threaded(Policies.train)
+    evaluate = threaded(Policies.evaluate)
+    promote = threaded(Policies.promote)
+    roll_back = threaded(Policies.roll_back)
 
 
 class AsyncEntities(AsyncFacade[Entities]):

@@ -13,6 +13,7 @@ from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
     from tetragraph.client.corpus import Corpus
+    from tetragraph.client.policies import Policies
     from tetragraph.doctor import HealthReport
     from tetragraph.indexing.vector_copy import Side, VectorCopy
     from tetragraph.stores.vectors import Kind
@@ -96,6 +97,13 @@ class Tetragraph:
                 f"digit, got {name!r}"
             )
         return Corpus(self.connection, name)
+
+    @property
+    def policies(self) -> Policies:
+        """The policies of the home, which choose the steps of a search in several steps."""
+        from tetragraph.client.policies import Policies
+
+        return Policies(self.connection)
 
     def doctor(
         self,

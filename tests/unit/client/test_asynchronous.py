@@ -18,11 +18,13 @@ from tetragraph.client.asynchronous import (
     AsyncAnswerStream,
     AsyncEntities,
     AsyncFacade,
+    AsyncPolicies,
     AsyncSession,
     AsyncSessions,
     threaded,
 )
 from tetragraph.client.entities import Entities
+from tetragraph.client.policies import Policies
 from tetragraph.errors import InvalidInput
 
 PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
@@ -34,8 +36,9 @@ PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Sessions, AsyncSessions),
     (Entities, AsyncEntities),
     (Analytics, AsyncAnalytics),
+    (Policies, AsyncPolicies),
 )
-IMMEDIATE = {"corpus", "ask_stream", "sessions", "entities", "analytics", "list"}
+IMMEDIATE = {"corpus", "policies", "ask_stream", "sessions", "entities", "analytics", "list"}
 """Members that wait for nothing, and therefore are no coroutine functions."""
 
 
