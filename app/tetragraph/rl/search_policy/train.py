@@ -39,7 +39,7 @@ class PolicyTraining:
         cost: Reward that a search costs, from 0; 0.01 is one point of recall in a hundred.
         members: Networks that are trained apart and averaged, 1 to 20.
         units: Hidden units of each, 1 to 256.
-        batch: Questions of a step, at least 1.
+        batch: Questions of a step, at least 1; all if there are fewer.
         imitation: Steps of imitation of the best walks, 0 or more.
         steps: Steps of GRPO, 0 or more.
         group: Episodes of each question in a step, at least 2.
@@ -50,10 +50,10 @@ class PolicyTraining:
         seed: Seed of weights and episodes.
     """
 
-    cost: float = 0.01
-    members: int = 5
+    cost: float = 0.008
+    members: int = 3
     units: int = 8
-    batch: int = 256
+    batch: int = 2000
     imitation: int = 100
     steps: int = 400
     group: int = 8
@@ -210,8 +210,12 @@ def _train_member(trees: Sequence[WalkTree], training: PolicyTraining, rng: np.r
     every = np.concatenate([tree.features for tree in trees])
     network = PolicyNetwork.untrained(every, training.units, int(rng.integers(2**32)))
 
+    whole = _Batch(trees, training.cost) if training.batch >= len(trees) else None
+
     def next_batch() -> _Batch:
-        drawn = rng.choice(len(trees), min(training.batch, len(trees)), replace=False)
+        if whole:
+            return whole
+        drawn = rng.choice(len(trees), training.batch, replace=False)
         return _Batch([trees[one] for one in drawn], training.cost)
 
     def imitate(policy: PolicyNetwork, _: int) -> Mapping[str, Floats]:
