@@ -141,8 +141,8 @@ def test_the_commands_train_list_and_refuse(
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith(f"mine@1\n  cross-validated on {corpus_name}: 2 questions, R@5 ")
     listed = json.loads(cli("policy", "list", "mine", "--json").stdout)
-    assert [(one["policy"], one["promoted"]) for one in listed["policies"]] == [("mine@1", False)]
-    assert "asked" not in listed["policies"][0]["manifest"]
+    assert [(one["policy"], one["promoted"]) for one in listed] == [("mine@1", False)]
+    assert "asked" not in listed[0]["manifest"]
     refused = {
         ("promote", "mine@1"): "must be evaluated on questions that it was not trained on",
         ("eval", "mine@1", "-c", corpus_name, "-q", str(questions)): "mine@1 was trained on all 2",
@@ -156,3 +156,6 @@ def test_the_commands_train_list_and_refuse(
         assert message in failed.stderr
     answered = cli("anchor", QUESTION, "-c", corpus_name, "--option", "policy=mine@1", "--extractive")
     assert answered.returncode == 0, answered.stderr
+    session = json.loads(cli("sessions", "list", "-c", corpus_name, "--json").stdout)[0]["id"]
+    shown = cli("sessions", "show", session, "-c", corpus_name).stdout
+    assert "judged by token_free, searches chosen by policy mine@1\n" in shown

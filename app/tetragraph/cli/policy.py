@@ -30,7 +30,7 @@ def list_policies(
     with connect() as client:
         versions = client.policies.versions(name)
     if json:
-        print_json({"policies": [_row(one) for one in versions]})
+        print_json([_row(one) for one in versions])
     elif not versions:
         out.print("no policies yet; `tetragraph policy train` makes one", markup=False)
     else:

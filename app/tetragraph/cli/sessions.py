@@ -79,6 +79,8 @@ def show(session: SessionId, corpus: CorpusName, html: SessionPicture = None, js
         else:
             record, steps = opened.record, opened.steps
             about = f"session {record.id}, {record.started}, judged by {session_text.plain(record.reasoner)}"
+            if policy := record.options.get("policy"):
+                about += f", searches chosen by policy {policy}"
             out.print(Text(about, style="dim"), soft_wrap=True)
             for step in steps:
                 session_text.show_step(step, steps, chunks_read_per_step(record))

@@ -62,6 +62,13 @@ def test_a_policy_that_may_not_leave_the_fixed_loop_stays_with_it() -> None:
     assert {walk(network, one) for one in trees()} == {(1.0, 2), (0.5, 2)}
 
 
+def test_a_cost_weighs_no_more_where_the_walks_of_a_question_find_the_same() -> None:
+    """Without marks a second search is worth a sixth on average, which is more than its cost of a tenth."""
+    unmarked = [replace(one, features=one.features * [1.0, 1.0, 0.0, 0.0]) for one in trees()]
+    network = train(unmarked, replace(QUICK, imitation=0, steps=300))
+    assert outcomes([walk(network, one) for one in unmarked]) == [0.667, 2.0]
+
+
 def test_a_cost_above_the_gain_ends_every_walk() -> None:
     network = train(trees(), replace(QUICK, cost=0.9))
     assert {walk(network, one) for one in trees()} == {(0.5, 1)}
