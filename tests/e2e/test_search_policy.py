@@ -12,7 +12,7 @@ from anchored_world import QUESTION, documents
 from command_line import Cli
 from stored_policies import store_policy
 from tetragraph import Corpus, GoldQuestion, Settings, Tetragraph
-from tetragraph.errors import InvalidInput, UnknownPolicy
+from tetragraph.errors import InvalidInput, UnknownDocument, UnknownPolicy
 from tetragraph.evaluate.model import Gold
 from tetragraph.progress import NoProgress
 from tetragraph.rl.search_policy.record import record_walks
@@ -123,6 +123,8 @@ def test_questions_that_teach_nothing_are_refused(client: Tetragraph, anchored: 
     for questions, message in wrong:
         with pytest.raises(InvalidInput, match=message):
             client.policies.train("none", questions, training=QUICK)
+    with pytest.raises(UnknownDocument, match="lacks 1 of 2 documents, 'atlantis' among them"):
+        client.policies.train("none", {anchored: [gold("x", QUESTION, "Halvik", "Atlantis")]}, training=QUICK)
     with pytest.raises(UnknownPolicy, match="no policy named 'none'"):
         client.policies.versions("none")
 

@@ -59,7 +59,7 @@ class Policies:
 
         Raises:
             InvalidInput: a question has no gold, or there are fewer than two.
-            UnknownCorpus, StoreUnavailable: see ``Corpus.search``.
+            UnknownDocument, UnknownCorpus, StoreUnavailable: see ``Corpus.search``.
         """
         from tetragraph.rl.search_policy import registry, train
 

@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 import numpy as np
 
 from tetragraph.connection import Connection
-from tetragraph.errors import InvalidInput
+from tetragraph.errors import InvalidInput, UnknownDocument
 from tetragraph.evaluate.metrics import score_ranking
 from tetragraph.evaluate.model import Gold, GoldQuestion
 from tetragraph.evaluate.questions import check_questions
@@ -53,12 +53,20 @@ def record_walks(
 
     Raises:
         InvalidInput: there are no questions, or one has no gold.
+        UnknownDocument: the corpus lacks gold.
         UnknownCorpus, NotBuilt: see ``Corpus.search``.
     """
     for question in check_questions(questions):
         if not question.gold:
             raise InvalidInput(f"a policy is rewarded by gold evidence, and question {question.id!r} has none: add it")
     stores = connection.stores(corpus)
+    wanted = sorted({gold.document for question in questions for gold in question.gold})
+    known = {row["id"] for row in connection.graph.read("corpus/find_titles", corpus=corpus, ids=wanted)}
+    if missing := [document for document in wanted if document not in known]:
+        raise UnknownDocument(
+            f"the gold of all questions must be in the corpus, {corpus!r} lacks {len(missing)} of {len(wanted)} "
+            f"documents, {missing[0]!r} among them: ingest them, or leave their questions out"
+        )
     options = AnchorOptions()
     key = content_id(stores.record.key, str(stores.record.published), VERSION, str(options), __version__)
     folder = connection.settings.cache / "walks" / key
