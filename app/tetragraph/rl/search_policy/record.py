@@ -88,7 +88,6 @@ def record_walks(
 def _record(connection: Connection, stores: CorpusStores, question: GoldQuestion, options: AnchorOptions) -> WalkTree:
     asked = connection.question(stores, question.text)
     request = SearchRequest(stores, asked, 2 * CUT, options)
-
     recorder = TreeRecorder(lambda choose: ANCHOR.make_walker(request, choose), Recall(stores, question.gold))
     return recorder.record(question.id, question.text)
 

@@ -168,6 +168,11 @@ class Walker:
             known |= read
         return count
 
+    def _repeats(self, last: AnchorStep, step: AnchorStep) -> bool:
+        """Whether the next query after a step is that of an earlier one; with a policy, by the same variant."""
+        same_variant = not self.choose or last.next_retriever == step.retriever
+        return same_variant and normalise_name(last.next_query) == normalise_name(step.query)
+
     def find_end(self, finished: Sequence[AnchorStep]) -> Stopped | None:
         """Reason why a walk ends after some finished steps; None if a further step follows."""
         if not finished:
@@ -181,8 +186,7 @@ class Walker:
             return "policy" if self.choose and last.hits else "no new evidence"
         if not self.choose and self._count_unproductive(finished) >= _MAX_UNPRODUCTIVE:
             return "no new evidence"
-        asked = {(normalise_name(step.query), step.retriever) for step in finished}
-        if (normalise_name(last.next_query), last.next_retriever or self.options.retriever) in asked:
+        if any(self._repeats(last, step) for step in finished):
             return "repeated query"
         if self.deadline is not None and time.monotonic() > self.deadline:
             return "deadline"

@@ -13,12 +13,7 @@ from tetragraph.systems.anchor_graph.graph import extend, hops
 from tetragraph.systems.anchor_graph.indexes import NameIndex
 from tetragraph.systems.anchor_graph.passage_answers import SURE, ChunkAnswers, DecomposedQuestion
 from tetragraph.systems.anchor_graph.passage_facts import ChunkTriples, TripleSource
-from tetragraph.systems.anchor_graph.reasoner import (
-    ReasonerInput,
-    ReasonerOutput,
-    Triple,
-    Update,
-)
+from tetragraph.systems.anchor_graph.reasoner import ReasonerInput, ReasonerOutput, Triple, Update
 
 _FACTS: Final = 8
 """Largest number of facts that one step adds, those most similar to its query."""
