@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
 from tetragraph.errors import InvalidInput
 
@@ -40,13 +41,27 @@ def check_text(name: str, value: object, form: str) -> None:
         raise InvalidInput(f"{name} must be {form}, got {value!r}")
 
 
-def check_integer(name: str, value: object, least: int) -> None:
-    """Raise if a value is not an integer of at least ``least``."""
+def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Raise if a value is not an integer of at least ``least``, and at most ``most`` unless that is None."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InvalidInput(f"{name} must be an integer of at least {least}, got {value!r}")
+    if most is not None and value > most:
+        raise InvalidInput(f"{name} must be at most {most}, got {value!r}")
 
 
-def is_number(value: object) -> bool:
+def check_positive(name: str, value: object) -> None:
+    """Raise if a value is not a finite number above 0."""
+    if not is_number(value) or value <= 0:
+        raise InvalidInput(f"{name} must be a number above 0, got {value!r}")
+
+
+def check_not_negative(name: str, value: object) -> None:
+    """Raise if a value is not a finite number of at least 0."""
+    if not is_number(value) or value < 0:
+        raise InvalidInput(f"{name} must be a number from 0, got {value!r}")
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a value is a finite number, and not ``True`` or ``False``."""
     return (
         isinstance(value, int | float)

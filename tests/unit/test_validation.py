@@ -7,7 +7,15 @@ import math
 import pytest
 
 from tetragraph.errors import InvalidInput
-from tetragraph.validation import check_boolean, check_integer, check_list, check_text, is_number
+from tetragraph.validation import (
+    check_boolean,
+    check_integer,
+    check_list,
+    check_not_negative,
+    check_positive,
+    check_text,
+    is_number,
+)
 
 
 def test_a_text_is_accepted_and_anything_else_is_named() -> None:
@@ -42,3 +50,17 @@ def test_a_flag_is_neither_a_number_nor_a_word(value: object) -> None:
 )
 def test_a_number_is_finite_and_no_truth_value(value: object, expected: bool) -> None:
     assert is_number(value) is expected
+
+
+def test_bounds_of_numbers_are_named() -> None:
+    check_integer("units", 3, 1, 3)
+    check_positive("rate", 0.1)
+    check_not_negative("cost", 0)
+    with pytest.raises(InvalidInput, match="units must be at most 3, got 4"):
+        check_integer("units", 4, 1, 3)
+    for value in (0, -1.0, True, "1", math.nan):
+        with pytest.raises(InvalidInput, match="rate must be a number above 0, got"):
+            check_positive("rate", value)
+    for other in (-0.1, False, None, math.inf):
+        with pytest.raises(InvalidInput, match="cost must be a number from 0, got"):
+            check_not_negative("cost", other)

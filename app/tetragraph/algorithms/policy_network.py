@@ -99,11 +99,6 @@ class PolicyNetwork:
         """All arrays by name."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    @property
-    def width(self) -> int:
-        """Number of features of an action."""
-        return len(self.mean)
-
     def scores(self, features: Floats) -> Floats:
         """``(actions,)`` scores of ``(actions, features)``."""
         normal = (features - self.mean) / self.scale

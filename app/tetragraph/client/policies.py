@@ -31,8 +31,6 @@ class Policies:
 
     def versions(self, name: str = "") -> list[PolicyVersion]:
         """All versions, or those of one policy, in order of name and number."""
-        if name:
-            self._connection.policies.find(f"{name}@1")
         return self._connection.policies.versions(name)
 
     def train(

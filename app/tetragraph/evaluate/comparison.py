@@ -37,12 +37,26 @@ def compare(metric: str, first: str, second: str, scores: Mapping[str, Scores], 
         Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 15.
     """
     differences = _differences(metric, scores[first], scores[second])
-    low, high = np.quantile(_bootstrap(differences, np.random.default_rng(seed)), [0.025, 0.975])
+    low, high = interval(differences, seed=seed)
     p_value = _test(differences, np.random.default_rng(seed))
     verdict = "undecided"
     if p_value < SIGNIFICANT and (low > 0 or high < 0):
         verdict = "better" if low > 0 else "worse"
-    return Comparison(first, second, metric, float(differences.mean()), float(low), float(high), p_value, verdict)
+    return Comparison(first, second, metric, float(differences.mean()), low, high, p_value, verdict)
+
+
+def interval(values: Floats, *, seed: int = 0) -> tuple[float, float]:
+    """Ends of the 95 % percentile interval of the mean, from 10,000 bootstrap resamples.
+
+    Args:
+        values: ``(n,)`` one value for each question; at least one.
+        seed: Seed of the resamples.
+
+    Source:
+        Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
+    """
+    low, high = np.quantile(_bootstrap(values, np.random.default_rng(seed)), [0.025, 0.975])
+    return float(low), float(high)
 
 
 def _differences(metric: str, first: Scores, second: Scores) -> Floats:

@@ -39,9 +39,7 @@ class EpisodeOptions:
     def __post_init__(self) -> None:
         """Check every value."""
         for name in ("turns", "facts"):
-            check_integer(name, getattr(self, name), 1)
-            if getattr(self, name) > MOST:
-                raise InvalidInput(f"{name} must be at most {MOST}, got {getattr(self, name)!r}")
+            check_integer(name, getattr(self, name), 1, MOST)
         check_integer("tokens", self.tokens, FEWEST_TOKENS)
         check_integer("sample", self.sample, 0)
         if not is_number(self.temperature) or not 0 <= self.temperature <= 2:

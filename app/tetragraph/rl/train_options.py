@@ -9,7 +9,7 @@ from typing import Any, Final
 from tetragraph.algorithms.group_relative_policy import CLIP, KL_WEIGHT
 from tetragraph.errors import InvalidInput
 from tetragraph.rl.rollouts import GROUP
-from tetragraph.validation import check_integer, check_known_options, is_number
+from tetragraph.validation import check_integer, check_known_options, check_not_negative, check_positive
 
 TARGETS: Final = ("q_proj", "k_proj", "v_proj", "o_proj")
 """Layers that LoRA changes."""
@@ -64,10 +64,8 @@ class TrainOptions:
                 f"at_once must divide group * batch, {self.group * self.batch} episodes a step, got {self.at_once}"
             )
         for name in ("epochs", "learning_rate", "clip", "collapse"):
-            if not is_number(getattr(self, name)) or getattr(self, name) <= 0:
-                raise InvalidInput(f"{name} must be a number above 0, got {getattr(self, name)!r}")
-        if not is_number(self.kl_weight) or self.kl_weight < 0:
-            raise InvalidInput(f"kl_weight must be a number from 0, got {self.kl_weight!r}")
+            check_positive(name, getattr(self, name))
+        check_not_negative("kl_weight", self.kl_weight)
 
 
 def read_train_options(given: Mapping[str, Any]) -> TrainOptions:

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tetragraph.arrays import Floats
 from tetragraph.errors import InvalidInput, StoreError, UnknownPolicy
 from tetragraph.host.file_lock import exclusive
-from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.private_files import make_private_folder, write_private
 from tetragraph.host.system_errors import report_refusals
 
 MOST_BYTES: Final = 1_000_000
@@ -70,9 +70,13 @@ class PolicyStore:
         self._folder = folder or Path(os.devnull)
 
     def versions(self, name: str = "") -> list[PolicyVersion]:
-        """All versions, or those of one policy, in order of name and number."""
+        """All versions, or those of one policy, in order of name and number.
+
+        Raises:
+            InvalidInput, UnknownPolicy: the name is malformed, or there is no such policy.
+        """
         names = [name] if name else sorted(self._names())
-        return [self._version(one, number) for one in names for number in self._numbers(one)]
+        return [self._version(one, number) for one in names for number in self._existing(one)]
 
     def find(self, policy: str) -> PolicyVersion:
         """The version ``NAME@VERSION``, or the promoted one of ``NAME``.
@@ -81,22 +85,12 @@ class PolicyStore:
             InvalidInput: the name is malformed.
             UnknownPolicy: there is no such policy or version, or none is promoted.
         """
-        name, at, number = policy.partition("@")
-        check_name(name)
-        known = self._numbers(name)
-        if not known:
-            listed = ", ".join(sorted(self._names())) or "none yet"
-            raise UnknownPolicy(f"no policy named {name!r} (there are: {listed}); `tetragraph policy train` makes one")
-        if at:
-            if not number.isdecimal() or int(number) not in known:
-                raise UnknownPolicy(f"policy {name!r} has the versions {known[0]} to {known[-1]}, got {number!r}")
-            return self._version(name, int(number))
-        promoted = self.promotions(name)
-        if not promoted:
-            raise UnknownPolicy(
-                f"no version of policy {name!r} is promoted: name one, as {name}@{known[-1]}, or promote it"
-            )
-        return self._version(name, promoted[-1])
+        return self._version(*self._resolve(policy))
+
+    def identify(self, policy: str) -> str:
+        """``NAME@VERSION`` of the version that :meth:`find` returns; reads no manifest."""
+        name, number = self._resolve(policy)
+        return f"{name}@{number}"
 
     def weights(self, version: PolicyVersion) -> dict[str, Floats]:
         """The arrays of a version."""
@@ -136,7 +130,7 @@ class PolicyStore:
         """Add an evaluation to a version."""
         with self._changing(version.name) as folder:
             known = self._version(version.name, version.version).evaluations
-            _write(folder / f"{version.version:04}" / _EVALUATIONS, [*known, evaluation])
+            write_private(folder / f"{version.version:04}" / _EVALUATIONS, _to_json([*known, evaluation]))
         return self._version(version.name, version.version)
 
     def promotions(self, name: str) -> list[int]:
@@ -149,7 +143,7 @@ class PolicyStore:
         with self._changing(version.name) as folder:
             before = self.promotions(version.name)
             if before[-1:] != [version.version]:
-                _write(folder / _PROMOTED, [*before, version.version])
+                write_private(folder / _PROMOTED, _to_json([*before, version.version]))
 
     def roll_back(self, name: str) -> PolicyVersion | None:
         """Return to the version that was promoted before; the version, or None where none was.
@@ -157,11 +151,36 @@ class PolicyStore:
         Raises:
             UnknownPolicy: there is no such policy, or none of its versions is promoted.
         """
-        self.find(name)
+        check_name(name)
+        self._resolve(name)
         with self._changing(name) as folder:
             left = self.promotions(name)[:-1]
-            _write(folder / _PROMOTED, left)
+            write_private(folder / _PROMOTED, _to_json(left))
         return self._version(name, left[-1]) if left else None
+
+    def _resolve(self, policy: str) -> tuple[str, int]:
+        """Name and number of a version; see :meth:`find`."""
+        name, at, number = policy.partition("@")
+        known = self._existing(name)
+        if at:
+            if not number.isdecimal() or int(number) not in known:
+                raise UnknownPolicy(f"policy {name!r} has the versions {known[0]} to {known[-1]}, got {number!r}")
+            return name, int(number)
+        promoted = self.promotions(name)
+        if not promoted:
+            raise UnknownPolicy(
+                f"no version of policy {name!r} is promoted: name one, as {name}@{known[-1]}, or promote it"
+            )
+        return name, promoted[-1]
+
+    def _existing(self, name: str) -> list[int]:
+        """Numbers of the versions of a policy, at least one."""
+        check_name(name)
+        known = self._numbers(name)
+        if not known:
+            listed = ", ".join(sorted(self._names())) or "none yet"
+            raise UnknownPolicy(f"no policy named {name!r} (there are: {listed}); `tetragraph policy train` makes one")
+        return known
 
     def _names(self) -> Iterator[str]:
         if self._folder.is_dir():
@@ -214,10 +233,3 @@ def check_name(name: str) -> None:
 
 def _to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return f"{json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)}\n"
-
-
-def _write(file: Path, value: Sequence[Any]) -> None:
-    """Replace a file as a whole."""
-    with NamedTemporaryFile("w", dir=file.parent, prefix=".", delete=False, encoding="utf-8") as made:
-        made.write(_to_json(value))
-    Path(made.name).replace(file)

@@ -81,7 +81,7 @@ def test_decay_pulls_weights_to_zero() -> None:
 
 def test_arrays_that_are_no_network_are_refused() -> None:
     arrays = network().to_arrays()
-    assert PolicyNetwork.from_arrays(arrays).width == 3
+    assert PolicyNetwork.from_arrays(arrays).mean.shape == (3,)
     with pytest.raises(InvalidInput, match="must be mean, scale, hidden, bias, output, direct, got mean"):
         PolicyNetwork.from_arrays({"mean": arrays["mean"]})
     for name in ("direct", "output"):

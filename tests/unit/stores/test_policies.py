@@ -42,6 +42,9 @@ def test_a_name_means_the_promoted_version_until_it_is_rolled_back(store: Policy
     assert store.promotions("mine") == [1, 2]
     assert store.find("mine").identity == "mine@2"
     assert [one.is_promoted for one in store.versions()] == [False, True]
+    with pytest.raises(InvalidInput, match="got 'mine@2'"):
+        store.roll_back("mine@2")
+    assert store.identify("mine") == "mine@2"
     before = store.roll_back("mine")
     assert before is not None
     assert before.identity == "mine@1"

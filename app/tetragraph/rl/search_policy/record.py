@@ -6,12 +6,11 @@ second training on the same questions searches for nothing.
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from tetragraph.evaluate.metrics import score_ranking
 from tetragraph.evaluate.model import Gold, GoldQuestion
 from tetragraph.evaluate.questions import check_questions
 from tetragraph.evaluate.run_methods import to_found
-from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.private_files import make_private_folder, write_private
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.model import Copy, content_id
 from tetragraph.model.anchors import AnchorStep
@@ -73,7 +72,7 @@ def record_walks(
     trees = []
     progress.start(_STAGE, len(questions), "questions")
     for question in questions:
-        file = folder / f"{_hash(question)}.npz"
+        file = folder / f"{content_id(question.text, repr(question.gold))}.npz"
         tree = _read(file, question.id)
         if tree is None:
             tree = _record(connection, stores, question, options)
@@ -114,10 +113,6 @@ class Recall:
         return score_ranking(ranking, self._gold, (CUT,))[f"recall@{CUT}"]
 
 
-def _hash(question: GoldQuestion) -> str:
-    return hashlib.sha256(repr((question.text, question.gold)).encode()).hexdigest()[:32]
-
-
 def _read(file: Path, question: str) -> WalkTree | None:
     """A kept tree; None where there is none, or the file is damaged."""
     try:
@@ -129,6 +124,6 @@ def _read(file: Path, question: str) -> WalkTree | None:
 
 def _write(file: Path, tree: WalkTree) -> None:
     make_private_folder(file.parent)
-    with NamedTemporaryFile(dir=file.parent, prefix=".", delete=False) as made:
-        np.savez_compressed(made, allow_pickle=False, **tree.arrays())
-    Path(made.name).replace(file)
+    made = BytesIO()
+    np.savez_compressed(made, allow_pickle=False, **tree.arrays())
+    write_private(file, made.getvalue())

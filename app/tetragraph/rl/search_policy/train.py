@@ -18,9 +18,8 @@ import numpy as np
 from tetragraph.algorithms.group_relative_policy import CLIP, group_advantages, grpo_slopes
 from tetragraph.algorithms.policy_network import PolicyNetwork, ascend, log_policy
 from tetragraph.arrays import Floats, Longs
-from tetragraph.errors import InvalidInput
 from tetragraph.rl.search_policy.walk_tree import END, WalkTree
-from tetragraph.validation import check_integer, check_known_options, is_number
+from tetragraph.validation import check_integer, check_known_options, check_not_negative, check_positive
 
 _UPDATES: Final = 4
 """Steps with the same sampled walks."""
@@ -69,18 +68,14 @@ class PolicyTraining:
         Raises:
             InvalidInput: a setting is out of its range.
         """
-        least = {"members": 1, "units": 1, "batch": 1, "imitation": 0, "steps": 0, "group": 2, "seed": 0}
-        for name, value in least.items():
-            check_integer(name, getattr(self, name), value)
-        for name, most in (("members", 20), ("units", 256)):
-            if getattr(self, name) > most:
-                raise InvalidInput(f"{name} must be at most {most}, got {getattr(self, name)!r}")
+        check_integer("members", self.members, 1, 20)
+        check_integer("units", self.units, 1, 256)
+        for name, least in {"batch": 1, "imitation": 0, "steps": 0, "group": 2, "seed": 0}.items():
+            check_integer(name, getattr(self, name), least)
         for name in ("clip", "learning_rate"):
-            if not is_number(getattr(self, name)) or getattr(self, name) <= 0:
-                raise InvalidInput(f"{name} must be a number above 0, got {getattr(self, name)!r}")
+            check_positive(name, getattr(self, name))
         for name in ("cost", "kl_weight", "decay"):
-            if not is_number(getattr(self, name)) or getattr(self, name) < 0:
-                raise InvalidInput(f"{name} must be a number from 0, got {getattr(self, name)!r}")
+            check_not_negative(name, getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +121,10 @@ class _Batch:
         self.reference = np.log(np.where(counts == 1, 1.0, likely))
         self.value = self._best_walks(cost)
 
+    def log_policy(self, policy: PolicyNetwork) -> Floats:
+        """``(choices,)`` logarithm of the probability of each choice under a policy."""
+        return log_policy(policy.scores(self.tree.features), self.tree.state)
+
     def _best_walks(self, cost: float) -> Floats:
         tree = self.tree
         ends = tree.child == END
@@ -140,37 +139,31 @@ class _Batch:
         return value
 
 
-def _imitation(batch: _Batch, policy: PolicyNetwork) -> Mapping[str, Floats]:
-    """Gradient of the mean reward of the best walk after a choice, in each state."""
-    tree = batch.tree
-    chance = np.exp(log_policy(policy.scores(tree.features), tree.state))
-    expected = np.bincount(tree.state, chance * batch.value)[tree.state]
-    return policy.gradient(tree.features, chance * (batch.value - expected) / len(batch.begins))
+def _imitation(batch: _Batch, log_chance: Floats) -> Floats:
+    """Slopes, by the scores, of the mean reward of the best walk after a choice, in each state."""
+    state, chance = batch.tree.state, np.exp(log_chance)
+    expected = np.bincount(state, chance * batch.value)[state]
+    return np.asarray(chance * (batch.value - expected) / len(batch.begins))
 
 
-def _group_relative(
-    batch: _Batch, episodes: _Episodes, policy: PolicyNetwork, training: PolicyTraining
-) -> Mapping[str, Floats]:
-    """Gradient of GRPO's objective for sampled walks."""
-    tree, chosen = batch.tree, episodes.choice
-    new = log_policy(policy.scores(tree.features), tree.state)
+def _group_relative(batch: _Batch, episodes: _Episodes, log_chance: Floats, training: PolicyTraining) -> Floats:
+    """Slopes, by the scores, of GRPO's objective for sampled walks."""
+    state, chosen = batch.tree.state, episodes.choice
     slope = grpo_slopes(
-        new[chosen],
+        log_chance[chosen],
         episodes.log_chance,
         batch.reference[chosen],
         episodes.advantage,
         clip=training.clip,
         kl_weight=training.kl_weight,
     )
-    slopes = np.bincount(chosen, slope * episodes.weight, len(new))
-    total = np.bincount(tree.state, slopes)[tree.state]
-    return policy.gradient(tree.features, slopes - np.exp(new) * total)
+    slopes = np.bincount(chosen, slope * episodes.weight, len(state))
+    return np.asarray(slopes - np.exp(log_chance) * np.bincount(state, slopes)[state])
 
 
-def _sample(batch: _Batch, policy: PolicyNetwork, training: PolicyTraining, rng: np.random.Generator) -> _Episodes:
-    """Walks sampled from a policy, a group for each question."""
+def _sample(batch: _Batch, log_chance: Floats, training: PolicyTraining, rng: np.random.Generator) -> _Episodes:
+    """Walks sampled by the probabilities of the choices, a group for each question."""
     tree, group = batch.tree, training.group
-    log_chance = log_policy(policy.scores(tree.features), tree.state)
     state = np.repeat(batch.begins, group)
     walking = np.arange(len(state))
     reward, lengths = np.zeros(len(state)), np.zeros(len(state))
@@ -202,33 +195,38 @@ def train(trees: Sequence[WalkTree], training: PolicyTraining) -> PolicyNetwork:
         trees: Trees of the questions; at least one.
         training: Settings.
     """
+    whole = _Batch(trees, training.cost)
     seeds = np.random.SeedSequence(training.seed).spawn(training.members)
-    return PolicyNetwork.averaged([_train_member(trees, training, np.random.default_rng(seed)) for seed in seeds])
+    return PolicyNetwork.averaged(
+        [_train_member(trees, whole, training, np.random.default_rng(seed)) for seed in seeds]
+    )
 
 
-def _train_member(trees: Sequence[WalkTree], training: PolicyTraining, rng: np.random.Generator) -> PolicyNetwork:
-    every = np.concatenate([tree.features for tree in trees])
-    network = PolicyNetwork.untrained(every, training.units, int(rng.integers(2**32)))
-
-    whole = _Batch(trees, training.cost) if training.batch >= len(trees) else None
+def _train_member(
+    trees: Sequence[WalkTree], whole: _Batch, training: PolicyTraining, rng: np.random.Generator
+) -> PolicyNetwork:
+    network = PolicyNetwork.untrained(whole.tree.features, training.units, int(rng.integers(2**32)))
 
     def next_batch() -> _Batch:
-        if whole:
+        if training.batch >= len(trees):
             return whole
         drawn = rng.choice(len(trees), training.batch, replace=False)
         return _Batch([trees[one] for one in drawn], training.cost)
 
     def imitate(policy: PolicyNetwork, _: int) -> Mapping[str, Floats]:
-        return _imitation(next_batch(), policy)
+        one = next_batch()
+        return policy.gradient(one.tree.features, _imitation(one, one.log_policy(policy)))
 
     batch, episodes = next_batch(), _Episodes.none()
 
     def improve(policy: PolicyNetwork, step: int) -> Mapping[str, Floats]:
         nonlocal batch, episodes
-        if step % _UPDATES == 0:
-            batch = next_batch()
-            episodes = _sample(batch, policy, training, rng)
-        return _group_relative(batch, episodes, policy, training)
+        is_begin = step % _UPDATES == 0
+        batch = next_batch() if is_begin else batch
+        log_chance = batch.log_policy(policy)
+        episodes = _sample(batch, log_chance, training, rng) if is_begin else episodes
+        slopes = _group_relative(batch, episodes, log_chance, training)
+        return policy.gradient(batch.tree.features, slopes)
 
     rates = {"learning_rate": training.learning_rate, "decay": training.decay}
     return ascend(ascend(network, imitate, training.imitation, **rates), improve, training.steps, **rates)

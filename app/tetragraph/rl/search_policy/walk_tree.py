@@ -124,11 +124,10 @@ class TreeRecorder:
 
     def _add(self, question: str, steps: tuple[AnchorStep, ...]) -> int:
         """Add the state after some steps, and all states after it; its number."""
-        choices = next_choices(steps, self._queries)
-        ends = self._fixed.find_end(steps) is not None
-        fixed = 0 if ends else next(place for place, one in enumerate(choices) if one.kind == "next")
-        if len(steps) >= self._walker.options.steps:
-            choices, fixed = (STOP,), 0
+        is_last = len(steps) >= self._walker.options.steps
+        choices = (STOP,) if is_last else next_choices(steps, self._queries)
+        kind = "next" if self._fixed.find_end(steps) is None else STOP.kind
+        fixed = [choice.kind for choice in choices].index(kind)
         number = len(self._states)
         state = _State(features(steps, choices), [], fixed, self._score(steps))
         self._states.append(state)

@@ -14,6 +14,7 @@ from typing import Any
 
 from tetragraph.errors import CorruptHome
 from tetragraph.host.file_lock import exclusive
+from tetragraph.host.private_files import write_private
 from tetragraph.settings import Settings
 from tetragraph.stores.local import disk_space
 from tetragraph.stores.local.ports import USUAL, Ports
@@ -203,17 +204,6 @@ def size_bytes(folder: Path) -> int:
             except FileNotFoundError:
                 continue
     return total
-
-
-def write_private(path: Path, text: str) -> None:
-    """Replace a file atomically; at no time can other users than its owner read it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.unlink(missing_ok=True)
-    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:  # noqa: PTH123  # a mode from the start
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.replace(path)
 
 
 def _version_key(version: str) -> tuple[int, ...]:

@@ -13,9 +13,10 @@ from subprocess import DEVNULL, STDOUT, Popen
 
 from tetragraph.errors import CorruptHome, LocalStoreError, PortInUse, StartFailed, StoreError
 from tetragraph.host import processes
+from tetragraph.host.private_files import write_private
 from tetragraph.settings import Settings
 from tetragraph.stores.local import config, ports, startup_errors
-from tetragraph.stores.local.homes import Home, State, write_private
+from tetragraph.stores.local.homes import Home, State
 from tetragraph.stores.local.jars import Distribution
 from tetragraph.stores.local.java import Java
 

@@ -42,6 +42,11 @@ class Choice:
 STOP: Final = Choice("stop")
 
 
+def has_asked(steps: Sequence[AnchorStep], variant: str) -> bool:
+    """Whether a step asked the first query by a variant."""
+    return any(step.retriever == variant for step in views(steps))
+
+
 def next_choices(steps: Sequence[AnchorStep], queries: Sequence[str]) -> tuple[Choice, ...]:
     """The choices after a step.
 
@@ -52,8 +57,7 @@ def next_choices(steps: Sequence[AnchorStep], queries: Sequence[str]) -> tuple[C
     Returns:
         ``STOP``, the question by the other variant unless a step had it, and the first open queries.
     """
-    asked = {step.retriever for step in views(steps)}
-    again = () if EMBED in asked else (Choice("question", steps[0].query, EMBED),)
+    again = () if has_asked(steps, EMBED) else (Choice("question", steps[0].query, EMBED),)
     following = steps[-1].next_query
     kinds: list[tuple[ChoiceKind, str]] = [
         ("next" if query == following else "sub-question", query) for query in queries[:MOST_QUERIES]

@@ -5,16 +5,16 @@ Nothing of the words of question or corpus is a feature, so that a policy can be
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from tetragraph.arrays import Floats
+from tetragraph.model import content_id
 from tetragraph.model.anchors import AnchorStep
-from tetragraph.systems.anchor_graph.choices import EMBED, Choice
-from tetragraph.systems.anchor_graph.ranking import chain_of, rank, views
+from tetragraph.systems.anchor_graph.choices import EMBED, Choice, has_asked
+from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 
 _TOP: Final = 5
 _CHOICE: Final = ("stop", "question", "next", "sub_question", "is_last")
@@ -34,7 +34,7 @@ answer one, and whether the other variant was asked."""
 _GROUPS: Final = ("stop", "question", "query")
 FEATURES: Final = (*_CHOICE, *(f"{group}_{name}" for group in _GROUPS for name in _STATE))
 """Names of the features: those of the choice, and those of the state for each of three groups of choices."""
-VERSION: Final = hashlib.sha256("\n".join(FEATURES).encode()).hexdigest()[:12]
+VERSION: Final = content_id(*FEATURES)[:12]
 """Changes with the names of the features; a policy serves only with the version that it was trained with."""
 
 
@@ -69,5 +69,5 @@ def _state(steps: Sequence[AnchorStep]) -> tuple[float, ...]:
         count == 3,
         count > 3,
         sum(hit.parts["chain"] > 0 for hit in ranked) / max(len(ranked), 1),
-        EMBED in {step.retriever for step in views(steps)},
+        has_asked(steps, EMBED),
     )

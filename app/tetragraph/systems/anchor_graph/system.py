@@ -66,7 +66,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
         Raises:
             InvalidInput, UnknownPolicy: there is no such policy, or none of its versions is promoted.
         """
-        return replace(options, policy=stores.policies.find(options.policy).identity) if options.policy else options
+        return replace(options, policy=stores.policies.identify(options.policy)) if options.policy else options
 
     def make_walker(self, request: SearchRequest[AnchorOptions], choose: Choose | None = None) -> Walker:
         """The walker of a search: the retriever of its options, and the reasoner that reads its hits.

@@ -63,9 +63,7 @@ class BuildOptions:
             object.__setattr__(self, "extractor", str(Path(self.extractor).expanduser().absolute()))
         if not is_number(self.threshold) or not 0 < self.threshold <= 1:
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
-        check_integer("gleanings", self.gleanings, 0)
-        if self.gleanings > MOST_GLEANINGS:
-            raise InvalidInput(f"gleanings must be at most {MOST_GLEANINGS}, got {self.gleanings!r}")
+        check_integer("gleanings", self.gleanings, 0, MOST_GLEANINGS)
         check_one_of("mode", self.mode, get_args(Mode))
         for name in ("min_entity_confidence", "min_relation_confidence"):
             value = getattr(self, name)
