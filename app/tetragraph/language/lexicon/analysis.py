@@ -6,6 +6,7 @@ they are stored between ingests, and only new chunks are read.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, cast
@@ -13,16 +14,17 @@ from typing import Self, cast
 import numpy as np
 
 from tetragraph.arrays import Array, Bytes, Ints, Longs
+from tetragraph.language.lexicon.identifiers import find_identifiers
 from tetragraph.language.lexicon.names import WORD, normalise_word
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.words import CONNECTORS
 from tetragraph.model import Chunk
 
-KIND = "analysis"
+KIND = "analysis_2"
 """Kind of these arrays in the array cache."""
 
 CAPITAL = np.uint8(1)
-"""The word begins with a capital letter."""
+"""The word begins with a capital letter, or is part of an identifier."""
 LOWER = np.uint8(2)
 """The word begins with a small letter."""
 FIRST = np.uint8(4)
@@ -118,6 +120,7 @@ class _Reader:
     def read(self, text: str, spans: Iterable[tuple[int, int]], extra: int) -> None:
         """Append the words of ``text``, sentence by sentence, each with the flag ``extra``."""
         word, start, end, flags, span = self.columns
+        identifiers = deque(find_identifiers(text))
         for sentence_start, sentence_end in spans:
             begin, first, previous = len(word), int(FIRST), sentence_start
             joins: list[tuple[int, bool]] = []
@@ -127,6 +130,11 @@ class _Reader:
                     continue
                 at = match.start()
                 breaks = 0 if text[previous:at] in _LIGHT_GAPS else _BREAK
+                while identifiers and identifiers[0][1] <= at:
+                    identifiers.popleft()
+                if identifiers and identifiers[0][0] <= at:
+                    kind = kind & ~int(LOWER) | int(CAPITAL)
+                    breaks = 0 if identifiers[0][0] < previous else _BREAK
                 previous = match.end()
                 word.append(number)
                 start.append(at)

@@ -11,7 +11,7 @@ Source:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ from tetragraph.language.lexicon.analysis import (
     TITLE,
     Analysis,
 )
+from tetragraph.language.lexicon.headings import find_generic_headings, without_section_number
 from tetragraph.language.lexicon.names import MAX_NAME, normalise_name, surface, without_qualifier
 from tetragraph.language.lexicon.phrases import (
     LONGEST,
@@ -91,7 +92,6 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
         chunks: Chunks in order of id.
         analysis: Analysis of the same chunks, in the same order.
     """
-    aliases = [_title_names(chunk) for chunk in chunks]
     small, capital = _word_use(analysis)
     has_capitals = capital.sum() > _FEW_CAPITALS * (capital.sum() + small.sum())
     if has_capitals:
@@ -100,6 +100,9 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     else:
         is_common = is_ever_small = _is_frequent(analysis)
         spans = _shared_words(analysis, is_common)
+    common = {word for word, is_one in zip(analysis.words, is_common.tolist(), strict=True) if is_one}
+    generic = find_generic_headings(chunks, common | STOP_WORDS)
+    aliases = [_title_names(chunk, generic) for chunk in chunks]
     names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
     names = [name for name in names if len(name) <= MAX_NAME]
     phrases = _phrases(names, analysis.words)
@@ -120,12 +123,17 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     )
 
 
-def _title_names(chunk: Chunk) -> list[tuple[str, str]]:
+def _title_names(chunk: Chunk, generic: Collection[str]) -> list[tuple[str, str]]:
     """Names by which a chunk's titles can be an entity: normalised, and as written.
 
-    The name of a file is none, and neither is a title that is too long.
+    The name of a file is none, and neither is a generic heading or a title that is too long.
     """
-    forms = [without_qualifier(title) for title in chunk.own_titles]
+    forms: list[str] = []
+    for title in chunk.own_titles:
+        is_heading = title != chunk.document_title
+        form = without_qualifier(without_section_number(title) if is_heading else title)
+        if not (is_heading and normalise_name(form) in generic):
+            forms.append(form)
     return [(normalise_name(form), form) for form in forms if len(form) <= MAX_NAME]
 
 

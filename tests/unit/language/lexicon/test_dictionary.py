@@ -49,6 +49,37 @@ def test_heading_and_document_title_are_both_described() -> None:
     assert described(found, 0) == ["ada byron", "early life"]
 
 
+def sections(*headings: str) -> list[Chunk]:
+    """One chunk for each heading, each of a document of its own."""
+    text = "The notes and the description follow. Hot Standby is on."
+    return [
+        Chunk(content_id(heading, str(number)), f"d{number}", heading, f"Page {number}", text, 0, 0, len(text), 1)
+        for number, heading in enumerate(headings)
+    ]
+
+
+def test_a_heading_of_common_words_in_three_documents_is_no_entity() -> None:
+    often = build(*sections("Notes", "Notes", "Notes", "Description"))
+    assert "notes" not in often.names
+    assert "description" in often.names
+    assert "notes" in build(*sections("Notes", "Notes", "Description")).names
+
+
+def test_a_name_as_the_heading_of_many_documents_is_an_entity() -> None:
+    assert "hot standby" in build(*sections("Hot Standby", "Hot Standby", "Hot Standby")).names
+
+
+def test_the_number_of_a_section_is_no_part_of_its_name() -> None:
+    found = build(*sections("27.4. Hot Standby", "New Modules¶", "2. Notes"))
+    assert {"hot standby", "new modules", "notes"} <= {*found.names}
+    assert "27 4 hot standby" not in found.names
+
+
+def test_a_title_keeps_its_number_and_stays_an_entity_however_many_documents_have_it() -> None:
+    made = [Chunk(f"{n}", f"d{n}", "2. notes", "2. notes", "Some notes.", 0, 0, 11, 1) for n in range(3)]
+    assert build(*made).names == ["2 notes"]
+
+
 def test_a_chunk_does_not_mention_what_it_describes() -> None:
     found = build(chunk("The poet Ada Byron died.", "Ada Byron"))
     assert mentions(found, 0) == {}
