@@ -16,10 +16,12 @@ from scipy import sparse
 
 from tetragraph.algorithms.consolidation import consolidate
 from tetragraph.algorithms.coverage_selection import SelectionOptions, SelectionPool, select
+from tetragraph.algorithms.document_relevance import document_evidence
 from tetragraph.algorithms.dot_products import dot_products, weighted_sum
 from tetragraph.algorithms.information_gain import Statements, information_gain
 from tetragraph.algorithms.marginal_relevance import marginal_relevance
 from tetragraph.algorithms.nearest_neighbours import nearest_after_adding, nearest_neighbours, similarities
+from tetragraph.algorithms.neighbour_support import neighbour_support
 from tetragraph.algorithms.personalized_pagerank import personalized_pagerank, transition_matrix
 from tetragraph.algorithms.similarity_scale import similarity_scale
 from tetragraph.algorithms.structural_entropy import structural_entropy, weighted_graph
@@ -46,6 +48,7 @@ def _products(vectors: NDArray[np.float32]) -> Found:
     yield "single precision", dot_products(vectors, vectors[0])
     yield "double precision", dot_products(precise[:, None], precise)
     yield "weighted sum", weighted_sum(precise[0, :SIZE], precise)
+    yield "neighbour support", neighbour_support(precise[:, 0], vectors)
     yield "similarity scale", np.array([similarity_scale(vectors)])
     yield (
         "marginal relevance",
@@ -75,9 +78,14 @@ def _graphs(vectors: NDArray[np.float32], draws: np.random.Generator) -> Found:
 def _selections(draws: np.random.Generator) -> Found:
     scores, answers = draws.random(SIZE), draws.random((3, SIZE))
     holds, information = draws.random((23, SIZE)) < 0.3, draws.random(23) + 0.1
-    pool = SelectionPool(scores, holds, information, answers, lambda place: holds[place % len(holds)])
-    chosen = select(pool, 40, SelectionOptions())
-    yield "selection", np.array([chosen.order, chosen.coverage, chosen.link, chosen.hop])
+    documents = draws.integers(0, SIZE // 3, SIZE)
+    pool = SelectionPool(scores, holds, information, answers, lambda place: holds[place % len(holds)], documents)
+    chosen = select(pool, 40, SelectionOptions(repeat=0.15))
+    yield "selection", np.array([chosen.order, chosen.coverage, chosen.link, chosen.hop, chosen.repeat])
+    yield (
+        "document evidence",
+        document_evidence(scores, documents, lambda rows: information[:, None] * holds[:, rows], 0.6),
+    )
 
 
 if __name__ == "__main__":

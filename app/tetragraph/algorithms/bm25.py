@@ -11,8 +11,8 @@ import numpy as np
 from tetragraph.algorithms.evidence_walk import top
 from tetragraph.arrays import Array, Flags, Floats, Ints, Longs, Vectors
 
-K1 = 0.9
-B = 0.4
+K1 = 1.5
+B = 0.9
 
 
 @dataclass(frozen=True, slots=True)

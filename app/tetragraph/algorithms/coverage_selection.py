@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tetragraph.algorithms.dot_products import weighted_sum
-from tetragraph.arrays import Flags, Floats, Rows
+from tetragraph.arrays import Flags, Floats, Longs, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,14 @@ class SelectionOptions:
         link: Added when an earlier pick mentions the chunk's title.
         picks: Number of first picks that affect the gains of later ones.
         hop: Weight of a sub-question that a chunk answers and no earlier pick does.
+        repeat: Taken off for each earlier pick from the same document.
     """
 
     coverage: float = 1.5
     link: float = 0.2
     picks: int = 3
     hop: float = 1.0
+    repeat: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,10 @@ class SelectionPool:
     Attributes:
         scores: ``(chunks,)``, finite.
         holds: ``(terms, chunks)`` whether a chunk contains a term of the question.
-        information: ``(terms,)`` weights of the terms, above 0.
+        information: ``(terms,)`` weights of the terms, above 0; 1 is the weight of the whole question.
         answers: ``(hops, chunks)`` probability, 0 to 1, that a chunk answers a sub-question.
         linked: Function from the place of a pick to ``(chunks,)`` flags: whether it mentions the title of a chunk.
+        documents: ``(chunks,)`` number of the document of each chunk.
     """
 
     scores: Floats
@@ -49,6 +52,7 @@ class SelectionPool:
     information: Floats
     answers: Floats
     linked: Callable[[int], Flags]
+    documents: Longs
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +64,22 @@ class Selection:
         coverage: Coverage gain times its weight.
         link: Weight of a link where an earlier pick mentions the chunk's title, otherwise 0.
         hop: Expected number of newly answered sub-questions times the weight of a hop.
+        repeat: Weight of a repeat times the number of earlier picks from the same document, as a negative number.
     """
 
     order: Rows
     coverage: Floats
     link: Floats
     hop: Floats
+    repeat: Floats
 
 
 def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Selection:
-    """Order chunks by ``score + coverage gain + link + hop gain``, greedily.
+    """Order chunks by ``score + coverage gain + link + hop gain - repeats``, greedily.
 
-    ``gain(p)`` is the share of the question's information (its terms, weighted by idf) that ``p`` contains and no pick
-    does; ``link(p)`` is 1 if a pick mentions the title of ``p``; the hop gain is
-    ``sum over hops answers(h, p) prod over picks q (1 - answers(h, q))``. The first pick gains no coverage.
+    ``gain(p)`` is the information of the question's terms that ``p`` contains and no pick does; ``link(p)`` is 1 if a
+    pick mentions the title of ``p``; the hop gain is ``sum over hops answers(h, p) prod over picks q (1 -
+    answers(h, q))``; a repeat is an earlier pick from the same document. The first pick gains no coverage.
 
     Args:
         pool: Candidate chunks.
@@ -81,7 +87,8 @@ def select(pool: SelectionPool, count: int, options: SelectionOptions) -> Select
         options: Weights of the gains.
     """
     state = _State(pool, options)
-    turns = count if len(pool.answers) else options.picks
+    changes = len(pool.answers) or (options.repeat and len(np.unique(pool.documents)) < len(pool.documents))
+    turns = count if changes else options.picks
     for _ in range(min(turns, len(pool.scores))):
         state.pick()
     return state.finish()
@@ -94,12 +101,10 @@ class _State:
         self._pool = pool
         self._options = options
         size = len(pool.scores)
-        information = pool.information
-        self._share = information / information.sum() if len(information) else information
-        self._missing = np.ones(len(information), dtype=bool)
+        self._missing = np.ones(len(pool.information), dtype=bool)
         self._is_linked = np.zeros(size, dtype=bool)
         self._unanswered = np.ones(len(pool.answers))
-        self._gains = np.zeros((3, size))
+        self._gains = np.zeros((4, size))
         self._gains[2] = options.hop * pool.answers.sum(axis=0)
         self._picked: list[int] = []
         self._kept: list[Floats] = []
@@ -114,8 +119,11 @@ class _State:
         if len(self._picked) <= self._options.picks:
             self._missing &= ~self._pool.holds[:, best]
             self._is_linked |= self._pool.linked(best)
-            self._gains[0] = self._options.coverage * weighted_sum(self._share * self._missing, self._pool.holds)
+            self._gains[0] = self._options.coverage * weighted_sum(
+                self._pool.information * self._missing, self._pool.holds
+            )
             self._gains[1] = self._options.link * self._is_linked
+        self._gains[3] -= self._options.repeat * (self._pool.documents == self._pool.documents[best])
         self._unanswered *= 1 - self._pool.answers[:, best]
         self._gains[2] = self._options.hop * weighted_sum(self._unanswered, self._pool.answers)
 
@@ -124,6 +132,6 @@ class _State:
         rest = np.delete(np.arange(len(self._pool.scores)), self._picked)
         values = (self._pool.scores + self._gains.sum(axis=0))[rest]
         rest = rest[np.argsort(-values, kind="stable")]
-        first = np.array(self._kept).reshape(-1, 3).T
+        first = np.array(self._kept).reshape(-1, 4).T
         order = np.concatenate([np.array(self._picked, dtype=np.int64), rest])
         return Selection(order, *np.concatenate([first, self._gains[:, rest]], axis=1))

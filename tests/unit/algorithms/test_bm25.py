@@ -26,7 +26,7 @@ def score(texts: list[list[int]], question: set[int], row: int) -> float:
         tf = texts[row].count(term)
         if tf:
             idf = math.log(1 + (len(texts) - df + 0.5) / (df + 0.5))
-            total += idf * tf * 1.9 / (tf + 0.9 * (1 - 0.4 + 0.4 * len(texts[row]) / mean))
+            total += idf * tf * 2.5 / (tf + 1.5 * (1 - 0.9 + 0.9 * len(texts[row]) / mean))
     return total
 
 

@@ -41,7 +41,12 @@ def by_hand(case: Case) -> list[int]:
 def choose(case: Case) -> Selection:
     scores, holds, links = (np.array(part) for part in case)
     pool = SelectionPool(
-        scores, holds, np.ones(TERMS), np.zeros((0, len(scores))), lambda place: np.array(links[place])
+        scores,
+        holds,
+        np.full(TERMS, 1 / TERMS),
+        np.zeros((0, len(scores))),
+        lambda place: np.array(links[place]),
+        np.arange(len(scores)),
     )
     return select(pool, 3, EXACT)
 
@@ -60,15 +65,19 @@ def test_after_the_first_picks_values_fall(case: Case) -> None:
 
 
 def pool(
-    scores: list[float], holds: list[list[bool]] | None = None, answers: list[list[float]] | None = None
+    scores: list[float],
+    holds: list[list[bool]] | None = None,
+    answers: list[list[float]] | None = None,
+    documents: list[int] | None = None,
 ) -> SelectionPool:
     size = len(scores)
     return SelectionPool(
         np.array(scores, dtype=np.float64),
         np.array(holds or [], dtype=bool).reshape(len(holds or []), size),
-        np.ones(len(holds or [])),
+        np.full(len(holds or []), 1 / len(holds or [0])),
         np.array(answers or [], dtype=np.float64).reshape(len(answers or []), size),
         lambda _: np.zeros(size, dtype=bool),
+        np.array(documents or range(size), dtype=np.int64),
     )
 
 
@@ -98,6 +107,20 @@ def test_hops_are_weighed_beyond_the_first_picks() -> None:
     chosen = select(pool([0.4, 0.3, 0.2, 0.1, 0.0], answers=answers), 5, SelectionOptions(picks=1))
     assert chosen.hop[1:] == pytest.approx([0.8 * 0.1, 0.7 * 0.02, 0.6 * 0.006, 0.1])
     assert chosen.order.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_each_earlier_pick_from_its_document_lowers_a_passage() -> None:
+    given = pool([1.0, 0.9, 0.8, 0.75, 0.5], documents=[0, 0, 0, 0, 1])
+    chosen = select(given, 5, SelectionOptions(picks=1, repeat=0.25))
+    assert chosen.order.tolist() == [0, 1, 4, 2, 3]
+    assert chosen.repeat == pytest.approx([0.0, -0.25, 0.0, -0.5, -0.75])
+
+
+def test_passages_of_as_many_documents_are_chosen_as_without_repeats() -> None:
+    given = pool([1.0, 0.9, 0.8], [[True, True, False], [False, False, True]])
+    plain, spread = (select(given, 3, SelectionOptions(repeat=weight)) for weight in (0.0, 0.5))
+    assert plain.order.tolist() == spread.order.tolist()
+    assert not spread.repeat.any()
 
 
 def test_equal_passages_keep_their_order() -> None:

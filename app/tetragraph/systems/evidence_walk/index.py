@@ -41,12 +41,17 @@ class QuestionTerms:
         entities: Rows of the entities that the question names, each once, ascending.
         spans: Character offsets of their names in the question, ascending.
         rest: Stems of each capitalised phrase that names no entity; -1 for a stem that the corpus lacks.
+        name_terms: Those of ``terms`` in names that are certain: capitalised phrases, and names of entities that have a
+            capital in the question or title a chunk; ascending.
+        is_titled: Whether the question names an entity that titles a chunk.
     """
 
     terms: tuple[int, ...]
     entities: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
     rest: tuple[tuple[int, ...], ...]
+    name_terms: tuple[int, ...] = ()
+    is_titled: bool = False
 
 
 class EvidenceIndex:
@@ -54,6 +59,7 @@ class EvidenceIndex:
 
     def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
         self.table = table
+        self.documents: Longs = arrays["documents"]
         self.names: Strings = arrays.strings("names")
         self.labels: Strings = arrays.strings("labels")
         self.postings = Postings.from_arrays(arrays)
@@ -86,15 +92,23 @@ class EvidenceIndex:
         term = np.array(stems, dtype=np.int64)[analysis.word]
         starts, entity, length = self._match_entities(analysis, word)
         linked = np.zeros(len(word), dtype=bool)
+        certain: set[int] = set()
         spans: list[tuple[int, int]] = []
-        for start, size in zip(starts.tolist(), length.tolist(), strict=True):
+        is_title = np.diff(self.graph.titled.indptr)[entity] > 0
+        for start, size, titles in zip(starts.tolist(), length.tolist(), is_title.tolist(), strict=True):
             linked[start : start + size] = True
             spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
+            if titles or (analysis.flags[start : start + size] & CAPITAL).any():
+                certain.update(term[start : start + size].tolist())
+        rest = _unlinked_names(analysis, term, linked)
+        certain.update(number for name in rest for number in name)
         return QuestionTerms(
             terms=tuple(np.unique(term[term >= 0]).tolist()),
             entities=tuple(np.unique(entity).tolist()),
             spans=tuple(spans),
-            rest=_unlinked_names(analysis, term, linked),
+            rest=rest,
+            name_terms=tuple(sorted(number for number in certain if number >= 0)),
+            is_titled=bool(is_title.any()),
         )
 
     def _match_entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:

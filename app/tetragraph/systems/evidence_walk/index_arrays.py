@@ -24,7 +24,7 @@ from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 
-KIND = "evidence_walk"
+KIND = "evidence_walk_2"
 _TEXT = np.int64(1) << 32
 """Exceeds the length of any text, so that a chunk and an offset in it are combined in one number."""
 
@@ -54,6 +54,7 @@ def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict
         **_entity_arrays(dictionary, len(chunks)),
         **(_mention_sentences(chunks, table.sentence_bounds, dictionary) if table.has_sentences else {}),
         **postings.arrays(),
+        "documents": np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
 

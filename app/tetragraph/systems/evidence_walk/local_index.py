@@ -71,6 +71,7 @@ class LocalIndex:
         graph: Graph between the chunks and the entities.
         postings: Postings of the terms; idf is that of the corpus.
         passages: Vectors of the chunks.
+        documents: Number of the document of each chunk, from 0.
     """
 
     table: LocalTable
@@ -79,6 +80,7 @@ class LocalIndex:
     graph: Neighbourhood
     postings: Postings
     passages: Passages
+    documents: Longs
     _whole: EvidenceIndex
     _reading: QuestionTerms
 
@@ -97,6 +99,7 @@ class LocalIndex:
             terms=tuple(terms[term] for term in reading.terms if term in terms),
             entities=tuple(place for place, entity in zip(places, reading.entities, strict=True) if entity in known),
             rest=tuple(tuple(map(stems.__getitem__, name)) for name in reading.rest if name in self._reading.rest),
+            name_terms=tuple(terms[term] for term in reading.name_terms if term in terms),
         )
 
 
@@ -166,6 +169,7 @@ def _part(index: EvidenceIndex, reading: QuestionTerms, here: Neighbourhood, pas
         here,
         index.postings.part(reading.terms, here.rows),
         _passages(passages, here),
+        np.unique(index.documents[here.rows], return_inverse=True)[1],
         index,
         reading,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias, get_args
@@ -12,6 +11,7 @@ from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.question_decomposition import Decomposition
+from tetragraph.validation import check_boolean, check_integer, check_not_negative, check_one_of
 
 POOL = 30
 """Number of chunks from which the selection picks."""
@@ -21,6 +21,8 @@ POOL_WALK = 4 / 3
 """Weight of the walk in the choice of the pool, relative to its weight in the score."""
 FLOOR = 1e-7
 """Mass of the walk that counts as none, so that its logarithm exists."""
+DOCUMENT_WORDS = 0.6
+"""Weight of the words that only other chunks of a document contain, relative to the relevance of these chunks."""
 CHAIN_FLOOR = 1e-3
 """Probability of answering a sub-question that counts as none."""
 COMPARED = 1000
@@ -69,16 +71,22 @@ class EvidenceOptions:
     """Options of ``method="evidence"``; the defaults were chosen on training questions of three benchmarks.
 
     Attributes:
-        keyword: Weight of BM25 relative to the similarity in ``z``, 0 or more; BM25 is divided by its highest value.
+        keyword: Weight of BM25 relative to the similarity in ``z``, 0 or more; BM25 is divided by its highest value. It
+            counts more in the score of a question without names.
         title_weight: Weight of a chunk with an entity in its title, relative to one that mentions it; 0 or more.
         sharpness: Preference of the mass for chunks similar to the question, 0 or more.
         entity_share: Share of the seeds of the entities in the question, 0 to 1.
         restart: Share of the seeds in every step, above 0, at most 1.
         steps: Number of steps, at least 1; 2 reach the second hop.
-        walk: Weight of the logarithm of the mass of the walk in the score, 0 or more.
+        walk: Weight of the logarithm of the mass of the walk in the score, 0 or more; a tenth of it counts in a
+            question without names.
         coverage: Weight of the terms of the question that no earlier pick contains, 0 or more.
         link: Bonus if an earlier pick mentions the title of the chunk, 0 or more.
         hop: Factor on the weight of a sub-question that no earlier pick answers, 0 or more.
+        document: Weight of what the other chunks of its document add to the relevance of a chunk, 0 or more; half of
+            it counts if names guide the search.
+        support: Weight of the relevance of similar chunks in a question without names, 0 to 1.
+        repeat: Taken off the score of a chunk for each better hit from the same document, 0 or more.
         sentences: Whether single sentences are compared with the question, if the corpus stores their vectors.
         residual: Whether the words of the question besides its names also attract mass; costs one more embedding.
         chain: How a question of several steps is searched: ``"match"`` prefers, for the next step, chunks that name
@@ -103,6 +111,9 @@ class EvidenceOptions:
     coverage: float = 1.5
     link: float = 0.2
     hop: float = 1.0
+    document: float = 1.0
+    support: float = 0.7
+    repeat: float = 0.15
     sentences: bool = True
     residual: bool = True
     chain: Chain = "match"
@@ -118,29 +129,24 @@ class EvidenceOptions:
         """
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.type == "float" and not 0 <= value < math.inf:
-                raise InvalidInput(f"{field.name} must be 0 or more and finite, got {value!r}")
-            if field.type == "bool" and not isinstance(value, bool):
-                raise InvalidInput(f"{field.name} must be true or false, got {value!r}")
-        for name, values in (
-            ("chain", Chain),
-            ("decomposition", Decomposition),
-            ("scope", Scope),
-            ("engine", Engine),
-        ):
-            if getattr(self, name) not in get_args(values):
-                listing = ", ".join(get_args(values))
-                raise InvalidInput(f"{name} must be one of {listing}, got {getattr(self, name)!r}")
+            if field.type == "float":
+                check_not_negative(field.name, value)
+            if field.type == "bool":
+                check_boolean(field.name, value)
+        check_one_of("chain", self.chain, get_args(Chain))
+        check_one_of("decomposition", self.decomposition, get_args(Decomposition))
+        check_one_of("scope", self.scope, get_args(Scope))
+        check_one_of("engine", self.engine, get_args(Engine))
         if self.chain == "off" and self.decomposition == "llm":
             raise InvalidInput(
                 "decomposition by a language model needs a chain, got chain='off': nothing is taken apart"
             )
-        if self.entity_share > 1:
-            raise InvalidInput(f"entity_share must be between 0 and 1, got {self.entity_share!r}")
+        for name in ("entity_share", "support"):
+            if getattr(self, name) > 1:
+                raise InvalidInput(f"{name} must be between 0 and 1, got {getattr(self, name)!r}")
         if not 0 < self.restart <= 1:
             raise InvalidInput(f"restart must be above 0 and at most 1, got {self.restart!r}")
-        if not isinstance(self.steps, int) or self.steps < 1:
-            raise InvalidInput(f"steps must be an integer of at least 1, got {self.steps!r}")
+        check_integer("steps", self.steps, 1)
 
     @property
     def walk_options(self) -> WalkOptions:
@@ -157,4 +163,4 @@ class EvidenceOptions:
     def selection_options(self) -> SelectionOptions:
         """Options of the selection."""
         hop = 0.0 if self.chain == "off" else self.hop * CHAINS[self.chain].hop
-        return SelectionOptions(coverage=self.coverage, link=self.link, hop=hop)
+        return SelectionOptions(coverage=self.coverage, link=self.link, hop=hop, repeat=self.repeat)

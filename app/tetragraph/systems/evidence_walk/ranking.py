@@ -8,19 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from tetragraph.algorithms.coverage_selection import Selection, SelectionPool, select
+from tetragraph.algorithms.document_relevance import document_evidence
 from tetragraph.algorithms.evidence_walk import Step, Transition, items, top
+from tetragraph.algorithms.neighbour_support import neighbour_support
 from tetragraph.arrays import Flags, Floats, Rows
 from tetragraph.language.questions.decompose import Step as SubQuestion
 from tetragraph.model import Contribution, Findings, Hit
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.chain import ChainResult, follow
 from tetragraph.systems.evidence_walk.explain import PathFinder
+from tetragraph.systems.evidence_walk.guidance import Weights
 from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import (
     CHAIN_FLOOR,
     CHAINED_POOL,
     CHAINS,
+    DOCUMENT_WORDS,
     FLOOR,
     POOL,
     POOL_WALK,
@@ -68,19 +72,37 @@ class Scores:
     """Score components before selection, one array of shape ``(chunks,)`` each.
 
     Attributes:
-        relevance: Similarity and keyword.
+        relevance: Similarity.
+        keyword: Weighted BM25.
+        document: Weighted words of the question in other chunks of the document.
+        support: Weighted support by similar chunks.
         walked: Weighted logarithm of the mass of the walk, 0 without mass.
         chained: Weighted logarithm of the probability that the chunk answers a sub-question.
     """
 
     relevance: Relevance
+    keyword: Floats
+    document: Floats
+    support: Floats
     walked: Floats
     chained: Floats
 
     @property
     def total(self) -> Floats:
-        """``b = walked + z + chained``; ``-inf`` for chunks that may not be found."""
-        return self.walked + self.relevance.total + self.chained
+        """``b``, the sum; ``-inf`` for chunks that may not be found."""
+        beside = (self.keyword - self.relevance.keyword) + self.document + self.support
+        return self.walked + (self.relevance.total + beside) + self.chained
+
+    def parts(self, row: int) -> dict[str, float]:
+        """Parts of the score of a chunk, except those of walk and chain."""
+        similarities = self.relevance.similarities
+        return {
+            "similarity": float(similarities.whole[row]) / 2,
+            "sentence": float(similarities.best[row]) / 2,
+            "keyword": float(self.keyword[row]),
+            "document": float(self.document[row]),
+            "support": float(self.support[row]),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +133,53 @@ def rank(
 
     The parts of a hit are the logarithm of its mass of the walk, split in proportion to the sources of the mass
     (``seed_similar``, ``seed_entity``, ``seed_name``, ``walk``), its ``similarity``, that of its most similar
-    ``sentence`` and its ``keyword`` relevance, the probability that it answers a sub-question (``chain``), the
-    ``coverage``, ``link`` and ``hop`` at the time when it was picked, and ``order``: a pick is scored by the terms and
-    sub-questions that earlier picks left open, so a later pick may score higher; ``order`` raises the earlier one to
-    the score of the later, so that scores do not rise.
+    ``sentence``, its ``keyword`` relevance, that of the rest of its ``document``, its ``support`` by similar chunks,
+    the probability that it answers a sub-question (``chain``), the ``coverage``, ``link``, ``hop`` and ``repeat`` at
+    the time when it was picked, and ``order``: a pick is scored by the terms and sub-questions that earlier picks left
+    open, so a later pick may score higher; ``order`` raises the earlier one to the score of the later, so that scores
+    do not rise.
     """
     relevance, transition, seeds = start(index, asked, options, is_allowed)
     walk = Walk(relevance, transition, seeds, walker(transition, seeds.total))
     walked = np.log1p(walk.mass / FLOOR)
     chain = follow(index, asked.question, asked.steps, walked, options, is_allowed)
-    scores = Scores(relevance, options.walk * walked, _chain_scores(chain, options))
-    rows, selection = _choose(index, asked.reading, scores, chain, options, k)
+    weights = Weights.choose(index.postings, asked.reading, asked.steps, options)
+    scores = _score(index, asked.reading, relevance, walked, chain, weights, options)
+    rows, selection = _choose(index, asked.reading, scores, chain, weights, options, k)
     found = _RankedQuestion(walk, scores, chain, selection)
     return Findings(tuple(_hits(index, found, rows[:k], options)), chain.steps)
+
+
+def _score(
+    index: Index,
+    reading: QuestionTerms,
+    relevance: Relevance,
+    walked: Floats,
+    chain: ChainResult,
+    weights: Weights,
+    options: EvidenceOptions,
+) -> Scores:
+    keyword = weights.keyword * relevance.keyword
+    topical = relevance.total + (keyword - relevance.keyword)
+    document = weights.document * _find_document_evidence(index, reading, topical)
+    topical = topical + document
+    support = np.zeros(len(topical))
+    if weights.support:
+        support = weights.support * neighbour_support(topical, index.passages.vectors)
+    return Scores(relevance, keyword, document, support, weights.walk * walked, _chain_scores(chain, options))
+
+
+def _find_document_evidence(index: Index, reading: QuestionTerms, relevance: Floats) -> Floats:
+    """``(n,)`` what the other chunks of its document add to the relevance of a chunk."""
+    postings, terms = index.postings, reading.terms
+    highest = float(postings.score(terms).max(initial=0.0))
+    if not highest or len(np.unique(index.documents)) == len(index.documents):
+        return np.zeros(len(relevance))
+
+    def weigh(rows: Rows) -> Floats:
+        return np.array([postings.weights(term, rows) for term in terms]) / highest
+
+    return document_evidence(relevance, index.documents, weigh, DOCUMENT_WORDS)
 
 
 def _chain_scores(chain: ChainResult, options: EvidenceOptions) -> Floats:
@@ -133,7 +189,13 @@ def _chain_scores(chain: ChainResult, options: EvidenceOptions) -> Floats:
 
 
 def _choose(
-    index: Index, reading: QuestionTerms, scores: Scores, chain: ChainResult, options: EvidenceOptions, k: int
+    index: Index,
+    reading: QuestionTerms,
+    scores: Scores,
+    chain: ChainResult,
+    weights: Weights,
+    options: EvidenceOptions,
+    k: int,
 ) -> tuple[Rows, Selection]:
     """Rows in order of rank: the pool by selection, then the others by score."""
     total = scores.total
@@ -150,9 +212,10 @@ def _choose(
     candidates = SelectionPool(
         total[pool],
         np.array(holds, dtype=bool).reshape(len(holds), len(pool)),
-        index.postings.idf[list(reading.terms)],
+        weights.terms,
         chain.answers[:, pool],
         find_linked,
+        index.documents[pool],
     )
     selection = select(candidates, k, options.selection_options)
     chosen = pool[selection.order]
@@ -163,7 +226,7 @@ def _choose(
 
 def _hits(index: Index, found: _RankedQuestion, rows: Rows, options: EvidenceOptions) -> Iterator[Hit]:
     walk, scores, selection = found.walk, found.scores, found.selection
-    gains = {"coverage": selection.coverage, "link": selection.link, "hop": selection.hop}
+    gains = {name: getattr(selection, name) for name in ("coverage", "link", "hop", "repeat")}
     chosen = min(len(rows), len(selection.order))
     values = scores.total[rows]
     values[:chosen] += sum(gain[:chosen] for gain in gains.values())
@@ -207,6 +270,6 @@ def _parts(row: int, scores: Scores, walk: Walk, options: EvidenceOptions) -> di
     return {
         **parts,
         "walk": walked - sum(parts.values()),
-        **scores.relevance.parts(row),
+        **scores.parts(row),
         "chain": float(scores.chained[row]),
     }

@@ -38,11 +38,6 @@ class Relevance:
     destination: Floats
     bonds: Floats | None
 
-    def parts(self, row: int) -> dict[str, float]:
-        """Addends of ``z`` of a chunk."""
-        whole, best = float(self.similarities.whole[row]) / 2, float(self.similarities.best[row]) / 2
-        return {"similarity": whole, "sentence": best, "keyword": float(self.keyword[row])}
-
 
 def compute_relevance(
     index: Index,

@@ -24,10 +24,13 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         "similarity": "likeness of passage and question",
         "sentence": "likeness of the passage's closest sentence and the question",
         "keyword": "words that passage and question share",
+        "document": "other passages of its document are relevant, or hold words that it lacks",
+        "support": "how much more relevant than itself the passages most like it are",
         "chain": "it answers a sub-question",
         "coverage": "it holds words of the question that better passages leave open",
         "link": "a better passage mentions what this one is about",
         "hop": "it answers a sub-question that better passages leave open",
+        "repeat": "better passages are of the same document",
         "order": "it was chosen early: what it opens counts for later ones, whose scores it may not fall below",
     }
     tuning_grid = {
@@ -40,6 +43,9 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         "entity_share": (0.3, 0.5, 0.7),
         "title_weight": (5.0, 10.0, 20.0, 40.0),
         "steps": (1, 2, 3),
+        "document": (0.0, 0.5, 1.0, 1.5),
+        "support": (0.0, 0.35, 0.7),
+        "repeat": (0.0, 0.05, 0.15, 0.3),
     }
 
     def search(self, request: SearchRequest[EvidenceOptions]) -> Findings:

@@ -69,3 +69,25 @@ def test_terms_are_stems_without_stop_words_each_once(index: EvidenceIndex) -> N
     first = index.read("rivers and the river")
     assert len(first.terms) == 1
     assert first.terms == index.read("River").terms
+
+
+def name_words(index: EvidenceIndex, question: str) -> set[str]:
+    words = {
+        index.read(word).terms[0]: word for word in ("silver", "harbour", "ada", "byron", "novel", "kyoto", "river")
+    }
+    return {words[term] for term in index.read(question).name_terms}
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "is_titled"),
+    [
+        ("Which novel is Silver Harbour?", {"silver", "harbour"}, True),
+        ("is there a novel about ada byron", set(), False),
+        ("Is there a novel about Ada Byron?", {"ada", "byron"}, False),
+        ("which novel plays in kyoto", {"kyoto"}, True),
+        ("which novel is about a river", set(), False),
+    ],
+)
+def test_words_of_names_that_are_certain(index: EvidenceIndex, question: str, words: set[str], is_titled: bool) -> None:
+    assert name_words(index, question) == words
+    assert index.read(question).is_titled == is_titled
