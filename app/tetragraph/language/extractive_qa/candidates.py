@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ _MONTHS = "January|February|March|April|May|June|July|August|September|October|N
 _DATES: Final = re.compile(rf"\b(?:\d{{1,2}} )?(?:(?:{_MONTHS}) )?(?:\d{{1,2}}, )?(?:1\d|20)\d\d\b")
 """A year, with day and month if they precede it."""
 _NUMBERS: Final = re.compile(r"\b\d(?:[\d,.]*\d)?\b")
+_LISTED: Final = re.compile(r"^[ \t]*[(\[]?(\d+(?:\.\d+)*)[.)\]](?:[ \t]+|$)", re.MULTILINE)
+"""The number of a list item or a section: it counts nothing."""
 _ARTICLE: Final = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s$")
 
@@ -36,8 +38,8 @@ class Candidate:
 def find_candidates(texts: Sequence[str]) -> list[list[Candidate]]:
     """Find the candidates of each text, in order of their places.
 
-    Candidates are capitalised spans, dates and numbers, and with spaCy and its English model also the entities that it
-    finds, with their types. Takes about 1 ms for each sentence.
+    Candidates are capitalised spans, dates and numbers but for those of list items, and with spaCy and its English
+    model also the entities that it finds, with their types. Takes about 1 ms for each sentence.
     """
     return [_merge(text, seen) for text, seen in zip(texts, _recognise_entities(texts), strict=True)]
 
@@ -72,7 +74,13 @@ def _merge(text: str, seen: Sequence[Candidate]) -> list[Candidate]:
     for match in _NUMBERS.finditer(text):
         if not any(start < match.end() and match.start() < end for start, end in taken):
             found[match.span()] = Candidate(*match.span(), NUMBER)
-    return [found[place] for place in sorted(found)]
+    listed = {match.span(1) for match in _LISTED.finditer(text) if not _DATES.fullmatch(match[1])}
+    return [found[place] for place in sorted(found) if not _is_listed(place, listed)]
+
+
+def _is_listed(place: tuple[int, int], listed: Collection[tuple[int, int]]) -> bool:
+    """Whether a candidate begins with the number of a list item and has no word behind it."""
+    return any(start <= place[0] <= end and place[1] <= end + 1 for start, end in listed)
 
 
 def _find_capitalised(text: str) -> Iterator[tuple[int, int]]:

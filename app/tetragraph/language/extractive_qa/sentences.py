@@ -21,12 +21,18 @@ _ANSWERS_STEP, _RANK, _LAST_WORDS, _WORDS = 0.6, 0.3, 0.5, 0.3
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """A sentence of a chunk: ``chunk.text[start:end]``, with its score."""
+    """A sentence of a chunk: ``chunk.text[start:end]``.
+
+    Attributes:
+        score: Score, by which sentences are ranked.
+        share: Share of the question's words that the sentence or its title has, weighted by rarity.
+    """
 
     chunk: Chunk
     start: int
     end: int
     score: float
+    share: float
 
     @property
     def text(self) -> str:
@@ -35,9 +41,9 @@ class RankedSentence:
 
 
 def rank_sentences(
-    question: str, last: str, passages: Sequence[Chunk], answering: Mapping[str, float]
+    question: str, last: str, passages: Sequence[Chunk], answering: Mapping[str, float], most: int | None = MOST
 ) -> list[RankedSentence]:
-    """Return the best :data:`MOST` sentences, best first.
+    """Return the best sentences, best first.
 
     The score is ``0.6 a + 0.3 / r + 0.5 w(last) + 0.3 w(question)`` for a sentence of the chunk with rank ``r`` that
     answers the last step with probability ``a``; ``w`` is the share of a question's words that the sentence or its
@@ -48,6 +54,7 @@ def rank_sentences(
         last: Text of the last step; the question itself if it has one step.
         passages: Chunks, best first.
         answering: Id of a chunk to the probability that it answers the last step.
+        most: Largest number of sentences; None for all.
     """
     found = [
         (rank, chunk, start, end, stems(chunk.text[start:end]))
@@ -61,9 +68,10 @@ def rank_sentences(
     for rank, chunk, start, end, words in found:
         known = words | stems(chunk.title)
         score = _ANSWERS_STEP * answering.get(chunk.id, 0.0) + _RANK / rank
-        score += _LAST_WORDS * _share(asked_last, known, rarity) + _WORDS * _share(asked, known, rarity)
-        ranked.append(RankedSentence(chunk, start, end, score))
-    return sorted(ranked, key=lambda one: -one.score)[:MOST]
+        share = _share(asked, known, rarity)
+        score += _LAST_WORDS * _share(asked_last, known, rarity) + _WORDS * share
+        ranked.append(RankedSentence(chunk, start, end, score, share))
+    return sorted(ranked, key=lambda one: -one.score)[:most]
 
 
 def stems(text: str) -> set[str]:

@@ -1,37 +1,62 @@
-"""Questions about the first or last of two entities, answered by the years in their chunks."""
+"""Questions that compare two entities: by time, by country, by words."""
 
 from __future__ import annotations
 
 import pytest
 
 from tetragraph.language.extractive_qa import find_span
-from tetragraph.language.extractive_qa.compared import find_first_or_last
-from tetragraph.model import Chunk
+from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.model import Bridge, ChainStep, Chunk
 
 PAGES = {
     "Low Tide (poem)": "Low Tide is a poem of 1899 by Jens Arild. It was printed in 1903.",
-    "The Grey Harbour": "The Grey Harbour is a memoir, published in 1958.",
-    "Mina Holt": "Wilhelmina Holt (1880 – 1941) was a sculptor. Mina Holt lived in Halvik.",
-    "Jens Arild": "Jens Arild (1875 – 1950) was a poet.",
-    "Halvik": "Halvik is a town.",
+    "The Grey Harbour": "The Grey Harbour is a memoir by Mina Holt, published in 1958.",
+    "Mina Holt": "Wilhelmina Holt (1880 – 1941) was a Norwegian sculptor. Mina Holt lived in Halvik.",
+    "Jens Arild": "Jens Arild (1875 – 1950) was a French-born Danish poet.",
+    "Ida Brandt": "Ida Brandt (born 1 June 1875) was a Danish poet and surgeon.",
+    "Halvik": "Halvik is a town in Norway, in Sund County.",
+    "Reno Springs": "Reno Springs is a village in Nevada.",
+    "Sund": "Sund is a town on the coast, in Sund County.",
+    "Night Ferry": "Night Ferry is a film directed by Mina Holt. It was shot by Jens Arild.",
+    "Day Ferry": "Day Ferry is a film directed by Ida Brandt.",
 }
 PASSAGES = [Chunk(title, title, title, title, text, 0, 0, len(text), 9) for title, text in PAGES.items()]
 
 
 @pytest.mark.parametrize(
-    ("question", "name"),
+    ("question", "answer", "rule"),
     [
-        ("Which came out first, Low Tide or The Grey Harbour?", "Low Tide"),
-        ('Which was published later, "Low Tide" or "The Grey Harbour"?', "The Grey Harbour"),
-        ("Who is older, Mina Holt or Jens Arild?", "Jens Arild"),
-        ("Who was born last, Mina Holt or Jens Arild?", "Mina Holt"),
-        ("Who died first, Jens Arild or Mina Holt?", "Mina Holt"),
+        ("Which came out first, Low Tide or The Grey Harbour?", "Low Tide", "dates"),
+        ('Which was published later, "Low Tide" or "The Grey Harbour"?', "The Grey Harbour", "dates"),
+        ("Who is older, Mina Holt or Jens Arild?", "Jens Arild", "dates"),
+        ("Who was born last, Mina Holt or Jens Arild?", "Mina Holt", "dates"),
+        ("Was Mina Holt or Jens Arild born first?", "Jens Arild", "dates"),
+        ("Who was born first out of Mina Holt and Jens Arild?", "Jens Arild", "dates"),
+        ("Who died first, Jens Arild or Mina Holt?", "Mina Holt", "dates"),
+        ("Who lived longer, Jens Arild or Mina Holt?", "Jens Arild", "dates"),
+        ("Which film has the director who was born later, Night Ferry or Day Ferry?", "Night Ferry", "dates"),
+        ("Which poet is Norwegian, Mina Holt or Jens Arild?", None, None),
+        ("Which of the two is a surgeon, Ida Brandt or Jens Arild?", "Ida Brandt", "which"),
+        ("Are Ida Brandt and Jens Arild of the same nationality?", "yes", "countries"),
+        ("Do Mina Holt and Jens Arild have the same nationality?", "no", "countries"),
+        ("Are Halvik and Reno Springs located in the same country?", "no", "countries"),
+        ("Are Halvik and Reno Springs in different countries?", "yes", "countries"),
+        ("Are the directors of the films Night Ferry and Day Ferry from the same country?", "no", "countries"),
+        ("Are Halvik and Sund in the same county?", "yes", "same"),
+        ("Are Halvik and Reno Springs in the same county?", "no", "same"),
+        ("Are Ida Brandt and Jens Arild both poets?", "yes", "both"),
+        ("Are Mina Holt and Jens Arild both poets?", "no", "both"),
     ],
 )
-def test_the_years_decide(question: str, name: str) -> None:
-    found = find_first_or_last(question, PASSAGES)
+def test_dates_countries_and_words_decide(question: str, answer: str | None, rule: str | None) -> None:
+    found = compare(question, PASSAGES)
+    if answer is None:
+        assert found is None
+        return
     assert found is not None
-    assert found[1].removeprefix("The ") == name.removeprefix("The ")
+    assert (found.text, found.rule) == (answer, rule)
+    assert len(found.evidence) == 2
+    assert all(chunk.text[start:end] for chunk, (start, end) in found.evidence)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +67,53 @@ def test_the_years_decide(question: str, name: str) -> None:
         "Which is older, Halvik or Low Tide?",
         "Which is older, Old Port or Low Tide?",
         "Who was born first, Mina Holt or Mina Holt?",
+        "Who was born first, Ida Brandt or Jens Arild?",
+        "Who lived longer, Ida Brandt or Jens Arild?",
+        "Are Low Tide and Jens Arild from the same country?",
         "Was Mina Holt the first sculptor of Halvik?",
+        "Which film has the director who was born later, Night Ferry or Halvik?",
+        "Who knew both Mina Holt and Jens Arild?",
         "",
     ],
 )
-def test_without_two_times_nothing_is_chosen(question: str) -> None:
-    assert find_first_or_last(question, PASSAGES) is None
+def test_without_two_values_nothing_is_chosen(question: str) -> None:
+    assert compare(question, PASSAGES) is None
+
+
+def test_the_person_in_relation_to_a_work_is_the_one_that_the_chain_found() -> None:
+    question = "Which has the author who died first, The Grey Harbour or Low Tide?"
+    text = "The Grey Harbour is a memoir by Ida Brandt and Mina Holt, published in 1958."
+    passages = [Chunk("g", "g", "The Grey Harbour", "g", text, 0, 0, len(text), 9), *PASSAGES]
+    chain = [ChainStep("the author of The Grey Harbour", (), (Bridge("e", "Mina Holt", 0.9),), ())]
+    assert compare(question, passages, chain) is not None
+    found = compare(question, passages, chain)
+    assert found is not None
+    assert found.text == "The Grey Harbour"
+    assert "Mina Holt: 1941" in found.reason
+
+
+def test_the_title_that_the_question_writes_in_full_is_preferred() -> None:
+    others = [
+        Chunk(title, title, title, title, text, 0, 0, len(text), 9)
+        for title, text in (
+            ("Halvik (film)", "Halvik is a film of 1950."),
+            ("Halvik (poem)", "Halvik is a poem of 1850."),
+            ("Sund", "Sund is a film of 1900."),
+        )
+    ]
+    found = compare("Which is older, Halvik (poem) or Sund?", others)
+    assert found is not None
+    assert found.text == "Halvik (poem)"
+
+
+def test_an_untitled_chunk_is_about_the_name_that_opens_it() -> None:
+    untitled = [
+        Chunk(str(number), "d", "", "", text, number, 0, len(text), 9)
+        for number, text in enumerate(["The Old Mill opened in 1850.", "Red Barn opened in 1790."])
+    ]
+    found = compare("Which opened first, the Old Mill or Red Barn?", untitled)
+    assert found is not None
+    assert found.text == "Red Barn"
 
 
 def test_the_answer_is_a_place_where_the_passage_names_it() -> None:

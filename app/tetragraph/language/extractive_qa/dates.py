@@ -1,0 +1,134 @@
+"""Dates in a text, and the dates of birth and death and the first date of what a text is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Event = Literal["birth", "death", "start", "lifespan"]
+"""Kind of time by which entities are compared; ``start`` is that of a release, a foundation or a first event, and
+``lifespan`` the time from birth to death."""
+_MONTHS: Final = {
+    name: number
+    for number, name in enumerate(
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+        1,
+    )
+}
+_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)}|sept)[.]?)"
+_YEAR: Final = r"(?<![\d,.])(?P<year>1\d\d\d|20\d\d)(?![\d,]*\d)"
+_DATE: Final = re.compile(
+    rf"(?:(?<!\d)(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?:{_MONTH}\s*"
+    rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\s*,\s*|,\s*)?)?{_YEAR}",
+    re.IGNORECASE,
+)
+_DIED: Final = re.compile(r"\b(?:died|death|d\.)\b[^.;()]{0,40}$", re.IGNORECASE)
+_TO: Final = re.compile(r"^[^;()]{0,60}[-–—][^;()0-9]{0,40}$")
+"""Text between the dates of birth and death: "in Ghent – ", "– c."."""
+_BORN: Final = re.compile(r"(?:\b(?:born|b\.)[^.;()]{0,60}|\([^()]{0,80})$", re.IGNORECASE)
+_OPENING: Final = 600
+"""Number of characters at the start of a text in which its subject's dates are looked for."""
+_ENDLESS: Final = 150
+"""Largest number of years of a life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date in a text, ``text[start:end]``; month and day are 0 where they are unknown."""
+
+    year: int
+    month: int
+    day: int
+    start: int
+    end: int
+
+    def is_before(self, other: Date) -> bool | None:
+        """Whether this date lies before another; None if that cannot be decided."""
+        for one, two in ((self.year, other.year), (self.month, other.month), (self.day, other.day)):
+            if not one or not two:
+                return None
+            if one != two:
+                return one < two
+        return None
+
+    @property
+    def days(self) -> int:
+        """Approximate number of days since the year 0."""
+        return self.year * 365 + (self.month or 6) * 30 + (self.day or 15)
+
+
+def find_dates(text: str) -> list[Date]:
+    """Find the dates of a text from the year 1000 on, each with at least its year, in order of their places.
+
+    >>> [(one.year, one.month, one.day) for one in find_dates("born May 3, 1840, died on 12 June 1901; 1920")]
+    [(1840, 5, 3), (1901, 6, 12), (1920, 0, 0)]
+    """
+    return list(_dates(text))
+
+
+def _dates(text: str) -> Iterator[Date]:
+    for match in _DATE.finditer(text):
+        month = _number(match["month"]) if match["month"] else 0
+        day = int(match["before"] or match["after"] or 0) if month else 0
+        start = match.start() if month or not match["before"] else match.start("year")
+        yield Date(int(match["year"]), month, day, start, match.end())
+
+
+def _number(month: str) -> int:
+    return next(number for name, number in _MONTHS.items() if name.startswith(month.lower().rstrip(".")))
+
+
+def date_of(text: str, event: Event) -> Date | None:
+    """Find the date of an event in the life of what a text is about; its dates of birth and death come first in it.
+
+    Args:
+        text: Text of a chunk.
+        event: ``birth``, ``death`` or ``start``, for which the first date is taken.
+    """
+    dates = find_dates(text[:_OPENING])
+    if event == "start" or not dates:
+        return _most_exact(dates) if dates else None
+    birth = next((one for one in dates if _BORN.search(text, 0, one.start)), None)
+    death = next((one for one in dates if _is_death(text, one, dates)), None)
+    return (birth if birth is not death else None) if event == "birth" else death
+
+
+def _most_exact(dates: list[Date]) -> Date:
+    """The first of several dates, or a later one in the same year with more parts."""
+    return max((one for one in dates if one.year == dates[0].year), key=lambda one: (one.month > 0) + (one.day > 0))
+
+
+def _is_death(text: str, date: Date, dates: list[Date]) -> bool:
+    if _DIED.search(text, max(date.start - 60, 0), date.start):
+        return True
+    before = [one for one in dates if one.end <= date.start]
+    return bool(before) and _ends_life(text, before[-1], date)
+
+
+def _ends_life(text: str, birth: Date, death: Date) -> bool:
+    """Whether two dates are joined by a dash inside brackets, as in "(3 May 1840 – 1901)"."""
+    is_opened = text.rfind("(", 0, birth.start) > text.rfind(")", 0, birth.start)
+    return is_opened and bool(_TO.match(text[birth.end : death.start])) and birth.year < death.year
+
+
+def lifespan(text: str) -> int | None:
+    """Days from the birth to the death of the person that a text is about; None if a date is missing."""
+    birth, death = date_of(text, "birth"), date_of(text, "death")
+    if birth is None or death is None or not 0 < death.year - birth.year < _ENDLESS:
+        return None
+    return death.days - birth.days

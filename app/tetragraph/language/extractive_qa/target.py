@@ -1,0 +1,88 @@
+"""What a question asks for: words and types of the answer, and the entities that its sub-questions found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tetragraph.language.entity_linking.entity_types import TYPES
+from tetragraph.language.extractive_qa.sentences import stems
+from tetragraph.language.lexicon.names import WORD, normalise_name, normalise_word
+from tetragraph.language.lexicon.words import stem
+from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
+from tetragraph.language.questions.steps import PLACEHOLDER
+from tetragraph.model import Bridge, ChainStep
+
+_FARTHEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Target of the extraction.
+
+    Attributes:
+        name: The question as one normalised name, between blanks.
+        last: Final sub-question, with the likeliest answers of the earlier ones inserted.
+        words: Stems of the final sub-question.
+        expected: Types that the answer may have.
+        bridges: Normalised names that earlier sub-questions found, each with its probability.
+    """
+
+    name: str
+    last: str
+    words: set[str]
+    expected: ExpectedAnswer
+    bridges: Mapping[str, float]
+
+    def bridge(self, text: str) -> float:
+        """Highest probability of the names of earlier sub-questions that a text contains."""
+        if not self.bridges:
+            return 0.0
+        padded = f" {normalise_name(text)} "
+        return max((weight for name, weight in self.bridges.items() if f" {name} " in padded), default=0.0)
+
+    def distance(self, text: str, start: int, end: int) -> int:
+        """Characters from a span to the nearest word of the question outside of it; at most 200."""
+        places = (match.start() for match in WORD.finditer(text) if stem(normalise_word(match[0])) in self.words)
+        apart = (abs(place - start) for place in places if not start <= place < end)
+        return min(min(apart, default=_FARTHEST), _FARTHEST)
+
+
+def read_target(question: str, chain: Sequence[ChainStep]) -> Target:
+    """Read what a question and its sub-questions ask for."""
+    last = sub_questions(question, chain)[-1]
+    expected = expected_type(chain[-1].question if chain else question)
+    expected = expected if expected.types else expected_type(question)
+    bridges: list[Bridge] = [bridge for step in chain[:-1] for bridge in step.bridges]
+    return Target(
+        f" {normalise_name(question)} ",
+        last,
+        stems(last),
+        _with_peoples(expected),
+        {normalise_name(bridge.name): bridge.weight for bridge in bridges},
+    )
+
+
+def _with_peoples(expected: ExpectedAnswer) -> ExpectedAnswer:
+    """Peoples are answers to a question for a country, too: "a Canadian singer" states from where."""
+    if expected.word not in ("country", "nation"):
+        return expected
+    return ExpectedAnswer((*expected.types, TYPES["NORP"]), expected.word)
+
+
+def sub_questions(question: str, chain: Sequence[ChainStep]) -> list[str]:
+    """The sub-questions in order, with the likeliest answers of earlier ones inserted; the question if it has none."""
+    return [_fill(step, chain) for step in chain] or [question]
+
+
+def _fill(step: ChainStep, chain: Sequence[ChainStep]) -> str:
+    def name(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if number not in step.refers:  # the question itself contains "#1"
+            return match[0]
+        bridges = chain[number - 1].bridges
+        return bridges[0].name if bridges else "it"
+
+    return PLACEHOLDER.sub(name, step.question)
