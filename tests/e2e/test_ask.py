@@ -232,6 +232,41 @@ def test_without_a_model_the_answer_is_words_of_a_passage(
         assert list(client.corpus(corpus).ask_stream(QUESTION)) == ["1874"]
 
 
+def test_an_answer_that_is_not_sure_is_withheld_and_the_nearest_sentences_are_shown(
+    server_settings: Settings, corpus: str
+) -> None:
+    question = "Who was the first person on the moon of Halvik?"
+    with Tetragraph.connect(server_settings) as client:
+        shown = client.corpus(corpus).ask(question, min_confidence=0)
+        answer = client.corpus(corpus).ask(question, min_confidence=1)
+        assert list(client.corpus(corpus).ask_stream(question, min_confidence=1)) == []
+        with pytest.raises(InvalidInput, match="min_confidence must be a number from 0 to 1, got 2"):
+            client.corpus(corpus).ask(question, min_confidence=2)
+    assert (shown.insufficient, answer.text, answer.insufficient) == (False, "", True)
+    assert shown.text == shown.explanation.candidates[0].text if shown.explanation else False
+    assert shown.confidence == answer.confidence
+    assert 1 <= len(answer.citations) <= 3
+    chunks = {hit.chunk.id: hit.chunk for hit in answer.evidence}
+    assert all(chunks[one.chunk].text[one.start : one.end] == one.quote for one in answer.citations)
+    told = answer.to_dict()
+    assert told["confidence"] == answer.confidence
+    assert told["explanation"]["steps"][-1]["answer"] == shown.text
+
+
+def test_the_command_line_explains_an_answer_and_withholds_one_that_is_not_sure(
+    environment: Mapping[str, str], corpus: str, tmp_path: Path
+) -> None:
+    run = partial(run_here, "ask", QUESTION, "-c", corpus, environment=environment, folder=tmp_path)
+    explained = run("--explain").stdout
+    assert re.search(r"\nquestion \d: .* → 1874\nby span", explained)
+    assert "by span: the likeliest span\n" in explained
+    assert re.search(r"candidate 1: 1874  \d+%", explained)
+    withheld = run("--min-confidence", "1").stdout
+    assert withheld.startswith("insufficient: no sure answer; the sentences that come nearest:\n")
+    assert "[1] Halvik: “Its harbour was built in 1874 by Orla Brandt.”" in withheld
+    assert run("--min-confidence", "1.5").returncode == 2
+
+
 def test_a_model_that_is_set_is_not_asked_for_an_extractive_answer(ask: Ask, scripted_llm: Started) -> None:
     llm = scripted_llm(lambda body: RIGHT)
     assert ask(llm, generate=False).kind == "extractive"
@@ -278,7 +313,7 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
     told = json.loads(run("--json").stdout)
     assert (told["kind"], told["text"], told["dropped_citations"]) == ("generated", "[bold]1874[/bold]", 1)
     extractive = run("--extractive")
-    assert extractive.stdout.startswith("1874\nextractive: words of a passage")
+    assert re.match(r"1874\nextractive: found without a language model, confidence \d+%\n\[1\]", extractive.stdout)
     assert llm.calls == 1
 
 

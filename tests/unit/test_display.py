@@ -36,6 +36,8 @@ def test_a_result_is_short_at_a_prompt() -> None:
     assert repr(EVIDENCE).splitlines()[-1] == "  note: a note"
     assert repr(HIT).startswith("Hit(1, 0.7500, 'docs/halvik.md', 'A town. A town.")
     assert repr(ANSWER) == "Answer('Halvik', extractive, insufficient, 1 citations)"
+    sure = replace(ANSWER, confidence=0.875, insufficient=False)
+    assert repr(sure) == "Answer('Halvik', extractive, 1 citations, confidence 0.88)"
     assert repr(EXPLANATION).splitlines()[1:] == ["  1. Halvik", "  more"]
     assert all(len(line) < 200 for one in ALL for line in repr(one).splitlines())
 
@@ -48,6 +50,7 @@ def test_a_notebook_gets_a_table_in_which_every_text_is_escaped() -> None:
     assert "docs/halvik.md" in EVIDENCE._repr_html_()
     assert "<p>note: a note</p>" in EVIDENCE._repr_html_()
     assert "the evidence does not support" in ANSWER._repr_html_()
+    assert "<p>confidence: 75%</p>" in replace(ANSWER, confidence=0.75)._repr_html_()
 
 
 def test_a_result_becomes_values_of_json() -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, get_args
 
 from tetragraph.errors import BudgetExhausted, DeadlineExceeded, InvalidInput
-from tetragraph.language.extractive_qa import find_span
+from tetragraph.language.extractive_qa import read_answer
 from tetragraph.language.llm_steps.answer import (
     AnswerReply,
     CheckedAnswer,
@@ -19,9 +19,9 @@ from tetragraph.language.llm_steps.answer import (
 from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.llm.cost import CHARACTERS
 from tetragraph.model import Chunk, Evidence
-from tetragraph.model.answers import Answer, AnswerKind, Citation
+from tetragraph.model.answers import MIN_CONFIDENCE, Answer, AnswerKind, Citation
 from tetragraph.settings import Settings
-from tetragraph.validation import check_integer, check_one_of
+from tetragraph.validation import check_integer, check_one_of, is_number
 
 CONTEXT_TOKENS: Final = 3000
 """Default limit of the evidence that a model reads."""
@@ -41,17 +41,21 @@ class AskOptions:
         context_tokens: Limit of the evidence that the model reads, estimated at 4 characters a token; at least 50.
         context: Evidence that the model reads: ``passages`` are the chunks of the search, ``facts`` the best facts of
             the bipartite graph, ``both`` these and then chunks.
+        min_confidence: Confidence, 0 to 1, below which an extractive answer is withheld; 0 shows every one.
     """
 
     generate: bool | None = None
     iterations: int = 1
     context_tokens: int = CONTEXT_TOKENS
     context: Context = "passages"
+    min_confidence: float = MIN_CONFIDENCE
 
     def __post_init__(self) -> None:
         """Check every value."""
         check_integer("iterations", self.iterations, 1)
         check_integer("context_tokens", self.context_tokens, 50)
+        if not is_number(self.min_confidence) or not 0 <= self.min_confidence <= 1:
+            raise InvalidInput(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
         if self.generate not in (None, True, False):
             raise InvalidInput(f"generate must be true, false or none, got {self.generate!r}")
         check_one_of("context", self.context, get_args(Context))
@@ -79,26 +83,31 @@ def is_generated(settings: Settings, options: AskOptions) -> bool:
 
 
 def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | None = None) -> Answer:
-    """Extract the most probable answer, word for word, from the text of a chunk.
+    """Read the most probable answer from the chunks, without a language model.
+
+    Below ``options.min_confidence`` there is no text; the citations are the sentences that come nearest.
 
     Args:
         evidence: Result of the search.
-        options: Options of the answer, for its manifest.
+        options: Options of the answer.
         read_at_most: Number of best chunks that are read; all when left out.
     """
-    span = find_span(evidence.question, [hit.chunk for hit in evidence.hits[:read_at_most]], evidence.chain)
-    citations = (Citation.of(span.chunk, *span.sentence),) if span else ()
+    reading = read_answer(evidence.question, [hit.chunk for hit in evidence.hits[:read_at_most]], evidence.chain)
+    is_sure = bool(reading.text) and reading.confidence >= options.min_confidence
+    quotes = reading.support if is_sure else reading.nearest
     return Answer(
         evidence.question,
-        " ".join(span.chunk.text[span.start : span.end].split()) if span else "",
+        reading.text if is_sure else "",
         "extractive",
-        citations,
+        tuple(Citation.of(*quote) for quote in quotes),
         0,
-        span is None,
+        not is_sure,
         evidence,
         usage=evidence.usage,
         manifest={**evidence.manifest, "answer": describe_method("extractive", options)},
-        notes=evidence.notes,
+        notes=(*evidence.notes, *reading.notes),
+        confidence=reading.confidence,
+        explanation=reading.explanation,
     )
 
 
@@ -144,7 +153,7 @@ def generate_answer(
             checked, notes = _ask_passages(evidence, index, options, llm)
     except (BudgetExhausted, DeadlineExceeded) as error:
         extracted = extract_answer(evidence, options, read_at_most)
-        return replace(extracted, notes=(*evidence.notes, f"the answer is extracted from a passage: {error}"))
+        return replace(extracted, notes=(*extracted.notes, f"the answer is extracted from a passage: {error}"))
     return Answer(
         evidence.question,
         checked.text,

@@ -91,6 +91,21 @@ Stream = Annotated[bool, typer.Option("--stream", help="Show the answer while it
 Extractive = Annotated[
     bool, typer.Option("--extractive", help="Extract the answer from a passage, even if a language model is set.")
 ]
+MinConfidence = Annotated[
+    float,
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        help="Confidence, 0 to 1, below which an extractive answer is withheld and the nearest sentences are shown.",
+    ),
+]
+ExplainAnswer = Annotated[
+    bool,
+    typer.Option(
+        "--explain", help="Show the origin of an extractive answer: sub-questions, candidates, values compared."
+    ),
+]
 Iterations = Annotated[
     int, typer.Option("--iterations", min=1, help="Searches at the most: 1, and one for each follow-up question.")
 ]

@@ -17,23 +17,26 @@ from tetragraph.cli.arguments import (
     ContextOption,
     CorpusName,
     Deadline,
+    ExplainAnswer,
     Extractive,
     Iterations,
     Json,
     LlmName,
     MethodName,
+    MinConfidence,
     Options,
     Stream,
 )
 from tetragraph.cli.llm_options import connect, read_budget
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.search import print_notes, print_usage, read_filters, read_options
-from tetragraph.model.answers import Answer
+from tetragraph.model.answers import MIN_CONFIDENCE, Answer, AnswerExplanation
 
 commands = typer.Typer()
 NO_ANSWER = "the evidence does not carry an answer"
 NO_QUOTE = "none of the model's quotes occurs in the evidence: its answer could not be checked"
-EXTRACTIVE = "extractive: words of a passage, found without a language model"
+NOT_SURE = "no sure answer; the sentences that come nearest:"
+EXTRACTIVE = "extractive: found without a language model"
 
 
 @commands.command(
@@ -53,13 +56,15 @@ def ask(
     iterations: Iterations = 1,
     context: ContextOption = "passages",
     extractive: Extractive = False,
+    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    explain: ExplainAnswer = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
     budget_money: BudgetMoney = None,
     deadline: Deadline = None,
     json: Json = False,
 ) -> None:
-    """Ask a question and get an answer with its sources: by a language model, else word for word from a passage."""
+    """Ask a question and get an answer with its sources: by a language model, else by reading the passages."""
     arguments: dict[str, Any] = {
         "k": k,
         "method": method,
@@ -68,6 +73,7 @@ def ask(
         "generate": False if extractive else None,
         "iterations": iterations,
         "context": context,
+        "min_confidence": min_confidence,
         **({"mode": mode} if mode else {}),
         **read_options(option or []),
     }
@@ -81,7 +87,7 @@ def ask(
     if json:
         print_json(answer)
     else:
-        show(answer, with_text=not stream)
+        show(answer, with_text=not stream, with_explanation=explain)
 
 
 def _show_pieces(pieces: Iterator[str]) -> None:
@@ -92,14 +98,17 @@ def _show_pieces(pieces: Iterator[str]) -> None:
     out.print(end=end)
 
 
-def show(answer: Answer, *, with_text: bool = True) -> None:
-    """Print the answer, its warnings and its citations."""
+def show(answer: Answer, *, with_text: bool = True, with_explanation: bool = False) -> None:
+    """Print the answer, its warnings, on request its explanation, and its citations."""
     if with_text and answer.text:
         out.print(Text(answer.text, style="bold"), soft_wrap=True)
     if answer.insufficient:
-        out.print(Text(f"insufficient: {NO_QUOTE if answer.text else NO_ANSWER}", style="yellow"), soft_wrap=True)
+        out.print(Text(f"insufficient: {_doubt(answer)}", style="yellow"), soft_wrap=True)
     if answer.kind == "extractive":
-        out.print(Text(EXTRACTIVE, style="dim"), soft_wrap=True)
+        sure = "" if answer.confidence is None else f", confidence {answer.confidence:.0%}"
+        out.print(Text(f"{EXTRACTIVE}{sure}", style="dim"), soft_wrap=True)
+    if with_explanation and answer.explanation:
+        _show_explanation(answer.explanation)
     for number, step in enumerate(answer.steps, 1):
         found = step.answer or "not found"
         out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
@@ -114,3 +123,22 @@ def show(answer: Answer, *, with_text: bool = True) -> None:
         out.print(Text(f"session {answer.session}", style="dim"), soft_wrap=True)
     print_notes(answer.notes)
     print_usage(answer.usage)
+
+
+def _doubt(answer: Answer) -> str:
+    """Reason why the evidence does not support the answer."""
+    if answer.kind == "extractive" and answer.citations:
+        return NOT_SURE
+    return NO_QUOTE if answer.text else NO_ANSWER
+
+
+def _show_explanation(explanation: AnswerExplanation) -> None:
+    """Print the sub-questions, the values that decided, and the candidates."""
+    for number, step in enumerate(explanation.steps, 1):
+        weight = "" if step.weight is None else f" ({step.weight:.0%} in the search)"
+        line = f"question {number}: {step.question} → {step.answer or 'not found'}{weight}"
+        out.print(Text(line, style="magenta"), soft_wrap=True)
+    out.print(Text(f"by {explanation.rule}: {explanation.reason}", style="magenta"), soft_wrap=True)
+    for number, one in enumerate(explanation.candidates, 1):
+        place = Text(f"  {one.chunk}:{one.start}-{one.end}", style="dim")
+        out.print(Text.assemble(f"candidate {number}: {one.text}  {one.probability:.0%}", place), soft_wrap=True)

@@ -25,7 +25,7 @@ from tetragraph.model.anchors import (
     SessionRecord,
     Stopped,
 )
-from tetragraph.model.answers import Answer
+from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import Progress
 from tetragraph.settings import Settings
@@ -124,6 +124,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
         context: Context = "passages",
+        min_confidence: float = MIN_CONFIDENCE,
         **options: Any,
     ) -> AsyncAnswerStream:
         """Answer a question in pieces; see :meth:`Corpus.ask_stream`.
@@ -140,6 +141,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
             iterations=iterations,
             context_tokens=context_tokens,
             context=context,
+            min_confidence=min_confidence,
             **options,
         )
         return AsyncAnswerStream(stream)
@@ -154,6 +156,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         budget: Budget = UNLIMITED,
         generate: bool | None = None,
         context_tokens: int = CONTEXT_TOKENS,
+        min_confidence: float = MIN_CONFIDENCE,
         ttl: timedelta | None = None,
         **options: Any,
     ) -> AsyncAnchorRun:
@@ -169,6 +172,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
             budget=budget,
             generate=generate,
             context_tokens=context_tokens,
+            min_confidence=min_confidence,
             ttl=ttl,
             **options,
         )

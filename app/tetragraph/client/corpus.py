@@ -291,7 +291,7 @@ class Corpus(CorpusQuestions):
         return evaluated_corpus.evaluated_corpus(self._connection, self.name, self._timed_search, self._answer)
 
     def _answer(self, question: str, method: str, options: Mapping[str, Any], is_generated: bool) -> Answer:
-        return self.ask(question, method=method, generate=is_generated, **options)
+        return self.ask(question, method=method, generate=is_generated, **{"min_confidence": 0.0, **options})
 
     def _timed_search(self, question: str, k: int, method: str, options: Mapping[str, Any]) -> tuple[Evidence, float]:
         """The evidence, and the seconds that the search took without embedding the question."""

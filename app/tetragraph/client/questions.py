@@ -17,7 +17,7 @@ from tetragraph.client.inspection import CorpusInspection
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Filters
-from tetragraph.model.answers import Answer
+from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import search
@@ -86,6 +86,7 @@ class CorpusQuestions(CorpusInspection):
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
         context: Context = "passages",
+        min_confidence: float = MIN_CONFIDENCE,
         **options: Any,
     ) -> Answer:
         """Answer a question from the ``k`` chunks that best support an answer, with checked citations.
@@ -99,13 +100,15 @@ class CorpusQuestions(CorpusInspection):
             budget: Limits of the language model, for searches and answer together. If they are reached during
                 follow-up questions, the answer is the latest one, and a note gives the reason.
             generate: Whether a language model writes the answer; by default, whether one is configured. Otherwise
-                the answer is extracted word for word from a chunk. ``answer.kind`` names the kind.
+                the answer is extracted from the chunks. ``answer.kind`` names the kind.
             iterations: Largest number of searches: one for the question, and one for each follow-up question that
                 the model asks while the evidence is insufficient.
             context_tokens: Limit of the evidence that the model reads, in estimated tokens.
             context: Evidence that the model reads: ``passages``, the chunks found; ``facts``, the 15 best facts of
                 ``method="bipartite"`` with the answers of its sub-questions; ``both``, facts first. Facts are in
                 ``answer.facts``; the citation of one is the words that state it.
+            min_confidence: Confidence, 0 to 1, below which an extractive answer is withheld: ``answer.text`` is empty
+                and the citations are the sentences that come nearest. 0 shows every one.
             options: Options of the search method, as for :meth:`search`. With ``method="bipartite"`` and ``mode="rl"``
                 the model queries the facts in several turns and answers (BiG-RAG, section 4.4); then also the fields
                 of ``EpisodeOptions``: ``turns``, ``tokens``, ``temperature``, ``sample``; ``k`` is the number of facts
@@ -119,7 +122,7 @@ class CorpusQuestions(CorpusInspection):
             InvalidInput, UnknownMethod, UnknownFilter, UnknownCorpus, NotBuilt, StoreUnavailable: see :meth:`search`.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        answering = AskOptions(generate, iterations, context_tokens, context)
+        answering = AskOptions(generate, iterations, context_tokens, context, min_confidence)
         if rl_ask.is_episode(options):
             return rl_ask.ask(self._connection, request, answering)
         return ask.ask(self._connection, request, answering)
@@ -137,6 +140,7 @@ class CorpusQuestions(CorpusInspection):
         iterations: int = 1,
         context_tokens: int = CONTEXT_TOKENS,
         context: Context = "passages",
+        min_confidence: float = MIN_CONFIDENCE,
         **options: Any,
     ) -> AnswerStream:
         """Answer a question in pieces: iterate over the text while it is written, then read ``.answer``.
@@ -145,7 +149,7 @@ class CorpusQuestions(CorpusInspection):
         and those by method ``anchor`` have one piece.
         """
         request = Request(self.name, question, k, method, filters, options, budget)
-        answering = AskOptions(generate, iterations, context_tokens, context)
+        answering = AskOptions(generate, iterations, context_tokens, context, min_confidence)
         if rl_ask.is_episode(options):
             return AnswerStream(single_piece(lambda: rl_ask.ask(self._connection, request, answering)))
         return ask.ask_stream(self._connection, request, answering)
@@ -160,6 +164,7 @@ class CorpusQuestions(CorpusInspection):
         budget: Budget = UNLIMITED,
         generate: bool | None = None,
         context_tokens: int = CONTEXT_TOKENS,
+        min_confidence: float = MIN_CONFIDENCE,
         ttl: timedelta | None = None,
         **options: Any,
     ) -> AnchorRun:
@@ -176,6 +181,7 @@ class CorpusQuestions(CorpusInspection):
                 evidence found until then.
             generate: Whether a language model writes the answer, as for :meth:`ask`.
             context_tokens: Limit of the evidence that the model reads, in estimated tokens.
+            min_confidence: Confidence below which an extractive answer is withheld, as for :meth:`ask`.
             ttl: Time after which the session may be pruned; default: the setting ``session_days``.
             options: Fields of ``AnchorOptions``: ``retriever``, ``steps``, ``updates``, ``reasoner`` …
 
@@ -188,7 +194,7 @@ class CorpusQuestions(CorpusInspection):
             SessionTaken: another process has resumed the session meanwhile; this run writes nothing more.
         """
         request = Request(self.name, question, k, ANCHOR.name, filters, options, budget)
-        answering = AskOptions(generate, context_tokens=context_tokens)
+        answering = AskOptions(generate, context_tokens=context_tokens, min_confidence=min_confidence)
         return sessions.begin(self._connection, AnchorRequest.from_search(request, answering), ttl)
 
     def session(self, session: str) -> Session:

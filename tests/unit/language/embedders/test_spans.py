@@ -8,7 +8,7 @@ import pytest
 from tetragraph.language.embedders import SpanEmbedder, load_embedder
 from tetragraph.language.embedders.bge_small import bge_small
 from tetragraph.language.embedders.minilm import minilm
-from tetragraph.language.embedders.onnx_bert import OnnxBert, _load_tokenizer
+from tetragraph.language.embedders.onnx_bert import OnnxBert, load_tokenizer
 from tetragraph.settings import Settings
 
 PASSAGES = [
@@ -38,7 +38,7 @@ def test_the_vectors_of_passages_are_to_the_byte_those_without_spans(embedder: O
 def test_a_span_has_the_mean_of_its_tokens_scaled_to_length_one(embedder: OnnxBert) -> None:
     _, parts = embedder.embed_with_spans(PASSAGES, SPANS)
     for passage, spans, rows in zip(PASSAGES, SPANS, parts, strict=True):
-        encoding = _load_tokenizer().encode(passage, add_special_tokens=False)
+        encoding = load_tokenizer().encode(passage, add_special_tokens=False)
         hidden = embedder._hidden(embedder._session(), [encoding.ids])[0]
         for (begin, end), row in zip(spans, rows, strict=True):
             inside = [1 + place for place, (start, _) in enumerate(encoding.offsets) if begin <= start < end]

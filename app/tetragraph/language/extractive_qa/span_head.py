@@ -1,0 +1,92 @@
+"""Scores of tokens as start and end of an answer: a linear layer on the hidden states of a cross-encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tetragraph.algorithms.dot_products import dot_products
+from tetragraph.arrays import Vectors
+from tetragraph.language.extractive_qa.encoder import ReadPassage
+
+LOWEST: Final = -20.0
+"""Log-probability of a span whose tokens the model has not read, and the lowest of all."""
+_LONGEST: Final = 14
+"""Largest number of tokens of a span that is proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageScores:
+    """Log-probabilities of the tokens of one passage, over the tokens of all passages of the question.
+
+    Attributes:
+        starts: ``(tokens,)`` offset of the first character of each token; negative in the title.
+        ends: ``(tokens,)`` offset behind its last character.
+        as_start: ``(tokens,)`` log-probability that the answer starts with the token.
+        as_end: ``(tokens,)`` log-probability that it ends with it.
+        share: Log-probability that the answer starts in the passage.
+    """
+
+    starts: Any
+    ends: Any
+    as_start: Any
+    as_end: Any
+    share: float
+
+    def score(self, start: int, end: int) -> float:
+        """Log-probability of the span from one character to another; at least :data:`LOWEST`."""
+        first = int(np.searchsorted(self.ends, start, side="right"))
+        last = int(np.searchsorted(self.starts, end, side="left")) - 1
+        if first >= len(self.starts) or last < first:
+            return LOWEST
+        return max(float(self.as_start[first] + self.as_end[last]), LOWEST)
+
+
+def score_passages(passages: Sequence[ReadPassage], weights: Vectors) -> list[PassageScores]:
+    """Score the tokens of the passages of one question.
+
+    Args:
+        passages: Hidden states of each passage.
+        weights: ``(2, 384)`` weights of the states, for start and end.
+    """
+    if not sum(len(one.starts) for one in passages):
+        return [PassageScores(one.starts, one.ends, one.starts * 0.0, one.ends * 0.0, LOWEST) for one in passages]
+    hidden = np.concatenate([one.hidden for one in passages])
+    logits = dot_products(hidden[:, None, :], weights[None]).astype(np.float64)
+    logits -= logits.max(axis=0)
+    logits -= np.log(np.exp(logits).sum(axis=0))
+    bounds = np.cumsum([0, *(len(one.starts) for one in passages)])
+    return [
+        PassageScores(one.starts, one.ends, logits[first:last, 0], logits[first:last, 1], _share(logits[first:last, 0]))
+        for one, first, last in zip(passages, bounds[:-1], bounds[1:], strict=True)
+    ]
+
+
+def _share(scores: Any) -> float:
+    return max(float(np.log(np.exp(scores).sum() + 1e-12)), LOWEST)
+
+
+def best_spans(scores: Sequence[PassageScores], most: int) -> list[tuple[int, int, int]]:
+    """The most probable spans of all passages, best first: number of the passage, start and end.
+
+    Spans lie in the text of the passage, not in its title; ties are broken by their places.
+    """
+    found = sorted(_spans(scores, most), key=lambda one: (-one[0], one[1:]))
+    return [(number, start, end) for _, number, start, end in found[:most]]
+
+
+def _spans(scores: Sequence[PassageScores], most: int) -> Iterator[tuple[float, int, int, int]]:
+    for number, one in enumerate(scores):
+        size = len(one.starts)
+        if not size:
+            continue
+        length = np.arange(size)[None, :] - np.arange(size)[:, None]
+        allowed = (length >= 0) & (length < _LONGEST) & (one.starts >= 0)[:, None]
+        total = np.where(allowed, one.as_start[:, None] + one.as_end[None, :], -np.inf).ravel()
+        for place in np.argsort(-total, kind="stable")[:most].tolist():
+            if np.isfinite(total[place]):
+                first, last = divmod(place, size)
+                yield float(total[place]), number, int(one.starts[first]), int(one.ends[last])

@@ -1,0 +1,70 @@
+"""Scores of tokens as start and end of an answer, and the model whose inner states they are computed from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tetragraph.language.extractive_qa import encoder
+from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage, with_output
+from tetragraph.language.extractive_qa.span_head import LOWEST, PassageScores, best_spans, score_passages
+
+WEIGHTS = np.zeros((2, DIMENSION), np.float32)
+WEIGHTS[0, 0] = WEIGHTS[1, 1] = 1.0
+
+
+def passage(start_logits: list[float], end_logits: list[float], title: int = 0) -> ReadPassage:
+    """Tokens of two characters with a space between them, of which the first ones are a title."""
+    hidden = np.zeros((len(start_logits), DIMENSION), np.float32)
+    hidden[:, 0], hidden[:, 1] = start_logits, end_logits
+    starts = 3 * (np.arange(len(start_logits)) - title)
+    return ReadPassage(hidden, starts, starts + 2)
+
+
+def test_probabilities_are_over_the_tokens_of_all_passages() -> None:
+    scores = score_passages([passage([1.0, 2.0], [0.0, 0.0]), passage([3.0], [0.0])], WEIGHTS)
+    total = np.exp([1.0, 2.0, 3.0]).sum()
+    assert np.exp(np.concatenate([one.as_start for one in scores])) == pytest.approx(np.exp([1.0, 2.0, 3.0]) / total)
+    assert np.exp(scores[1].as_end) == pytest.approx([1 / 3])
+    assert np.exp(scores[1].share) == pytest.approx(np.exp(3.0) / total)
+
+
+def test_a_span_scores_by_its_first_and_last_token() -> None:
+    (scores,) = score_passages([passage([0.0, 2.0, 0.0], [0.0, 0.0, 3.0])], WEIGHTS)
+    assert scores.score(3, 8) == pytest.approx(scores.as_start[1] + scores.as_end[2])
+    assert scores.score(4, 5) == pytest.approx(scores.as_start[1] + scores.as_end[1])
+    assert scores.score(90, 92) == LOWEST
+    assert scores.score(3, 3) == LOWEST
+
+
+def test_the_best_spans_lie_in_the_text_and_run_forwards() -> None:
+    passages = [passage([9.0, 2.0, 0.0], [0.0, 0.0, 3.0], title=1), passage([0.0], [4.0])]
+    assert best_spans(score_passages(passages, WEIGHTS), 2) == [(0, 0, 5), (1, 0, 2)]
+
+
+def test_passages_that_were_not_read_have_no_spans() -> None:
+    nothing = passage([], [])
+    assert [one.share for one in score_passages([nothing, nothing], WEIGHTS)] == [LOWEST, LOWEST]
+    scores = score_passages([nothing, passage([1.0], [1.0])], WEIGHTS)
+    assert scores[0].score(0, 2) == LOWEST
+    assert best_spans(scores, 9) == [(1, 0, 2)]
+    assert isinstance(scores[0], PassageScores)
+
+
+def test_an_output_is_appended_as_a_message_of_protocol_buffers() -> None:
+    assert with_output(b"model", "ab") == b"model" + bytes([7 << 3 | 2, 6, 12 << 3 | 2, 4, 1 << 3 | 2, 2]) + b"ab"
+    assert with_output(b"", "x" * 200)[-206:-200] == bytes([12 << 3 | 2, 203, 1, 1 << 3 | 2, 200, 1])
+
+
+@pytest.mark.skipif(not encoder.is_installed(), reason="the wheel of the model is not installed")
+def test_question_and_passage_are_read_together_up_to_the_window_of_the_model() -> None:
+    one = read_passage("Who built it?", "Halvik", "Orla Brandt built it.")
+    other = read_passage("When was it built?", "Halvik", "Orla Brandt built it.")
+    assert one.hidden.shape == (len(one.starts), DIMENSION)
+    assert one.starts[0] == -len("Halvik. ")
+    assert one.ends[-1] == len("Orla Brandt built it.")
+    assert np.abs(one.hidden - other.hidden).max() > 0.1
+    again = read_passage("Who built it?", "Halvik", "Orla Brandt built it.")
+    assert one.hidden.tobytes() == again.hidden.tobytes()
+    long = read_passage("Who built it?", "", "word " * 1000)
+    assert len(long.starts) < 384
