@@ -18,6 +18,7 @@ from typing import Any
 from benchmarks import (
     anchor,
     anchor_answers,
+    answers,
     complexity,
     doctor,
     explain,
@@ -68,6 +69,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "updates": tree_updates.measure_tree_updates,
     "anchor": anchor.measure_anchor,
     "explain": explain.measure_explain,
+    "answers": answers.measure_answers,
     "llm": llm_calls.measure_llm_calls,
     "anchor_answers": anchor_answers.measure_anchor_answers,
     "untrained_policy": untrained_policy.measure_untrained_policy,

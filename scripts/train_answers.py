@@ -1,0 +1,267 @@
+"""Trains the reader of answers without a language model, and writes ``reader.safetensors``.
+
+    python scripts/train_answers.py DATA CACHE
+
+DATA is the folder of benchmark data, CACHE one for results of searches. The corpora of ``answer_examples.SETS`` must be
+ingested under these names. Takes about 15 minutes with one thread; the same data give the same file. Every printed
+figure is cross-validated in five parts: an example is judged by weights that were fitted without its group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+from scipy.optimize import minimize
+
+from answer_examples import SETS, Searched, examples, find_answers, search
+from tetragraph.evaluate.answer_metrics import exact_match, token_f1
+from tetragraph.language.extractive_qa import ranking
+from tetragraph.language.extractive_qa.bridges import answer_steps
+from tetragraph.language.extractive_qa.compared import compare
+from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
+from tetragraph.language.extractive_qa.options import FEATURES, Option, find_options
+from tetragraph.language.extractive_qa.span_head import score_passages
+from tetragraph.language.extractive_qa.target import sub_questions
+from tetragraph.language.questions.asking import is_yes_or_no
+from tetragraph.model import Chunk
+
+PARTS, EPOCHS, BATCH, RATE, DECAY, DROPPED = 5, 5, 24, 2e-3, 1e-2, 0.1
+PENALTY = 0.05
+HEADLESS = tuple(FEATURES.index(name) for name in ("head", "head_passage", "head_best", "passage", "is_proposed"))
+"""Features that need the model."""
+_read: dict[tuple[str, str, str], ReadPassage] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """Hidden states of the tokens of the passages of one question, with the tokens of its answers."""
+
+    part: int
+    hidden: Any
+    gold: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The options of one question: which are right, and the F1 of each."""
+
+    corpus: str
+    part: int
+    options: list[Option]
+    features: Any
+    exact: Any
+    f1: Any
+
+
+def part_of(group: str) -> int:
+    """Part of the cross-validation of a group of examples."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % PARTS
+
+
+def read(question: str, title: str, text: str) -> ReadPassage:
+    """The passage as the model reads it, in half precision, kept for the next time."""
+    key = (question, title, text)
+    if key not in _read:
+        found = read_passage(*key)
+        _read[key] = ReadPassage(found.hidden.astype(np.float16), found.starts, found.ends)
+    kept = _read[key]
+    return ReadPassage(kept.hidden.astype(np.float32), kept.starts, kept.ends)
+
+
+def read_chunk(question: str, chunk: Chunk) -> ReadPassage:
+    """The chunk as the model reads it."""
+    return read(question, chunk.title, chunk.text)
+
+
+def gold_tokens(found: ReadPassage, text: str, answers: tuple[str, ...]) -> list[tuple[int, int]]:
+    """First and last token of each place of the answer in a passage."""
+    first = {int(start): number for number, start in enumerate(found.starts)}
+    last = {int(end): number for number, end in enumerate(found.ends)}
+    return [(first[start], last[end]) for start, end in find_answers(text, answers) if start in first and end in last]
+
+
+def head_states(data: Path, searched: Sequence[Searched]) -> list[States]:
+    """Examples of the head: single passages that have the answer, and all passages of a search."""
+    states = []
+    for one in examples(data):
+        found = read(one.question, one.title, one.text)
+        states.append(States(part_of(one.group), found.hidden, gold_tokens(found, one.text, one.answers)))
+    for result in searched:
+        for question in dict.fromkeys(
+            (sub_questions(result.row["question"], result.chain)[-1], result.row["question"])
+        ):
+            gold: list[tuple[int, int]] = []
+            hidden: list[Any] = []
+            for chunk in result.passages:
+                found = read_chunk(question, chunk)
+                if chunk.document_id in result.row["supporting"]:
+                    before = sum(map(len, hidden))
+                    gold += [(before + a, before + b) for a, b in gold_tokens(found, chunk.text, result.answers)]
+                hidden.append(found.hidden)
+            states.append(States(part_of(result.group), np.concatenate(hidden), gold))
+    return [one for one in states if one.gold]
+
+
+def fit_head(states: Sequence[States]) -> Any:
+    """``(2, 384)`` weights by which the tokens of an answer are the likeliest start and end: Adam, with dropout."""
+    chance = np.random.default_rng(0)
+    sample = np.concatenate([one.hidden for one in states[::7]]).astype(np.float32)
+    mean, scale = sample.mean(axis=0), sample.std(axis=0) + 1e-6
+    weights, first, second = (np.zeros((DIMENSION, 2), np.float32) for _ in range(3))
+    batches = len(states) // BATCH + 1
+    step, steps = 0, EPOCHS * batches
+    for _ in range(EPOCHS):
+        for batch in np.array_split(chance.permutation(len(states)), batches):
+            gradient = np.zeros_like(weights)
+            for number in batch:
+                seen = (chance.random(DIMENSION, dtype=np.float32) > DROPPED) / np.float32(1 - DROPPED)
+                hidden = (states[number].hidden.astype(np.float32) - mean) / scale * seen
+                gradient += _head_gradient(hidden, weights, states[number].gold) / len(batch)
+            step += 1
+            rate = RATE * (1 - (step - 1) / steps)
+            first = 0.9 * first + 0.1 * gradient
+            second = 0.999 * second + 0.001 * gradient**2
+            move = first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+            weights = (weights - rate * (move + DECAY * weights)).astype(np.float32)
+    return np.ascontiguousarray((weights / scale[:, None]).T.astype(np.float32))
+
+
+def _head_gradient(hidden: Any, weights: Any, gold: list[tuple[int, int]]) -> Any:
+    """Gradient of the negative logarithm of the probability that any place of the answer is chosen."""
+    scores = hidden @ weights
+    likely = np.exp(scores - scores.max(axis=0))
+    likely /= likely.sum(axis=0)
+    wanted = np.zeros_like(likely)
+    for side in (0, 1):
+        tokens = sorted({place[side] for place in gold})
+        wanted[tokens, side] = likely[tokens, side] / (likely[tokens, side].sum() + 1e-9)
+    return hidden.T @ (likely - wanted)
+
+
+def describe(searched: Sequence[Searched], heads: Sequence[Any] | None) -> list[Described]:
+    """Options of the questions that are answered by a span, with scores of the head that has not seen the question."""
+    described = []
+    for one in searched:
+        question, chain, part = one.row["question"], one.chain, part_of(one.group)
+        if is_yes_or_no(question) or compare(question, one.passages, chain):
+            continue
+        scores = None
+        if heads is not None:
+            chain = tuple(answer_steps(question, one.passages, chain, heads[part], read_chunk))
+            last = sub_questions(question, chain)[-1]
+            scores = score_passages([read_chunk(last, chunk) for chunk in one.passages], heads[part])
+        options = find_options(question, one.passages, chain, scores)
+        texts = [option.chunk.text[option.start : option.end] for option in options]
+        exact = np.array([exact_match(text, one.answers) for text in texts])
+        f1 = np.array([token_f1(text, one.answers) for text in texts])
+        features = np.array([option.features for option in options]).reshape(-1, len(FEATURES))
+        described.append(Described(one.corpus, part, options, features, exact, f1))
+    return described
+
+
+def fit_ranking(questions: Sequence[Described]) -> ranking.Ranking:
+    """Weights by which right options, or none if none is right, get the highest probability.
+
+    A set counts as the square root of its number of questions.
+    """
+    counts = Counter(one.corpus for one in questions)
+    share = np.array([1 / np.sqrt(counts[one.corpus]) for one in questions])
+    share /= share.sum()
+    every = np.concatenate([one.features for one in questions])
+    mean, scale = every.mean(axis=0), every.std(axis=0)
+    scale[scale < 1e-9] = np.inf
+    features = [(one.features - mean) / scale for one in questions]
+    right = [np.append((one.exact > 0) | (one.f1 >= 0.8), False) for one in questions]
+    for flags in right:
+        flags[-1] = not flags.any()
+
+    def loss(values: Any) -> tuple[float, Any]:
+        total, gradient = 0.5 * PENALTY * (values[:-1] @ values[:-1]), np.append(PENALTY * values[:-1], 0.0)
+        for rows, flags, weight in zip(features, right, share, strict=True):
+            scores = np.append(rows @ values[:-1], values[-1])
+            likely = np.exp(scores - scores.max())
+            likely /= likely.sum()
+            chosen = likely[flags].sum() + 1e-12
+            total -= weight * np.log(chosen)
+            error = weight * (likely - np.where(flags, likely, 0) / chosen)
+            gradient += np.append(error[:-1] @ rows, error[-1])
+        return total, gradient
+
+    values = minimize(loss, np.zeros(len(FEATURES) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    weights = values[:-1] / scale
+    return ranking.Ranking(weights, float(values[-1] + weights @ mean), 1.0, 0.0)
+
+
+def judge(questions: Sequence[Described]) -> list[tuple[str, float, float, float]]:
+    """Set, probability, exact match and F1 of the first answer to each question, cross-validated."""
+    judged = []
+    for part in range(PARTS):
+        fitted = fit_ranking([one for one in questions if one.part != part])
+        for one in (one for one in questions if one.part == part):
+            best = fitted.rank(one.options)[:1]
+            number = one.options.index(best[0][0]) if best else -1
+            judged.append(
+                (one.corpus, best[0][1], one.exact[number], one.f1[number]) if best else (one.corpus, 0.0, 0.0, 0.0)
+            )
+    return judged
+
+
+def calibrate(judged: Sequence[tuple[str, float, float, float]]) -> tuple[float, float]:
+    """Slope and offset by which probabilities agree best with the share of right answers; sets count alike."""
+    counts = Counter(corpus for corpus, *_ in judged)
+    share = np.array([1 / counts[corpus] for corpus, *_ in judged])
+    bounded = np.clip([probability for _, probability, *_ in judged], 1e-6, 1 - 1e-6)
+    odds, right = np.log(bounded / (1 - bounded)), np.array([exact for _, _, exact, _ in judged])
+
+    def loss(values: Any) -> float:
+        scores = values[0] * odds + values[1]
+        return float((share * (np.logaddexp(0, scores) - right * scores)).sum())
+
+    slope, offset = minimize(loss, [1.0, 0.0], method="Nelder-Mead").x
+    return float(slope), float(offset)
+
+
+def main(data: Path, cache: Path) -> None:
+    """Fit head, rankings and calibration, print cross-validated figures, and write the file."""
+    searched = []
+    for corpus, (file, most) in SETS.items():
+        found = [
+            one
+            for one in search(corpus, data / file, cache)
+            if "compar" not in str(one.row.get("type")) or corpus != "2wiki_kg"
+        ]
+        searched += found[:most]
+    states = head_states(data, searched)
+    heads = [fit_head([one for one in states if one.part != part]) for part in range(PARTS)]
+    stored: dict[str, Any] = {"head": fit_head(states)}
+    for name, used in (("model", heads), ("rules", None)):
+        questions = describe(searched, used)
+        if used is None:
+            for one in questions:
+                one.features[:, HEADLESS] = 0.0
+        judged = judge(questions)
+        slope, offset = calibrate(judged)
+        for corpus in SETS:
+            rows = np.array([row[1:] for row in judged if row[0] == corpus])
+            print(f"{name} {corpus}: {len(rows)} questions, EM {rows[:, 1].mean():.3f}, F1 {rows[:, 2].mean():.3f}")
+        fitted = fit_ranking(questions)
+        print(
+            name, {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, fitted.weights, strict=True)}
+        )
+        print(name, f"none {fitted.none:.3f}, slope {slope:.3f}, offset {offset:.3f}")
+        stored[f"{name}.weights"] = np.round(fitted.weights, 6)
+        stored[f"{name}.scalars"] = np.round([fitted.none, slope, offset], 6)
+    folder = Path(ranking.__file__).parent
+    save_file(stored, folder / ranking.WEIGHTS)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
