@@ -41,7 +41,8 @@ _RULES: Final[Mapping[tuple[str, str], float]] = {
     ("both", "no"): 0.75,
     ("which", "name"): 0.6,
 }
-"""Share of right answers by rule and kind of answer, ``(right + 1) / (all + 2)`` on the questions of the train sets."""
+"""Confidence by rule and kind of answer: the share of right answers on the train sets, or less where few questions of
+these have the rule (``same``, ``both``, ``which``)."""
 _UNSURE: Final = 0.05
 """Confidence in the sentence that is shown for a question that no rule answers."""
 
