@@ -27,9 +27,12 @@ _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
 def described(cls: type[Any]) -> dict[str, str]:
-    """The text of each option in the docstring of its class, in one line."""
-    _, _, attributes = (inspect.getdoc(cls) or "").partition("Attributes:\n")
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(attributes)}
+    """The text of each option in the docstring of its class, or of the class that it is inherited from, in one line."""
+    texts = {}
+    for one in reversed(cls.__mro__):
+        _, _, attributes = (inspect.cleandoc(one.__doc__ or "")).partition("Attributes:\n")
+        texts.update({name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(attributes)})
+    return texts
 
 
 def tables() -> str:
@@ -53,7 +56,7 @@ def update_page(page: str) -> str:
 def _table(cls: type[Any]) -> Iterator[str]:
     types, texts = get_type_hints(cls), described(cls)
     yield from ("| option | type | default | meaning |", "| --- | --- | --- | --- |")
-    for one in fields(cls):
+    for one in sorted(fields(cls), key=lambda one: one.name not in cls.__annotations__):  # inherited ones last
         cells = (f"`{one.name}`", _type(types[one.name]), _default(one), _text(texts[one.name]))
         yield f"| {' | '.join(cells)} |"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,8 @@ def test_options_are_frozen_and_have_defaults(options: type, field: dataclasses.
 def test_every_option_is_documented_and_refuses_values_outside_its_range(
     options: type, field: dataclasses.Field[Any]
 ) -> None:
-    assert re.search(rf"^\s+(\w+, )*{field.name}(, \w+)*: \S", inspect.getdoc(options) or "", re.MULTILINE)
+    described = "\n".join(one.__doc__ or "" for one in options.__mro__)
+    assert re.search(rf"^\s+(\w+, )*{field.name}(, \w+)*: \S", described, re.MULTILINE)
     if isinstance(field.default, bool):
         return
     refused = []

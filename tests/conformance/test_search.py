@@ -253,3 +253,22 @@ def drawn(driver: neo4j.Driver, statement: str) -> tuple[set[NodeKey], set[LinkK
         nodes |= {key(node) for node in row["shown"].nodes}
         links |= {LinkKey(one.type, key(one.start_node), key(one.end_node)) for one in row["shown"].relationships}
     return nodes, links
+
+
+def test_at_most_so_many_hits_of_a_document_in_the_order_of_the_method(searched: Corpus, method: str) -> None:
+    everything = searched.search(QUESTION, k=50, method=method)
+    for most in (1, 2):
+        found = searched.search(QUESTION, k=3, method=method, per_document=most)
+        seen: dict[str, int] = {}
+        expected = []
+        for hit in everything:
+            seen[hit.chunk.document_id] = seen.get(hit.chunk.document_id, 0) + 1
+            if seen[hit.chunk.document_id] <= most:
+                expected.append(hit.chunk.id)
+        assert [hit.chunk.id for hit in found] == expected[:3]
+        assert [hit.rank for hit in found] == list(range(1, len(found) + 1))
+
+
+def test_a_negative_limit_of_hits_is_refused(searched: Corpus, method: str) -> None:
+    with pytest.raises(errors.InvalidInput, match="per_document must be an integer of at least 0, got -1"):
+        searched.search(QUESTION, method=method, per_document=-1)

@@ -55,8 +55,8 @@ sha256 text position start end tokens type description confidence df count gain 
 added removed vectors holder heartbeat asked height structural_entropy one_dimensional_entropy built_ratio changed
 unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
 reason score document question status stopped retriever reasoner options k filters started expires answer owner
-series locked number query thought judgement next_query notes usage chain retrieved rank key attributes step phrase
-summary origin contents page chunks reward
+series locked number query thought judgement next_query next_retriever notes usage chain retrieved rank key attributes
+step phrase summary origin contents page chunks reward
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

@@ -64,7 +64,8 @@ def fact_answer_pieces(
     """
     llm = LazyOperation(lambda: connection.llm.operation("ask", corpus=request.corpus, budget=request.budget))
     evidence, _ = find_evidence(connection, request, llm)
-    found = find_facts(connection, replace(request, k=MOST_FACTS), llm)
+    of_facts = {name: value for name, value in request.options.items() if name != "rerank"}  # orders passages only
+    found = find_facts(connection, replace(request, k=MOST_FACTS, options=of_facts), llm)
     shown = _select(evidence, found, options)
     pieces: list[str] = []
     checked = CheckedAnswer("", (), 0, is_sufficient=False)

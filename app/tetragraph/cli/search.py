@@ -145,9 +145,12 @@ def decision_lines(trace: Mapping[str, Any]) -> Iterator[str]:
     """The decisions of a search, one line for each; empty for methods that record none."""
     from tetragraph.systems.anchor_graph.step_summary import ENDED
     from tetragraph.systems.registry import ANCHOR
+    from tetragraph.systems.reranking import PART
 
     if "complexity" in trace:
         yield complexity_line(trace)
+    if PART in trace:
+        yield f"reranked by {trace[PART]['model']}, {trace[PART]['pairs']} pairs of a question and a passage"
     if ANCHOR.name in trace:
         for step in trace[ANCHOR.name]["steps"]:
             yield f"step {step['number']}, {step['judgement'] or NOT_JUDGED}: {step['query']}"

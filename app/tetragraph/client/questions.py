@@ -57,7 +57,8 @@ class CorpusQuestions(CorpusInspection):
                 ``@suffix`` the ending of their names.
             budget: Limits of the language model, if an option uses one; default: those of the settings.
             options: Options of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
-                ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``.
+                ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``; and those of every method: ``rerank``,
+                ``rerank_pool``, ``rerank_weight``, ``per_document``.
 
         Returns:
             The hits in descending order of score, with the manifest that is needed to repeat the search.
@@ -67,6 +68,7 @@ class CorpusQuestions(CorpusInspection):
             UnknownMethod, UnknownFilter, UnknownCorpus: no such method, metadata key or corpus; the message lists
                 those that exist.
             NotBuilt: the corpus lacks the graph that the method needs.
+            MissingDependency: a model is to rerank the hits, and it is not installed.
             StoreUnavailable: a store does not answer; the client works again once the store is back.
         """
         return search.find_evidence(

@@ -8,6 +8,7 @@ from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.model.explanations import ScorePart
 from tetragraph.retrieval.path_links import links_of
 from tetragraph.systems.registry import find_retriever
+from tetragraph.systems.reranking import part_meaning
 
 Name = Callable[[str], str]
 """Function from the id of a node to its name."""
@@ -31,7 +32,7 @@ def parts_of(method: str, hit: Hit) -> tuple[ScorePart, ...]:
     retriever = find_retriever(method)
     order = sorted(hit.parts, key=lambda name: (-abs(hit.parts[name]), name))
     return tuple(
-        ScorePart(name, retriever.part_meaning(name), hit.parts[name], _largest(hit, name))
+        ScorePart(name, part_meaning(retriever, name), hit.parts[name], _largest(hit, name))
         for name in order
         if hit.parts[name]
     )

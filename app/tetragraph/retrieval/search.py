@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
 from tetragraph.host.numerics import describe_numerics
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Findings
@@ -17,8 +18,9 @@ from tetragraph.retrieval.request import Request, check_question, make_options
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import check_mapping
 from tetragraph.systems.base import Retriever, SearchRequest
-from tetragraph.systems.copies import list_copies, search_distinct
+from tetragraph.systems.copies import list_copies
 from tetragraph.systems.registry import FACTS, find_retriever
+from tetragraph.systems.reranking import describe_reranker, search_reranked
 from tetragraph.version import __version__
 
 
@@ -71,7 +73,13 @@ def evidence_of(
 
 
 def find_facts(connection: Connection, request: Request, llm: LazyOperation | None = None) -> FactEvidence:
-    """Return the facts; see ``Corpus.facts``, and :func:`find_evidence` for the arguments."""
+    """Return the facts; see ``Corpus.facts``, and :func:`find_evidence` for the arguments.
+
+    Raises:
+        InvalidInput: a reranking is asked for, which facts do not have.
+    """
+    if request.options.get("rerank", "none") != "none":
+        raise InvalidInput(f"rerank must be none for facts, as it orders passages, got {request.options['rerank']!r}")
     answer = _answer(connection, replace(request, method=FACTS.name), FACTS.search_facts, llm)
     found = answer.found
     return FactEvidence(
@@ -104,7 +112,7 @@ def _answer(
 
 def _search(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
     """Search for hits of different content, each with its copies."""
-    found = search_distinct(retriever, request)
+    found = search_reranked(retriever, request)
     return replace(found, hits=list_copies(request.stores, found.hits, request.filters))
 
 
@@ -136,6 +144,7 @@ def _with_manifest(
         **_manifest(connection, stores, request, find_retriever(request.method)),
         "options": asdict(options),
         "graph": dict(found.graph),
+        **describe_reranker(options),
         **llm.record,
     }
     return _SearchOutcome(found, manifest, (*stores.notes, *llm.notes), llm.usage, seconds)

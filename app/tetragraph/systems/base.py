@@ -31,7 +31,7 @@ BuildOptionsT = TypeVar("BuildOptionsT")
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """Search options of a method that has none."""
+    """Build options of a target that has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ ranking. The others are listed with it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,18 +17,36 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import Retriever, SearchRequest
 
 
-def search_distinct(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
+def search_distinct(retriever: Retriever[Any], request: SearchRequest[Any], per_document: int = 0) -> Findings:
     """Search for ``k`` hits of different content; fewer only if fewer were found.
 
-    Where copies are among the hits the search is repeated with a larger ``k``, at least doubled each time.
+    Where hits are left out the search is repeated with a larger ``k``, at least doubled each time.
+
+    Args:
+        retriever: The method.
+        request: The request.
+        per_document: Largest number of hits of one document; 0 for no limit.
     """
     depth = request.k
     while True:
         found = retriever.search(replace(request, k=depth))
-        kept = merge_copies(found.hits)
+        kept = _limit_documents(merge_copies(found.hits), per_document)
         if len(kept) >= request.k or len(found.hits) < depth:
             return replace(found, hits=kept[: request.k])
         depth = max(2 * depth, request.k + 2 * (len(found.hits) - len(kept)))
+
+
+def _limit_documents(hits: tuple[Hit, ...], most: int) -> tuple[Hit, ...]:
+    """The best hits of each document, with ranks from 1; all for 0."""
+    if not most:
+        return hits
+    seen: Counter[str] = Counter()
+    kept: list[Hit] = []
+    for hit in hits:
+        seen[hit.chunk.document_id] += 1
+        if seen[hit.chunk.document_id] <= most:
+            kept.append(replace(hit, rank=len(kept) + 1))
+    return tuple(kept)
 
 
 def merge_copies(hits: Iterable[Hit]) -> tuple[Hit, ...]:

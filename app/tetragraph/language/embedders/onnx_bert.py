@@ -14,25 +14,42 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Longs, Vectors
 from tetragraph.errors import EmbedderMismatch
 from tetragraph.host.processors import count_processors
 from tetragraph.language.embedders.base import OnDone, Spans, import_package, unit_length
+from tetragraph.language.embedders.onnx_outputs import with_output
 
-_CLS, _SEP = 101, 102
+CLS, SEP = 101, 102
+"""Ids of the special tokens around a text."""
 _ENCODE_AT_ONCE = 1024
 _INSTALL = "'tetragraph[local]'"
 _loading = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class OnnxModel:
-    """File and parameters of an ONNX model.
+class OnnxFile:
+    """File of an ONNX model.
 
     Attributes:
-        file: ONNX file; its inputs are ids, attention mask and type ids, its output the last hidden state.
+        name: Name of the model, for messages.
+        file: ONNX file; its inputs are ids, attention mask and type ids.
         sha256: SHA-256 of the file, checked when it is loaded.
         install: Argument of ``pip install`` that provides the right file.
+    """
+
+    name: str
+    file: Path
+    sha256: str
+    install: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxModel(OnnxFile):
+    """File and parameters of an embedding model, whose first output is the last hidden state.
+
+    Attributes:
+        dimension: Number of components of a vector.
         pooling: Pooling of token vectors into the vector of a text: their mean, or the vector of the first.
         window: Largest number of tokens per text, including the two special ones.
         tokens_per_run: Texts of one length share a run up to this number of tokens; 0 runs each text alone, for a model
@@ -40,10 +57,6 @@ class OnnxModel:
         question_prefix: Prefix that the model expects before a question.
     """
 
-    name: str
-    file: Path
-    sha256: str
-    install: str
     dimension: int
     pooling: Literal["mean", "first"]
     window: int
@@ -87,7 +100,7 @@ class OnnxBert:
         return self._model.sha256
 
     def embed(self, passages: Sequence[str], on_done: OnDone | None = None) -> Vectors:
-        texts = [_Text(ids[: self.max_tokens]) for ids in self._ids(passages)]
+        texts = [_Text(ids[: self.max_tokens]) for ids in encode(passages)]
         return self._embed_texts(passages, texts, on_done)[0]
 
     def embed_with_spans(
@@ -97,19 +110,12 @@ class OnnxBert:
 
     def embed_question(self, question: str) -> Vectors:
         text = self._model.question_prefix + question
-        (ids,) = self._ids([text])
+        (ids,) = encode([text])
         pooled = self._pool(self._hidden(self._session(), [ids[: self.max_tokens]]))
         return np.asarray(unit_length(pooled, self.dimension, [text])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(ids) for ids in self._ids(texts)]
-
-    def _ids(self, passages: Sequence[str]) -> Iterator[list[int]]:
-        """Token ids of each text, without special tokens; texts are encoded in batches, as encodings are large."""
-        for start in range(0, len(passages), _ENCODE_AT_ONCE):
-            batch = list(passages[start : start + _ENCODE_AT_ONCE])
-            for encoding in load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
-                yield encoding.ids
+        return [len(ids) for ids in encode(texts)]
 
     def _texts(self, passages: Sequence[str], spans: Sequence[Spans]) -> Iterator[_Text]:
         """Yield the tokens of each chunk inside the window, with the tokens that begin in each of its spans."""
@@ -150,17 +156,53 @@ class OnnxBert:
 
     def _hidden(self, session: Any, tokens: list[list[int]]) -> Vectors:
         """``(n, length + 2, dimension)``: output of the model for each token, between the two special ones."""
-        ids = np.array([[_CLS, *row, _SEP] for row in tokens], dtype=np.int64)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        return np.asarray(session.run(None, given)[0])
+        return run_model(session, np.array([[CLS, *row, SEP] for row in tokens], dtype=np.int64))
 
     def _pool(self, hidden: Vectors) -> Vectors:
         """``(n, dimension)`` vectors of whole texts, not yet of length 1."""
         return np.asarray(hidden.mean(axis=1) if self._model.pooling == "mean" else hidden[:, 0])
 
     def _session(self) -> Any:
-        with _loading:
-            return _load_session(self._model)
+        return open_session(self._model)
+
+
+def encode(texts: Sequence[str]) -> Iterator[list[int]]:
+    """Token ids of each text, without special tokens; texts are encoded in batches, as encodings are large."""
+    for start in range(0, len(texts), _ENCODE_AT_ONCE):
+        batch = list(texts[start : start + _ENCODE_AT_ONCE])
+        for encoding in load_tokenizer().encode_batch_fast(batch, add_special_tokens=False):
+            yield encoding.ids
+
+
+def open_session(model: OnnxFile, tensor: str = "") -> Any:
+    """The inference session of a model, created on the first call; threads may share it.
+
+    Args:
+        model: File of the model.
+        tensor: Name of an inner tensor that is an output, too.
+
+    Raises:
+        EmbedderMismatch: the file has another hash.
+        MissingDependency: onnxruntime is not installed.
+    """
+    with _loading:
+        return _load_session(model, tensor)
+
+
+def run_model(session: Any, ids: Longs, types: Longs | None = None) -> Vectors:
+    """First output of a model for texts of one length.
+
+    Args:
+        session: Session of the model.
+        ids: ``(n, length)`` token ids, special ones included.
+        types: ``(n, length)`` 0 for tokens of the first text of a pair, 1 for those of the second; all 0 when left out.
+    """
+    given = {
+        "input_ids": ids,
+        "attention_mask": np.ones_like(ids),
+        "token_type_ids": np.zeros_like(ids) if types is None else types,
+    }
+    return np.asarray(session.run(None, given)[0])
 
 
 @lru_cache(maxsize=1)
@@ -174,8 +216,8 @@ def load_tokenizer() -> Any:
     return import_package("tokenizers", _INSTALL).Tokenizer.from_str(text)
 
 
-@lru_cache(maxsize=2)
-def _load_session(model: OnnxModel) -> Any:
+@lru_cache(maxsize=4)
+def _load_session(model: OnnxFile, tensor: str) -> Any:
     """Create an inference session, which threads may share."""
     runtime = import_package("onnxruntime", _INSTALL)
     content = model.file.read_bytes()
@@ -188,6 +230,8 @@ def _load_session(model: OnnxModel) -> Any:
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1  # parallelise over texts, not within one inference
     options.inter_op_num_threads = 1
+    if tensor:
+        content = with_output(content, tensor)
     return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 

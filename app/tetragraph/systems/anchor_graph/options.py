@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of
 
 DEPTH = 20
@@ -21,7 +22,7 @@ IndexForm = Literal["graph", "text"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnchorOptions:
+class AnchorOptions(RerankOptions):
     """Options of ``method="anchor"``; the numbers are those of GraphAnchor, section 4.
 
     Attributes:
@@ -44,6 +45,7 @@ class AnchorOptions:
             ablation of the paper with a text index).
         policy: A trained policy that chooses the queries, how each is searched for, and the end: ``NAME`` is its
             promoted version, ``NAME@VERSION`` a certain one; empty for the rule of the reasoner.
+        rerank: Model that scores the best hits of each step once more, by the query of the step.
     """
 
     retriever: str = AUTO
@@ -66,6 +68,7 @@ class AnchorOptions:
         Raises:
             InvalidInput: an option is out of its range.
         """
+        RerankOptions.__post_init__(self)
         if not isinstance(self.retriever, str) or not self.retriever:
             raise InvalidInput(f"retriever must be the name of a search method, got {self.retriever!r}")
         check_one_of("mode", self.mode, get_args(Mode))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.policy import load_policy
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
-from tetragraph.systems.copies import merge_copies, search_distinct
+from tetragraph.systems.copies import merge_copies
+from tetragraph.systems.reranking import find_reranker, search_reranked, with_reranking
 
 
 class AnchorSearch(Retriever[AnchorOptions]):
@@ -83,6 +84,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
                 corpus is being changed, and its last complete index is not available.
             UnknownFilter: no document of the corpus has such a key.
             LlmNotConfigured: a language model is to reason, and none is configured.
+            MissingDependency: the hits of a step are to be reranked, and the model is not installed.
         """
         stores, question, options = request.stores, request.question, request.options
         retriever = self._find_retriever(options.retriever)
@@ -92,13 +94,16 @@ class AnchorSearch(Retriever[AnchorOptions]):
             )
         retriever.check_ready(stores)
         check(stores, request.filters)
+        find_reranker(options)
         depth = options.depth if options.read_only else max(request.k, options.depth)
 
-        def searching(chosen: Any) -> Retrieve:
+        def searching(given: Mapping[str, Any]) -> Retrieve:
+            chosen = with_reranking(retriever.search_options(**given), options)
+
             def retrieve(query: str) -> tuple[Hit, ...]:
                 vector = question.embed(query) if retriever.needs_vector else question.vector
                 asked = replace(question, text=query, vector=vector)
-                return search_distinct(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits
+                return search_reranked(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits
 
             return retrieve
 
@@ -106,7 +111,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
         walker = make_walker(
             question,
             options,
-            searching(retriever.search_options()),
+            searching({}),
             names,
             lambda: find_triple_source(stores, names, self._facts),
         )
@@ -114,7 +119,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
             choose = load_policy(stores.policies, options.policy).choose
         if choose is None:
             return walker
-        variants = {name: searching(retriever.search_options(**given)) for name, given in VARIANTS.items()}
+        variants = {name: searching(given) for name, given in VARIANTS.items()}
         return replace(walker, choose=choose, variants=variants)
 
     def follow_up_query(self, stores: CorpusStores, question: str, last: AnchorStep) -> str:

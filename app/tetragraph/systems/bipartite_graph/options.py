@@ -9,6 +9,7 @@ from typing import Final, Literal, get_args
 from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.complexity import Level
 from tetragraph.systems.question_decomposition import Decomposition
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of, is_number
 
 DEPENDENCY = "dependency"
@@ -167,7 +168,7 @@ BINDING: Final = BindingWeights()
 
 
 @dataclass(frozen=True, slots=True)
-class BipartiteOptions:
+class BipartiteOptions(RerankOptions):
     """Search options of the bipartite graph.
 
     Attributes:
@@ -210,6 +211,7 @@ class BipartiteOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        RerankOptions.__post_init__(self)
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("paths", self.paths, get_args(Paths))
         if self.ranking is None:

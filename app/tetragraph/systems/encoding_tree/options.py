@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of, is_number
 
 Mode = Literal["tetragraph", "paper"]
@@ -91,7 +92,7 @@ TETRAGRAPH = Weights(coarse=0.1, entities=0.1, title=0.5, expansion=0.4, is_scal
 
 
 @dataclass(frozen=True, slots=True)
-class TreeOptions:
+class TreeOptions(RerankOptions):
     """Search options of the encoding tree.
 
     Attributes:
@@ -124,6 +125,7 @@ class TreeOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        RerankOptions.__post_init__(self)
         check_one_of("mode", self.mode, get_args(Mode))
         check_integer("communities", self.communities, 1)
         if self.gate is not None and not isinstance(self.gate, bool):

@@ -11,6 +11,7 @@ from tetragraph.algorithms.coverage_selection import SelectionOptions
 from tetragraph.algorithms.evidence_walk import WalkOptions
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.question_decomposition import Decomposition
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_boolean, check_integer, check_not_negative, check_one_of
 
 POOL = 30
@@ -67,7 +68,7 @@ CHAINS: Mapping[str, ChainOptions] = {
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceOptions:
+class EvidenceOptions(RerankOptions):
     """Options of ``method="evidence"``; the defaults were chosen on training questions of three benchmarks.
 
     Attributes:
@@ -127,6 +128,7 @@ class EvidenceOptions:
         Raises:
             InvalidInput: an option is out of its range.
         """
+        RerankOptions.__post_init__(self)
         for field in fields(self):
             value = getattr(self, field.name)
             if field.type == "float":

@@ -8,6 +8,7 @@ from typing import Final, get_args
 
 from tetragraph.errors import InvalidInput
 from tetragraph.systems.fused.search import Fusion
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_list, check_one_of
 
 BEST: Final = {"evidence": 3.0, "bipartite": 1.0}
@@ -17,7 +18,7 @@ PLAIN: Final = {"dense": 1.0, "keyword": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
-class FusedOptions:
+class FusedOptions(RerankOptions):
     """Options of ``method="fused"``.
 
     Attributes:
@@ -40,6 +41,7 @@ class FusedOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        RerankOptions.__post_init__(self)
         check_list("of", self.of, str, "names of methods, like ['dense', 'keyword']")
         check_list("weights", self.weights, (int, float), "numbers, like [3, 1]")
         if self.of and (len(self.of) < 2 or "fused" in self.of or len({*self.of}) < len(self.of)):

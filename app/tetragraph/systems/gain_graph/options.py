@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, get_args
 
 from tetragraph.algorithms.quantise import LEVELS, MIDDLES
 from tetragraph.errors import InvalidInput
 from tetragraph.language.llm_steps.gain import WAYS, Way
+from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_list, check_one_of
 
 Engine = Literal["gds", "memory"]
 Mode = Literal["tetragraph", "paper"]
 Walk = Literal["pagerank", "greedy"]
-Rerank = Literal["none", "llm"]
+Rerank = Literal["none", "llm", "cross-encoder", "late-interaction"]
 EdgeWeights = Literal["levels", "gain", "similarity"]
 Judge = Literal["token_free", "llm", "levels", "score", "binary", "same"]
 
@@ -62,7 +63,7 @@ class BuildOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class GainOptions:
+class GainOptions(RerankOptions):
     """Search options of the information-gain graph.
 
     Attributes:
@@ -84,7 +85,7 @@ class GainOptions:
         walk: ``greedy`` always continues with the largest gain, instead of the walk by ``pagerank``; it ignores
             ``restart`` and ``tolerance``.
         rerank: ``llm`` has a language model rank the ``pool`` most similar chunks; the first ``seeds`` of them
-            are seeds.
+            are seeds. ``cross-encoder`` and ``late-interaction`` score the best hits with a model.
         pool: Number of chunks that it ranks, never fewer than ``seeds``.
     """
 
@@ -97,7 +98,9 @@ class GainOptions:
     level_weights: tuple[float, ...] = MIDDLES
     tolerance: float = 1e-4
     walk: Walk = "pagerank"
-    rerank: Rerank = "none"
+    rerank_values: ClassVar[tuple[str, ...]] = get_args(Rerank)
+
+    rerank: Rerank = field(default="none", kw_only=True)  # type: ignore[assignment]  # a reranking of its own, too
     pool: int = 20
 
     def __post_init__(self) -> None:
@@ -106,10 +109,10 @@ class GainOptions:
         Raises:
             InvalidInput: a value breaks its rule.
         """
+        RerankOptions.__post_init__(self)
         check_one_of("engine", self.engine, get_args(Engine))
         check_one_of("mode", self.mode, get_args(Mode))
         check_one_of("walk", self.walk, get_args(Walk))
-        check_one_of("rerank", self.rerank, get_args(Rerank))
         check_one_of("weights", self.weights, get_args(EdgeWeights))
         check_integer("seeds", self.seeds, 1)
         check_integer("pool", self.pool, 1)

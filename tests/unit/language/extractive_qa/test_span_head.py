@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tetragraph.language.embedders.onnx_outputs import with_output
 from tetragraph.language.extractive_qa import encoder
-from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage, with_output
+from tetragraph.language.extractive_qa.encoder import DIMENSION, ReadPassage, read_passage
 from tetragraph.language.extractive_qa.span_head import LOWEST, PassageScores, best_spans, score_passages
 
 WEIGHTS = np.zeros((2, DIMENSION), np.float32)

@@ -13,7 +13,7 @@ from tetragraph.systems.dense import DenseOptions
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ({"rerank": "llm"}, "rerank must be one of none, mmr, got 'llm'"),
+        ({"rerank": "llm"}, "rerank must be one of none, mmr, cross-encoder, late-interaction, got 'llm'"),
         ({"pool": 0}, "pool must be an integer of at least 1, got 0"),
         ({"trade_off": 1.5}, r"trade_off must be between 0 and 1, got 1\.5"),
         ({"trade_off": float("nan")}, "trade_off must be between 0 and 1"),

@@ -65,7 +65,7 @@ def test_the_customary_weights_are_the_middles_of_the_levels() -> None:
     ("given", "rule"),
     [
         ({"walk": "random"}, "walk must be one of pagerank, greedy, got 'random'"),
-        ({"rerank": "mmr"}, "rerank must be one of none, llm, got 'mmr'"),
+        ({"rerank": "mmr"}, "rerank must be one of none, llm, cross-encoder, late-interaction, got 'mmr'"),
         ({"pool": 0}, "pool must be an integer of at least 1, got 0"),
     ],
 )
