@@ -1,4 +1,4 @@
-"""What a question asks for: words and types of the answer, and the entities that its sub-questions found."""
+"""Words and types of the answer that a question asks for, and the entities that its sub-questions found."""
 
 from __future__ import annotations
 
