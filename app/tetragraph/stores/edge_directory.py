@@ -171,7 +171,8 @@ class EdgeDirectory:
     def _create(self, layout: Layout) -> None:
         fresh = self._path.with_name(f"{self._path.name}.new")
         with report_refusals(self._path.parent, SETTING):
-            shutil.rmtree(fresh, ignore_errors=True)
+            if fresh.exists():  # left by a kill; a failure to remove it is told as what it is
+                shutil.rmtree(fresh)
             fresh.mkdir(parents=True)
         vectors = {OWN: EdgeVectorParams(size=layout.dimension, distance=Distance.Cosine)}
         if layout.sentences:
