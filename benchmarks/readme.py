@@ -110,19 +110,6 @@ def recall(results: Results) -> list[str]:
     return table(["", *sets], [[f"`{method}`", *(cell(name, method) for name in sets)] for method in methods])
 
 
-def other_sets(results: Results) -> list[str]:
-    """Recall of documents and nDCG of the methods, with a column for each set; the best nDCG is bold."""
-    figures, sets, methods = _by_set(results["other_sets"])
-    best = {name: max(figures[name, method]["nDCG@10"] for method in methods) for name in sets}
-
-    def cell(name: str, method: str) -> str:
-        value = figures[name, method]
-        text = f"{value['R@5']} / {value['nDCG@10']}"
-        return f"**{text}**" if value["nDCG@10"] == best[name] else text
-
-    return table(["", *sets], [[f"`{method}`", *(cell(name, method) for name in sets)] for method in methods])
-
-
 def latency(results: Results) -> list[str]:
     """Milliseconds with one client, and questions a second with more."""
     figures = results["latency"]
@@ -303,7 +290,6 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
     "summary": summary,
     "recall": recall,
-    "other_sets": other_sets,
     "latency": latency,
     "index": index,
     "growth": growth,
