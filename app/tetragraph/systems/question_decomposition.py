@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -10,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from tetragraph.errors import UnusableReply
 from tetragraph.language.llm_steps import decomposition
 from tetragraph.language.questions.decompose import Step, take_apart
-from tetragraph.language.questions.steps import PLACEHOLDER, stand_in
+from tetragraph.language.questions.steps import fill_placeholders, stand_in
 from tetragraph.stores.corpus import Question
 
 Decomposition: TypeAlias = Literal["parser", "llm"]
@@ -66,13 +65,9 @@ def fill_variables(steps: Sequence[Step], step: Step, names: Mapping[int, str] |
         names: Number of a step to its answer; a placeholder without one becomes the kind of its answer
             ("the director").
     """
+    known = names or {}
 
-    def word(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if number not in step.refers:  # the question itself contains "#1"
-            return match[0]
-        if names and number in names:
-            return names[number]
-        return stand_in(steps[number - 1].head)
+    def answer(number: int) -> str:
+        return known[number] if number in known else stand_in(steps[number - 1].head)
 
-    return PLACEHOLDER.sub(word, step.text)
+    return fill_placeholders(step.text, step.refers, answer)

@@ -6,8 +6,7 @@ search in several steps reranks the hits of each step, by the query of that step
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from tetragraph.algorithms.reranking import rerank_addends
 from tetragraph.errors import InvalidInput
-from tetragraph.language.questions.steps import PLACEHOLDER
+from tetragraph.language.questions.steps import fill_placeholders
 from tetragraph.language.rerankers import Reranker
 from tetragraph.model import ChainStep, Contribution, Findings, Hit
 from tetragraph.systems.base import Retriever, SearchRequest
@@ -110,17 +109,8 @@ def rerank(reranker: Reranker, question: str, found: Findings, weight: float) ->
 def fill_bridges(chain: Sequence[ChainStep]) -> tuple[str, ...]:
     """The sub-questions, each with the likeliest bridge for an answer that it needs; without those that lack one."""
     names = {number: step.bridges[0].name for number, step in enumerate(chain, start=1) if step.bridges}
-    return tuple(_fill(step, names) for step in chain if names.keys() >= {*step.refers})
-
-
-def _fill(step: ChainStep, names: Mapping[int, str]) -> str:
-    """A sub-question with names for the answers that it needs; a question may contain "#1" of its own."""
-
-    def word(match: re.Match[str]) -> str:
-        number = int(match[1])
-        return names[number] if number in step.refers else match[0]
-
-    return PLACEHOLDER.sub(word, step.question)
+    answered = (step for step in chain if names.keys() >= {*step.refers})
+    return tuple(fill_placeholders(step.question, step.refers, names.__getitem__) for step in answered)
 
 
 def _with_addend(hit: Hit, value: float, label: str) -> Hit:

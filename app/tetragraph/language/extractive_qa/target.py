@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +11,7 @@ from tetragraph.language.extractive_qa.sentences import stems
 from tetragraph.language.lexicon.names import WORD, normalise_name, normalise_word
 from tetragraph.language.lexicon.words import stem
 from tetragraph.language.questions.answer_type import ExpectedAnswer, expected_type
-from tetragraph.language.questions.steps import PLACEHOLDER
+from tetragraph.language.questions.steps import fill_placeholders
 from tetragraph.model import Bridge, ChainStep
 
 _FARTHEST: Final = 200
@@ -74,15 +73,9 @@ def _with_peoples(expected: ExpectedAnswer) -> ExpectedAnswer:
 
 def sub_questions(question: str, chain: Sequence[ChainStep]) -> list[str]:
     """The sub-questions in order, with the likeliest answers of earlier ones inserted; the question if it has none."""
-    return [_fill(step, chain) for step in chain] or [question]
 
-
-def _fill(step: ChainStep, chain: Sequence[ChainStep]) -> str:
-    def name(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if number not in step.refers:  # the question itself contains "#1"
-            return match[0]
+    def answer(number: int) -> str:
         bridges = chain[number - 1].bridges
         return bridges[0].name if bridges else "it"
 
-    return PLACEHOLDER.sub(name, step.question)
+    return [fill_placeholders(step.question, step.refers, answer) for step in chain] or [question]

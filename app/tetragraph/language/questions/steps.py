@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tetragraph.language.lexicon.names import WORD, normalise_word
@@ -41,6 +42,17 @@ def make_step(text: str, head: str = "") -> Step:
     """Create a step with this text, and read the placeholders in it."""
     tidy = _SPACE_BEFORE_MARK.sub(r"\1", " ".join(text.split())).strip(" ,;")
     return Step(tidy, head, tuple(sorted({int(number) for number in PLACEHOLDER.findall(tidy)})))
+
+
+def fill_placeholders(text: str, refers: Collection[int], answer: Callable[[int], str]) -> str:
+    """A sub-question with answers in place of its placeholders; a question may contain "#1" of its own.
+
+    Args:
+        text: Text of the sub-question.
+        refers: Numbers of the steps whose answers the text needs.
+        answer: Returns the answer of a step.
+    """
+    return PLACEHOLDER.sub(lambda match: answer(int(match[1])) if int(match[1]) in refers else match[0], text)
 
 
 def stand_in(head: str) -> str:
