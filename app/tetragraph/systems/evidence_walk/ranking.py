@@ -171,10 +171,13 @@ def _score(
 
 def _find_document_evidence(index: Index, reading: QuestionTerms, relevance: Floats) -> Floats:
     """``(n,)`` what the other chunks of its document add to the relevance of a chunk."""
+    nothing = np.zeros(len(relevance))
+    if int(index.documents.max(initial=-1)) + 1 == len(index.documents):  # each document is one chunk
+        return nothing
     postings, terms = index.postings, reading.terms
     highest = float(postings.score(terms).max(initial=0.0))
-    if not highest or len(np.unique(index.documents)) == len(index.documents):
-        return np.zeros(len(relevance))
+    if not highest:
+        return nothing
 
     def weigh(rows: Rows) -> Floats:
         return np.array([postings.weights(term, rows) for term in terms]) / highest
