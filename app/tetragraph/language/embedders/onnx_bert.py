@@ -189,20 +189,25 @@ def open_session(model: OnnxFile, tensor: str = "") -> Any:
         return _load_session(model, tensor)
 
 
-def run_model(session: Any, ids: Longs, types: Longs | None = None) -> Vectors:
-    """First output of a model for texts of one length.
+def run_model(session: Any, ids: Longs, types: Longs | None = None, tensor: str = "") -> Vectors:
+    """First output of a model for texts of one length, or another tensor, for which nothing else is computed.
 
     Args:
         session: Session of the model.
         ids: ``(n, length)`` token ids, special ones included.
         types: ``(n, length)`` 0 for tokens of the first text of a pair, 1 for those of the second; all 0 when left out.
+        tensor: Name of the other tensor, with which the session was opened.
     """
     given = {
         "input_ids": ids,
         "attention_mask": np.ones_like(ids),
         "token_type_ids": np.zeros_like(ids) if types is None else types,
     }
-    return np.asarray(session.run(None, given)[0])
+    if not tensor:
+        return np.asarray(session.run(None, given)[0])
+    options = import_package("onnxruntime", _INSTALL).RunOptions()
+    options.only_execute_path_to_fetches = True
+    return np.asarray(session.run([tensor], given, options)[0])
 
 
 @lru_cache(maxsize=1)

