@@ -238,12 +238,14 @@ class Findings:
         chain: Sub-questions of a decomposed question; empty otherwise.
         graph: Stored options of the searched graph, where they are part of its root.
         trace: Decisions of the search, as names, numbers and lists of these.
+        engine: Where it was computed, ``memory``, ``stores`` or ``gds``; empty for methods without a choice.
     """
 
     hits: tuple[Hit, ...]
     chain: tuple[ChainStep, ...] = ()
     graph: Mapping[str, Any] = field(default_factory=dict)
     trace: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,7 @@ class FactFindings:
     chain: tuple[ChainStep, ...] = ()
     graph: Mapping[str, Any] = field(default_factory=dict)
     trace: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

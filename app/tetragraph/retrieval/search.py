@@ -27,6 +27,8 @@ from tetragraph.version import __version__
 class _Found(Protocol):
     @property
     def graph(self) -> Mapping[str, Any]: ...
+    @property
+    def engine(self) -> str: ...
 
 
 FoundT = TypeVar("FoundT", bound=_Found)
@@ -144,6 +146,7 @@ def _with_manifest(
         **_manifest(connection, stores, request, find_retriever(request.method)),
         "options": asdict(options),
         "graph": dict(found.graph),
+        **({"engine": found.engine} if found.engine else {}),
         **describe_reranker(options),
         **llm.record,
     }

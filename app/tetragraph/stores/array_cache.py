@@ -227,7 +227,10 @@ class ArrayCache:
         self._ensure(corpus_key, kind, generation, lambda: arrays)
 
     def has(self, corpus_key: str, kind: str, generation: int) -> bool:
-        """Whether the set is on disk, and sound."""
+        """Whether the set is in use by this process, or on disk and sound."""
+        with self._lock:
+            if (corpus_key, kind, generation) in self._loaded:
+                return True
         return _open(self._place(corpus_key, kind, generation)) is not None
 
     def newest(self, corpus_key: str, kind: str) -> ArraySet | None:

@@ -1,0 +1,41 @@
+"""Where a search is computed: on arrays in this process, or in the stores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from tetragraph.stores.corpus import CorpusStores
+
+Engine: TypeAlias = Literal["auto", "memory", "stores"]
+"""Values of the option ``engine``. ``memory`` reads arrays of the whole corpus; ``stores`` reads from Neo4j and Qdrant
+what one question needs, and keeps nothing; ``auto`` is ``memory`` where :func:`choose_engine` finds it cheap."""
+Chosen: TypeAlias = Literal["memory", "stores"]
+SMALL = 20_000
+"""Largest number of chunks of a corpus whose absent arrays ``auto`` has computed, in seconds, on the first search."""
+
+
+def choose_engine(stores: CorpusStores, asked: Engine, kinds: Iterable[str]) -> Chosen:
+    """The engine of a search; ``auto`` takes memory where the arrays are at hand or the corpus is small.
+
+    While a corpus is being changed, ``memory`` answers from the arrays of the last complete generation. Without these,
+    ``auto`` takes the stores, which are neither the old nor the new generation, with a note.
+
+    Args:
+        stores: The stores of the corpus; receive the note.
+        asked: Value of the option.
+        kinds: Kinds of the sets of arrays that the method reads (see :meth:`CorpusStores.index`).
+    """
+    if asked != "auto":
+        return asked
+    record = stores.record
+    if all(stores.arrays.has(record.key, kind, record.published) for kind in kinds):
+        return "memory"
+    if record.published != record.generation:
+        stores.note(
+            f"corpus {record.name!r} is being changed, or a change was interrupted: answered from the stores as they "
+            f"are, between two generations"
+        )
+        return "stores"
+    wants_arrays = bool(record.settings.get("arrays", True))
+    return "memory" if wants_arrays and stores.vectors.count(record.name, "chunks") <= SMALL else "stores"
