@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from tetragraph.model.answers import Answer, Citation, FollowUp
     from tetragraph.model.explanations import Explanation, ScorePart
+    from tetragraph.model.reading import ReadingOptions
     from tetragraph.model.subgraphs import Subgraph
     from tetragraph.model.usage import Budget, Estimate, Usage
     from tetragraph.progress import Progress
@@ -93,6 +94,7 @@ _HOME = {
     "Page": "model",
     "PathStep": "model",
     "Progress": "progress",
+    "ReadingOptions": "model.reading",
     "ScorePart": "model.explanations",
     "Session": "answering.sessions",
     "SessionRecord": "model.anchors",
@@ -146,6 +148,7 @@ __all__ = [
     "Page",
     "PathStep",
     "Progress",
+    "ReadingOptions",
     "ScorePart",
     "Session",
     "SessionRecord",

@@ -5,6 +5,9 @@ reads (``.csv``), or under the name of a format (``musique``) that the user has 
 
     load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]
 
+The loader of ``.md`` reads files whose suffix is longer only if no loader has the longer one. A loader that can use the
+options of reading (encoding, columns) has one more keyword, ``options: ReadingOptions``.
+
 ``id_prefix`` is the id of a file with one document; with ``#n`` appended, it is the id of the n-th row if that has
 none; it also identifies the file in ``source``. A source that cannot be read is yielded as ``Unreadable``, never
 raised.

@@ -1,45 +1,62 @@
-"""CSV: a header row, then one document for each row; column ``text`` is required, ``id`` and ``title`` are optional.
+"""CSV: a header row, then one document for each row, with the columns ``text``, ``id`` and ``title``.
 
 Other columns are metadata: a number if the whole cell is one, otherwise text; empty cells and columns without a name
-are left out. The delimiter is the most frequent of comma, semicolon and tab in the header.
+are left out. The delimiter is the most frequent of comma, semicolon and tab in the header. Other columns may hold text,
+title and id: see :mod:`tetragraph_loaders.columns`.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.columns import SAMPLE_ROWS, Columns, choose_columns
 from tetragraph_loaders.reading import MAX_BYTES, NO_TEXT, Line, cannot_open, read_lines
-from tetragraph_loaders.rows import number_or_text, to_document
+from tetragraph_loaders.rows import number_or_text, to_document, with_note
 
 
-def load(path: Path, *, id_prefix: str, max_bytes: int = MAX_BYTES) -> Iterator[Document | Unreadable]:
+def load(
+    path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING, max_bytes: int = MAX_BYTES
+) -> Iterator[Document | Unreadable]:
     """Yield every row as a document, or the reason why it is not one, in order."""
     # The limit of the csv module applies to the whole process; its default rejects cells above 131,072 characters.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     try:
         with path.open("rb") as file:
-            yield from _read_table(read_lines(file, max_bytes=max_bytes), id_prefix)
+            yield from _read_table(read_lines(file, options, max_bytes=max_bytes), id_prefix, options)
     except OSError as error:
         yield Unreadable(id_prefix, cannot_open(error))
 
 
-def _read_table(lines: Iterator[Line], source: str) -> Iterator[Document | Unreadable]:
+def _read_table(lines: Iterator[Line], source: str, options: ReadingOptions) -> Iterator[Document | Unreadable]:
     first = next(lines, Line(1, ""))
     delimiter = max(",;\t", key=first.text.count)
     try:
-        columns = _read_header(first, delimiter)
+        names = _read_header(first, delimiter)
     except UnreadableDocument as error:
         yield Unreadable(source, f"header: {error}")
         return
+    rows = iter(_Rows(lines, delimiter))
+    sample = list(islice(rows, SAMPLE_ROWS))
+    columns = choose_columns(names, [row.by_name(names) for row in sample], options)
+    if columns.text not in (None, *names):
+        reason = f"must name a column {columns.text!r}, got {names[:8]}; --text-column names another"
+        yield Unreadable(source, f"header: {reason}")
+        return
     number = 0
-    for number, row in enumerate(_Rows(lines, delimiter), start=1):
+    note = first.note
+    for number, row in enumerate(chain(sample, rows), start=1):
         where = f"{source}:{row.line}"
         try:
-            yield to_document(row.fields(columns), source=where, fallback_id=f"{source}#{number}")
+            fields = row.fields(names, columns)
+            document = to_document(fields, source=where, fallback_id=f"{source}#{number}", columns=columns)
+            yield with_note(with_note(document, row.note), note)
+            note = ""
         except UnreadableDocument as error:
             yield Unreadable(where, str(error))
     if number == 0:
@@ -53,8 +70,8 @@ def _read_header(line: Line, delimiter: str) -> list[str]:
         columns = [name.strip() for name in next(csv.reader([line.text], delimiter=delimiter, strict=True), [])]
     except csv.Error as error:
         raise UnreadableDocument(f"must be one line of column names, got {error}; mend it") from error
-    if "text" not in columns:
-        raise UnreadableDocument(f"must name a column 'text', got {columns[:8]}; rename the column that holds it")
+    if not any(columns):
+        raise UnreadableDocument("must name the columns, this one has no name; add a first line with the names")
     twice = sorted({name for name in columns if name and columns.count(name) > 1})
     if twice:
         raise UnreadableDocument(f"each column must be named once, got {twice} more than once; rename them")
@@ -64,23 +81,27 @@ def _read_header(line: Line, delimiter: str) -> list[str]:
 class _Row:
     """Cells of one row, or the problem with them; ``line`` is the line of the file on which the row begins."""
 
-    def __init__(self, line: int, cells: Sequence[str], problem: str) -> None:
+    def __init__(self, line: int, cells: Sequence[str], problem: str, note: str) -> None:
         self.line = line
+        self.note = note
         self._cells = cells
         self._problem = problem
 
-    def fields(self, columns: Sequence[str]) -> dict[str, object]:
+    def by_name(self, names: Sequence[str]) -> Mapping[str, str]:
+        """Column to cell, as far as the row has cells."""
+        return dict(zip(names, self._cells, strict=False))
+
+    def fields(self, names: Sequence[str], columns: Columns) -> dict[str, object]:
         """Column to cell; empty cells are left out, except an empty text."""
         if self._problem:
             raise UnreadableDocument(self._problem)
-        if len(self._cells) != len(columns):
-            cells = f"the header has {len(columns)} cells, this row {len(self._cells)}"
+        if len(self._cells) != len(names):
+            cells = f"the header has {len(names)} cells, this row {len(self._cells)}"
             raise UnreadableDocument(f"a row must have as many cells as the header: {cells}; mend it")
         named = {
-            name: cell for name, cell in zip(columns, self._cells, strict=True) if name and (cell or name == "text")
+            name: cell for name, cell in zip(names, self._cells, strict=True) if name and (cell or name == columns.text)
         }
-        own = {"id", "title", "text"}
-        return {name: cell if name in own else number_or_text(cell) for name, cell in named.items()}
+        return {name: cell if name in columns.own else number_or_text(cell) for name, cell in named.items()}
 
 
 class _Rows:
@@ -89,22 +110,24 @@ class _Rows:
     def __init__(self, lines: Iterator[Line], delimiter: str) -> None:
         self._lines = lines
         self._problem = ""
+        self._note = ""
         self._reader = csv.reader(self._feed(), delimiter=delimiter, strict=True)
 
     def _feed(self) -> Iterator[str]:
         for line in self._lines:
             self._problem = self._problem or line.problem
+            self._note = self._note or line.note
             yield line.text + "\n"
 
     def __iter__(self) -> Iterator[_Row]:
         cells: list[str] | None = []
         while cells is not None:
             begins = self._reader.line_num + 2  # the header precedes the lines that the reader counts
-            self._problem = ""
+            self._problem = self._note = ""
             try:
                 cells = next(self._reader, None)
             except csv.Error as error:
                 cells = []
                 self._problem = self._problem or f"a row must be CSV, got {error}; mend its quotes"
             if cells or self._problem:
-                yield _Row(begins, cells or [], self._problem)
+                yield _Row(begins, cells or [], self._problem, self._note)

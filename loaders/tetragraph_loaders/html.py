@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tetragraph.model import Document, Heading, Unreadable
 from tetragraph.model.documents import MAX_TITLE
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.reading import load_one, title_from
 
@@ -33,9 +34,9 @@ _INLINE = re.compile(
 )
 
 
-def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
+def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
     """Read the page as one document, titled by its ``title``, otherwise its first heading, otherwise the file name."""
-    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix))
+    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix), options)
 
 
 def _parse(text: str, path: Path, source: str) -> Document:

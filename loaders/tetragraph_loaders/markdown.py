@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 
 from tetragraph.model import Document, Heading, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.rows import number_or_text
 
@@ -29,9 +30,9 @@ _NOT_SCALAR = ("[", "{", "|", ">", "&", "*", "!")
 _LINE_END = re.compile(r"\r|\n")
 
 
-def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
+def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
     """Read the file as one document; headings inside quotes and lists are treated as text."""
-    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix))
+    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix), options)
 
 
 def _parse(text: str, path: Path, source: str) -> Document:

@@ -1,35 +1,46 @@
-"""PDF and DOCX: one document for each file, with the text that kreuzberg extracts. Needs the extra ``docs``.
+"""Documents that kreuzberg reads: one document for each file, with headings, pages, slides and tables.
 
-Pages of a PDF are found by marks that kreuzberg is asked to set between them and that are removed from the text. A DOCX
-has no pages of its own: these depend on the program that prints it.
+These are PDF, DOCX, PPTX, ODT, RTF, EPUB, e-mails and others. Pages of a PDF and slides are found by marks that
+kreuzberg is asked to set between them. A DOCX has no pages of its own: these depend on the program that prints it.
+Needs the extra ``docs``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.host.optional_imports import install_command
-from tetragraph.model import Document, Heading, Page, Unreadable
+from tetragraph.model import Document, Heading, Page, Scalar, Unreadable
+from tetragraph.model.documents import MAX_TITLE
+from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.reading import cannot_open, title_from
 
 if TYPE_CHECKING:
     from kreuzberg import ExtractionResult
 
-_NO_PACKAGE = f"PDF and DOCX need the package kreuzberg, which is not installed; run: {install_command('docs')}"
+_NO_PACKAGE = f"this format needs the package kreuzberg, which is not installed; run: {install_command('docs')}"
 _PAGE_MARK = "\n\n\ue000{page_num}\ue001\n\n"
 """Mark before each page; its characters are for private use, so that no text has them."""
 _PAGE_MARKS = re.compile("\ue000([0-9]+)\ue001\n*")
 _NO_TEXT = "a document must have text, this file has none; a scan must go through text recognition first"
+_PAGED = frozenset({".pdf", ".pptx", ".ppsx", ".pptm", ".ppt"})
+_MAIL_KEYS = {"from_email": "from", "to_emails": "to", "created_at": "date", "date": "date"}
+"""Metadata of an e-mail by kreuzberg's names."""
+_MAX_SLIDE_TITLE = 150
 
 
 def load(path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]:
     """Read the file as one document with its headings, titled by its own title, otherwise the file name."""
     try:
-        yield _to_document(_extract(path), path, id_prefix)
+        result = _extract(path)
+        if path.suffix.lower() == ".pdf":
+            yield _to_document(result, path, id_prefix)
+        else:
+            yield _compose(result, path, id_prefix)
     except UnreadableDocument as error:
         yield Unreadable(id_prefix, str(error))
 
@@ -39,41 +50,57 @@ def _extract(path: Path) -> ExtractionResult:
         from kreuzberg import ExtractionConfig, KreuzbergError, PageConfig, extract_file_sync
     except ImportError as error:
         raise UnreadableDocument(_NO_PACKAGE) from error
-    marks = PageConfig(insert_page_markers=True, marker_format=_PAGE_MARK) if path.suffix.lower() == ".pdf" else None
+    has_pages = path.suffix.lower() in _PAGED
+    marks = PageConfig(insert_page_markers=True, marker_format=_PAGE_MARK) if has_pages else None
     config = ExtractionConfig(use_cache=False, include_document_structure=True, pages=marks)
     try:
         return extract_file_sync(path, config=config)
     except OSError as error:
         raise UnreadableDocument(cannot_open(error)) from error
     except (KreuzbergError, RuntimeError, ValueError) as error:
-        raise UnreadableDocument(
-            f"the file cannot be read: {error}; open and save it again, or leave it out"
-        ) from error
+        raise UnreadableDocument(_describe(error)) from error
+
+
+def _describe(error: Exception) -> str:
+    """The reason why a file cannot be read, with what to do about it."""
+    words = str(error)
+    if re.search("password|encrypt|protected", words, re.IGNORECASE):
+        return "the file is protected by a password; save a copy without one"
+    return f"the file cannot be read: {words}; open and save it again, or leave it out"
 
 
 def _to_document(result: ExtractionResult, path: Path, source: str) -> Document:
     text, pages = _split_pages(result.content.replace("\r\n", "\n").replace("\0", ""))
     if not text.strip():
-        raise UnreadableDocument(_NO_TEXT)
-    own_title = result.metadata.get("title")
-    title = own_title.strip() if isinstance(own_title, str) else ""
-    headings = tuple(_headings(result, text))
+        raise UnreadableDocument(_describe_scan(len(pages)))
+    title = _own_title(result.metadata)
     return Document(
         source,
         title or title_from(path),
         text,
         source=source,
-        headings=headings,
+        headings=tuple(_headings(result, text)),
         pages=pages,
         named_by_file=not title,
     )
+
+
+def _describe_scan(pages: int) -> str:
+    counted = f"its {pages:,} pages have" if pages > 1 else "its page has"
+    return f"the PDF is a scan or drawing: {counted} no text; a scan must go through text recognition first (ocrmypdf)"
+
+
+def _own_title(metadata: Mapping[str, Any]) -> str:
+    title = metadata.get("title") or (metadata.get("subject") if metadata.get("format_type") == "email" else None)
+    words = " ".join(title.split()) if isinstance(title, str) else ""
+    return words if len(words) <= MAX_TITLE else ""
 
 
 def _split_pages(marked: str) -> tuple[str, tuple[Page, ...]]:
     r"""Remove the marks of pages; returns the text, and the pages with their offsets in it.
 
     >>> _split_pages("\ue0001\ue001\n\nOne.\n\n\ue0002\ue001\n\nTwo.")
-    ('One.\n\nTwo.', (Page(start=0, number=1), Page(start=6, number=2)))
+    ('One.\n\nTwo.', (Page(start=0, number=1, label=''), Page(start=6, number=2, label='')))
     """
     parts = _PAGE_MARKS.split(marked)
     text, pages = parts[0], []
@@ -94,3 +121,52 @@ def _headings(result: ExtractionResult, text: str) -> Iterator[Heading]:
             at = start + len(words)
             if content["node_type"] == "heading":
                 yield Heading(start, content["level"], words)
+
+
+def _compose(result: ExtractionResult, path: Path, source: str) -> Document:
+    """The document of a file whose structure kreuzberg knows: paragraphs, headings, slides and tables."""
+    composer = Composer()
+    is_xml = path.suffix.lower() == ".xml"
+    for node in result.document["nodes"] if result.document else []:
+        if not (is_xml and node["content"]["node_type"] == "heading"):  # of XML these are the names of all elements
+            _add_block(composer, node["content"])
+    if not composer.text.strip():
+        composer.add(_PAGE_MARKS.sub("", result.content))
+    if not composer.text.strip():
+        raise UnreadableDocument(_NO_TEXT)
+    metadata = _mail_metadata(result.metadata) if path.suffix.lower() in {".eml", ".msg"} else {}
+    return composer.document(source, _own_title(result.metadata), title_from(path), metadata)
+
+
+def _add_block(composer: Composer, content: Mapping[str, Any]) -> None:
+    words = str(content.get("text") or "")
+    if mark := _PAGE_MARKS.fullmatch(words):
+        composer.begin_page(int(mark[1]), f"slide {mark[1]}")
+    elif content["node_type"] == "heading":
+        composer.add_heading(content["level"], words)
+    elif content["node_type"] == "table":
+        composer.add_table(_cells(content["grid"]))
+    elif composer.is_at_page_start and len(words) <= _MAX_SLIDE_TITLE:  # the first words of a slide
+        composer.add_heading(1, words)
+    elif content["node_type"] == "metadata_block":
+        composer.add("\n".join(f"{key}: {value}" for key, value in content.get("entries", ())))
+    else:
+        composer.add(words)
+
+
+def _cells(grid: Mapping[str, Any]) -> Sequence[Sequence[str]]:
+    rows = [[""] * grid["cols"] for _ in range(grid["rows"])]
+    for cell in grid["cells"]:
+        rows[cell["row"]][cell["col"]] = str(cell["content"])
+    return rows
+
+
+def _mail_metadata(metadata: Mapping[str, Any]) -> dict[str, Scalar | list[str]]:
+    found: dict[str, Scalar | list[str]] = {}
+    for key, name in _MAIL_KEYS.items():
+        value = metadata.get(key)
+        if isinstance(value, str) and value:
+            found[name] = value
+        elif isinstance(value, list) and value:
+            found[name] = [str(item) for item in value]
+    return found

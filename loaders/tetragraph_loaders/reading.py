@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.encodings import SAMPLE_BYTES, Decoded, Encoding, decode, decode_part, find_encoding
 
 MAX_BYTES = 50_000_000
 """Largest size of a text file, line or cell that is read into memory."""
 MAX_BLANK_LINES = 1_000_000
 """Largest number of blank lines of a file of rows; more are an archive that expands without end."""
 NO_TEXT = "a document must have text, this file has none; remove it"
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +29,51 @@ class Line:
         number: Number of the line, from 1.
         text: Text without the line end; empty if there is a problem.
         problem: Reason why the line cannot be read; empty if it can.
+        note: What reading the line has guessed or replaced, in words; empty if nothing.
     """
 
     number: int
     text: str
     problem: str = ""
+    note: str = ""
 
 
 def load_one(
-    path: Path, source: str, parse: Callable[[str], Document], *, max_bytes: int = MAX_BYTES
+    path: Path,
+    source: str,
+    parse: Callable[[str], Document],
+    options: ReadingOptions = DEFAULT_READING,
+    *,
+    max_bytes: int = MAX_BYTES,
 ) -> Iterator[Document | Unreadable]:
     """Yield the document of a text file, or the reason why it is not one."""
     try:
-        document = parse(read_text(path, max_bytes=max_bytes))
+        found = read_text(path, options, max_bytes=max_bytes)
+        document = parse(found.text)
     except UnreadableDocument as error:
         yield Unreadable(source, str(error))
+        return
+    if not document.text.strip():
+        yield Unreadable(source, NO_TEXT)
     else:
-        yield document if document.text.strip() else Unreadable(source, NO_TEXT)
+        yield replace(document, notes=(*document.notes, found.note)) if found.note else document
 
 
-def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
-    r"""Read a UTF-8 file, without a byte order mark and with ``\r\n`` replaced by ``\n``.
+def read_text(path: Path, options: ReadingOptions = DEFAULT_READING, *, max_bytes: int = MAX_BYTES) -> Decoded:
+    r"""Read a text file, without a byte order mark and with ``\r\n`` replaced by ``\n``.
 
     Raises:
-        UnreadableDocument: the file cannot be opened, is too long, not UTF-8, or binary.
+        UnreadableDocument: the file cannot be opened, is too long, or binary.
+    """
+    found = decode(read_bytes(path, max_bytes=max_bytes), options.encoding)
+    return Decoded(found.text.replace("\r\n", "\n"), found.note)
+
+
+def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> bytes:
+    """Read a whole file.
+
+    Raises:
+        UnreadableDocument: the file cannot be opened, or is too long.
     """
     try:
         with path.open("rb") as file:
@@ -59,7 +82,7 @@ def read_text(path: Path, *, max_bytes: int = MAX_BYTES) -> str:
         raise UnreadableDocument(cannot_open(error)) from error
     if len(data) > max_bytes:
         raise UnreadableDocument(f"a text file may have {max_bytes:,} bytes, this one has more; split it")
-    return decode(data, offset=0).replace("\r\n", "\n")
+    return data
 
 
 def open_bytes(path: Path) -> BinaryIO:
@@ -69,9 +92,23 @@ def open_bytes(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def read_lines(file: BinaryIO, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
-    r"""Yield lines that end with ``\n`` or ``\r\n``; lines above ``max_bytes`` are skipped without loading them."""
-    offset = 0
+def read_lines(
+    file: BinaryIO, options: ReadingOptions = DEFAULT_READING, *, max_bytes: int = MAX_BYTES
+) -> Iterator[Line]:
+    r"""Yield lines that end with ``\n`` or ``\r\n``; lines above ``max_bytes`` are skipped without loading them.
+
+    The encoding is found from the beginning of the file, which must be seekable.
+    """
+    found = find_encoding(file.read(SAMPLE_BYTES), options.encoding)
+    file.seek(found.mark)
+    if found.name == "utf-8":
+        yield from _read_utf8_lines(file, found, max_bytes)
+    else:
+        yield from _read_coded_lines(file, found, max_bytes)
+
+
+def _read_utf8_lines(file: BinaryIO, encoding: Encoding, max_bytes: int) -> Iterator[Line]:
+    offset = encoding.mark
     number = 0
     while data := file.readline(max_bytes + 1):
         number += 1
@@ -81,11 +118,27 @@ def read_lines(file: BinaryIO, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
             yield Line(number, "", f"a line may have {max_bytes:,} bytes, this one has {offset - start:,}; split it")
             continue
         try:
-            text = decode(data, offset=start)
+            text, note = decode_part(data, encoding.name, offset=start)
         except UnreadableDocument as error:
             yield Line(number, "", str(error))
         else:
-            yield Line(number, text.removesuffix("\n").removesuffix("\r"))
+            yield Line(number, text.removesuffix("\n").removesuffix("\r"), note=note)
+
+
+def _read_coded_lines(file: BinaryIO, encoding: Encoding, max_bytes: int) -> Iterator[Line]:
+    """The lines of a file in another encoding than UTF-8; the first line has the note on a guess."""
+    number = 0
+    with io.TextIOWrapper(file, encoding.name, errors="replace", newline="\n") as lines:
+        while text := lines.readline(max_bytes + 1):
+            number += 1
+            problem = f"a line may have {max_bytes:,} characters, this one has more; split it"
+            if len(text) <= max_bytes:
+                problem = "the file must be text, got a NUL character; is it binary?" if "\0" in text else ""
+            rest = text
+            while len(text) > max_bytes and rest and not rest.endswith("\n"):
+                rest = lines.readline(max_bytes)
+            kept = "" if problem else text.removesuffix("\n").removesuffix("\r")
+            yield Line(number, kept, problem, encoding.note if number == 1 else "")
 
 
 def _skip_line(file: BinaryIO, data: bytes, max_bytes: int) -> int:
@@ -94,28 +147,6 @@ def _skip_line(file: BinaryIO, data: bytes, max_bytes: int) -> int:
         data = file.readline(min(max_bytes, 1 << 20))
         skipped += len(data)
     return skipped
-
-
-def decode(data: bytes, *, offset: int) -> str:
-    """Decode UTF-8.
-
-    Args:
-        data: Bytes of a file; a byte order mark at its very beginning is removed.
-        offset: Offset of the bytes in the file, for the message.
-
-    Raises:
-        UnreadableDocument: the bytes are not UTF-8 or contain a NUL; the message has the byte offset.
-    """
-    lead = len(_BOM) if offset == 0 and data.startswith(_BOM) else 0
-    try:
-        text = data[lead:].decode()
-    except UnicodeDecodeError as error:
-        at = offset + lead + error.start
-        reason = f"the text must be UTF-8, byte 0x{data[lead + error.start]:02x} at offset {at} is not"
-        raise UnreadableDocument(f"{reason}; save the file as UTF-8") from error
-    if (nul := data.find(0)) >= 0:
-        raise UnreadableDocument(f"the file must be text, got a NUL byte at offset {offset + nul}; is it binary?")
-    return text
 
 
 def cannot_open(error: OSError) -> str:

@@ -1,4 +1,4 @@
-"""Converts a row of a table or of JSON lines to a document, by the rules for ``id``, ``title`` and ``text``."""
+"""Converts a row of a table or of JSON to a document, by the rules for its id, title and text."""
 
 from __future__ import annotations
 
@@ -6,42 +6,72 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NoReturn
 
 from tetragraph.errors import UnreadableDocument
 from tetragraph.model import Document, Scalar
+from tetragraph_loaders.columns import DEFAULT_COLUMNS, Columns
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?")
 _INTEGER_LIMIT = 2**63
-_OWN_KEYS = frozenset({"id", "title", "text"})
 
 
-def to_document(row: Mapping[str, object], *, source: str, fallback_id: str) -> Document:
+def to_document(
+    row: Mapping[str, object], *, source: str, fallback_id: str, columns: Columns = DEFAULT_COLUMNS
+) -> Document:
     """Check a row and convert it to a document.
 
     Args:
-        row: Key ``text`` is required, ``id`` and ``title`` are optional; every other key is metadata; nulls are left
-            out.
+        row: The key of the text is required, those of id and title are optional; every other key is metadata; nulls
+            are left out.
         source: Place of the row, ``path:line``.
         fallback_id: Id of a row without one.
+        columns: Keys of text, title and id.
 
     Raises:
         UnreadableDocument: a value breaks a rule; the message names the key.
     """
-    text = string_of(row, "text")
+    text = _whole_row(row, columns) if columns.text is None else string_of(row, columns.text)
     if not text.strip():
-        raise UnreadableDocument("'text' must hold text, got none; fill it in or remove the row")
-    identity = row.get("id")
+        raise UnreadableDocument(f"{columns.text or 'a row'!r} must hold text, got none; fill it in or remove the row")
+    identity = row.get(columns.id)
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
     return Document(
-        id=fallback_id if identity is None or identity == "" else _one_line("id", identity),
-        title=string_of(row, "title") if row.get("title") is not None else "",
+        id=fallback_id if identity is None or identity == "" else _one_line(columns.id, identity),
+        title=_title(row, columns),
         text=text.replace("\r\n", "\n"),
         source=source,
-        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in _OWN_KEYS and v is not None},
+        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in columns.own and v is not None},
+        notes=(columns.note,) if columns.note else (),
     )
+
+
+def with_note(document: Document, note: str) -> Document:
+    """The document with one more note, if there is one."""
+    return replace(document, notes=(*document.notes, note)) if note else document
+
+
+def _title(row: Mapping[str, object], columns: Columns) -> str:
+    title = row.get(columns.title)
+    if title is None:
+        return ""
+    if columns is not DEFAULT_COLUMNS and isinstance(title, int | float):
+        return str(title)
+    return string_of(row, columns.title)
+
+
+def _whole_row(row: Mapping[str, object], columns: Columns) -> str:
+    """All values of a row with their keys, a line each."""
+    lines = []
+    for key, value in row.items():
+        if key == columns.id or value in (None, "", []):
+            continue
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        lines.append(f"{_clean('key', key)}: {_clean(key, shown)}")
+    return "\n".join(lines)
 
 
 def parse_object(text: str) -> dict[str, object]:

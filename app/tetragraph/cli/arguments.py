@@ -45,6 +45,15 @@ LoaderName = Annotated[
     str | None,
     typer.Option("--loader", help="Read every file with this loader, such as musique; by default its suffix decides."),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option("--encoding", help="Encoding of text files, such as latin-1; by default UTF-8, otherwise guessed."),
+]
+TextColumn = Annotated[
+    str | None, typer.Option("--text-column", help="Column or key with the text, in tables and JSON; default: text.")
+]
+TitleColumn = Annotated[str | None, typer.Option("--title-column", help="Column or key with the title.")]
+IdColumn = Annotated[str | None, typer.Option("--id-column", help="Column or key with the id.")]
 SentenceVectors = Annotated[
     str | None,
     typer.Option(

@@ -16,8 +16,10 @@ from tetragraph.cli.arguments import (
     Deadline,
     Documents,
     EmbedderName,
+    Encoding,
     EstimateOnly,
     Graphs,
+    IdColumn,
     IdPrefix,
     IfDrifted,
     Json,
@@ -30,6 +32,8 @@ from tetragraph.cli.arguments import (
     SentenceVectors,
     Sources,
     Strict,
+    TextColumn,
+    TitleColumn,
     Yes,
     YesPrune,
     join_names,
@@ -45,6 +49,7 @@ from tetragraph.cli.llm_options import (
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
 from tetragraph.errors import NotBuilt
+from tetragraph.model.reading import ReadingOptions
 from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
 from tetragraph.systems.names import BUILDS
@@ -69,6 +74,10 @@ def ingest(
     chunk_tokens: ChunkTokens = None,
     sentences: SentenceVectors = None,
     loader: LoaderName = None,
+    encoding: Encoding = None,
+    text_column: TextColumn = None,
+    title_column: TitleColumn = None,
+    id_column: IdColumn = None,
     prefix: IdPrefix = None,
     moved: Moved = False,
     prune: Prune = False,
@@ -86,9 +95,10 @@ def ingest(
     """
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
+    reading = ReadingOptions(encoding, text_column, title_column, id_column)
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         if prune and not yes:
-            gone = client.corpus(corpus).find_gone(sources, loader=loader, prefix=prefix)
+            gone = client.corpus(corpus).find_gone(sources, loader=loader, prefix=prefix, reading=reading)
             with progress.paused():
                 _confirm_prune(gone)
         report = client.corpus(corpus).ingest(
@@ -101,6 +111,7 @@ def ingest(
             prefix=prefix,
             moved=moved,
             prune=prune,
+            reading=reading,
             budget=budget,
             progress=progress,
         )

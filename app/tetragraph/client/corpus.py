@@ -20,6 +20,7 @@ from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval.request import Request, check_grids
@@ -45,6 +46,7 @@ class Corpus(CorpusQuestions):
         prefix: str | None = None,
         moved: bool = False,
         prune: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -74,6 +76,7 @@ class Corpus(CorpusQuestions):
             moved: Accept documents in place of those with the same ids that were read from other paths.
             prune: Delete the documents that were read from these folders and files and are no longer there; see
                 :meth:`find_gone`.
+            reading: How files are read that do not state it: the encoding of text, the columns of tables.
             budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
                 settings.
             progress: Receives every stage; silent when left out.
@@ -103,10 +106,18 @@ class Corpus(CorpusQuestions):
             prefix=prefix,
             moved=moved,
             prune=prune,
+            reading=reading,
             budget=budget,
         )
 
-    def find_gone(self, source: Source, *, loader: str | None = None, prefix: str | None = None) -> tuple[str, ...]:
+    def find_gone(
+        self,
+        source: Source,
+        *,
+        loader: str | None = None,
+        prefix: str | None = None,
+        reading: ReadingOptions = DEFAULT_READING,
+    ) -> tuple[str, ...]:
         """Find the documents that :meth:`ingest` with ``prune=True`` would delete; changes nothing.
 
         These are documents that were read from the folders and files of the source and whose file, or row of a file,
@@ -116,6 +127,7 @@ class Corpus(CorpusQuestions):
             source: Folders, files or patterns.
             loader: Name of the loader, as for :meth:`ingest`.
             prefix: Prefix of the ids, as for :meth:`ingest`.
+            reading: Options of reading, as for :meth:`ingest`.
 
         Returns:
             Ids in ascending order; empty for a corpus that does not exist.
@@ -123,7 +135,7 @@ class Corpus(CorpusQuestions):
         Raises:
             InvalidInput: a path does not exist, or the source is not made of paths.
         """
-        return operations.find_gone(self._connection, self.name, source, loader, prefix)
+        return operations.find_gone(self._connection, self.name, source, loader, prefix, reading)
 
     def build(
         self,

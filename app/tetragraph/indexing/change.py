@@ -62,7 +62,14 @@ class CorpusChange:
             counts=stores.graph.read("corpus/count_corpus", corpus=self._name)[0],
             generation=self._connection.stores(self._name).record.generation,
             written=written,
-            notes=(*stores.notes, *self._llm.notes, *self._notes(), *self._notes_of_loss(rebuilt), *notes),
+            notes=(
+                *stores.notes,
+                *self._llm.notes,
+                *done.notes(),
+                *self._notes(),
+                *self._notes_of_loss(rebuilt),
+                *notes,
+            ),
             seconds={stage: round(seconds, 3) for stage, seconds in self.watch.seconds.items()},
             usage=self._llm.usage,
         )

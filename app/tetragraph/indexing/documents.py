@@ -44,6 +44,14 @@ class DocumentReport:
     unchanged: int = 0
     recovered: int = 0
     skipped: list[Unreadable] = field(default_factory=list)
+    reading_notes: dict[str, list[str]] = field(default_factory=dict)
+    """Places of documents by what reading them has guessed or replaced."""
+
+    def notes(self) -> Iterator[str]:
+        """One note for each kind of guess or replacement, with the first place and the number of the others."""
+        for note, places in self.reading_notes.items():
+            others = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+            yield f"{places[0]}{others}: {note}"
 
 
 class DocumentWriter:
@@ -83,11 +91,21 @@ class DocumentWriter:
                 self._stores.vectors.layout(self._stores.name, "chunks")
             embedded = self._embed_documents(new)
             self._write(embedded)
+            for document in (one.document for one in embedded):
+                self._note_reading(document)
             for document_id in (one.document.id for one in embedded):
                 (self.report.changed if document_id in known else self.report.added).append(document_id)
             self._progress.advance("documents", len(new))
         self._progress.finish("embedding")
         self._progress.finish("documents")
+
+    def _note_reading(self, document: Document) -> None:
+        """Note what reading a document has guessed or replaced, once for each file."""
+        file = document.source.rpartition(":")[0] if document.source[-1:].isdigit() else document.source
+        for note in document.notes:
+            places = self.report.reading_notes.setdefault(note, [])
+            if not places or places[-1] != (file or document.id):
+                places.append(file or document.id)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete documents with their chunks and vectors."""

@@ -23,6 +23,7 @@ from tetragraph.indexing.publishing import delete_pending_notes
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.llm import LazyOperation, not_configured
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import (
     UNLIMITED,
     Budget,
@@ -56,11 +57,12 @@ def ingest(
     prefix: str | None = None,
     moved: bool = False,
     prune: bool = False,
+    reading: ReadingOptions = DEFAULT_READING,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
     _check_build_targets(build)
-    documents = sources.read_documents(source, loader, prefix)
+    documents = sources.read_documents(source, loader, prefix, reading)
     if prune:
         sources.find_places(source)
     stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, embedder, chunk_tokens, sentences)
@@ -71,18 +73,23 @@ def ingest(
         with work.watch.stage("documents"):
             work.writer.recover()
             work.writer.ingest(documents, sources.count_documents(source, loader), moved=moved)
-            gone = origins.find_gone(stores, source, loader, prefix) if prune else []
+            gone = origins.find_gone(stores, source, loader, prefix, reading) if prune else []
             work.writer.delete(gone)
         return work.publish(build, rebuilt=(), deleted=tuple(gone), notes=_note_gone(stores, source))
 
 
 def find_gone(
-    connection: Connection, corpus: str, source: Source, loader: str | None, prefix: str | None
+    connection: Connection,
+    corpus: str,
+    source: Source,
+    loader: str | None,
+    prefix: str | None,
+    reading: ReadingOptions = DEFAULT_READING,
 ) -> tuple[str, ...]:
     """Find what an ingest with ``prune`` would delete; see ``Corpus.find_gone``."""
     stores = connection.find_stores(corpus)
     sources.find_places(source)
-    return tuple(origins.find_gone(stores, source, loader, prefix)) if stores else ()
+    return tuple(origins.find_gone(stores, source, loader, prefix, reading)) if stores else ()
 
 
 def _note_gone(stores: CorpusStores, source: Source) -> tuple[str, ...]:

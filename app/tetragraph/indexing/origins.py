@@ -9,6 +9,7 @@ from typing import Any
 
 from tetragraph.indexing.sources import File, Source, find_entries, find_places, read_documents, read_file
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
 
 _PAGE = 10_000
@@ -48,7 +49,13 @@ def is_elsewhere(document: Document, stored: Mapping[str, Any]) -> bool:
     return not stored["origin"] or _is_gone(Path(stored["origin"]))
 
 
-def find_gone(stores: CorpusStores, source: Source, loader: str | None = None, prefix: str | None = None) -> list[str]:
+def find_gone(
+    stores: CorpusStores,
+    source: Source,
+    loader: str | None = None,
+    prefix: str | None = None,
+    reading: ReadingOptions = DEFAULT_READING,
+) -> list[str]:
     """Ids of documents that were read from the places of a source and are no longer there, in ascending order.
 
     These are documents whose file is gone, and rows that a file no longer has. A file that cannot be read keeps its
@@ -64,9 +71,9 @@ def find_gone(stores: CorpusStores, source: Source, loader: str | None = None, p
         by_origin.setdefault(str(one.origin), []).append(one)
     for entry in find_entries(source, prefix):
         if isinstance(entry, File):
-            gone |= _find_lost_rows(entry, by_origin.get(str(entry.path), ()), loader)
+            gone |= _find_lost_rows(entry, by_origin.get(str(entry.path), ()), loader, reading)
     if gone:  # a row may have moved to another file
-        present = read_documents(source, loader, prefix)
+        present = read_documents(source, loader, prefix, reading)
         gone -= {item.id for item in present if isinstance(item, Document)}
     return sorted(gone)
 
@@ -94,15 +101,20 @@ def _is_gone(path: Path) -> bool:
     return False
 
 
-def _find_lost_rows(file: File, stored: Sequence[_Stored], loader: str | None) -> set[str]:
-    """Ids of stored rows that a file no longer has."""
-    rows = {one.id for one in stored if _file_of(one.source) == file.id and one.source != file.id}
+def _find_lost_rows(file: File, stored: Sequence[_Stored], loader: str | None, reading: ReadingOptions) -> set[str]:
+    """Ids of stored rows that a file no longer has, or of members that an archive no longer has."""
+    rows = {one.id for one in stored if _is_inside(one.source, file.id) and one.source != file.id}
     if not rows:
         return set()
-    found = list(read_file(file, loader))
+    found = list(read_file(file, loader, reading))
     if any(isinstance(item, Unreadable) for item in found):
         return set()
     return rows - {item.id for item in found if isinstance(item, Document)}
+
+
+def _is_inside(source: str, file: str) -> bool:
+    """Whether a source is a file, one of its rows, or a member of it as an archive."""
+    return _file_of(source) == file or source.startswith(f"{file}/")
 
 
 def _file_of(source: str) -> str:

@@ -9,6 +9,7 @@ replaces the name of the folder, and precedes the ids that rows have of their ow
 from __future__ import annotations
 
 import gzip
+import inspect
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,18 +18,36 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from tetragraph.errors import InvalidInput, UnreadableDocument
 from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
 Source: TypeAlias = str | Path | Iterable[str | Path | Document]
 """A folder, a glob pattern, a file, or several of these; may include documents of the caller."""
 _WILDCARDS = frozenset("*?[")
 
 
+_IMAGES = frozenset({".bmp", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp"})
+_TEXT = ".txt"
+"""Loader of files without a suffix that are text."""
+_SNIFFED_BYTES = 4096
+_LOADER_FAULTS = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RuntimeError,
+    ArithmeticError,
+    EOFError,
+    ImportError,
+)
+"""What a loader may raise for a file that its author did not think of; other files are still read."""
+
+
 class Loader(Protocol):
-    """Reads one file; `tetragraph_loaders` documents the contract."""
+    """Reads one file; `tetragraph_loaders` documents the contract, with the keyword ``options`` that it may have."""
 
     def __call__(self, path: Path, *, id_prefix: str) -> Iterator[Document | Unreadable]: ...
 
@@ -53,7 +72,10 @@ class File:
 
 
 def read_documents(
-    source: Source, loader: str | None = None, prefix: str | None = None
+    source: Source,
+    loader: str | None = None,
+    prefix: str | None = None,
+    reading: ReadingOptions = DEFAULT_READING,
 ) -> Iterator[Document | Unreadable]:
     """The documents of a source, and its unreadable files with the reasons.
 
@@ -65,6 +87,7 @@ def read_documents(
         source: Source to read.
         loader: Name of the loader that reads every file; default: the loader of each file's suffix.
         prefix: First part of all ids, in place of the name of the folder.
+        reading: Options of reading, for the loaders that have them.
 
     Raises:
         InvalidInput: a path does not exist, a pattern matches no file, there is no such loader, or the prefix is
@@ -72,13 +95,14 @@ def read_documents(
             read.
     """
     if loader is not None and loader not in _loaders():
-        raise InvalidInput(f"a loader must be one of {', '.join(sorted(_loaders()))}, got {loader!r}")
+        formats = ", ".join(sorted(_loaders().keys() - set(_suffixes())))
+        raise InvalidInput(f"a loader must be one of {formats}, or a suffix that is read such as .txt, got {loader!r}")
     if prefix is not None and not prefix.strip("/ "):
         raise InvalidInput(f"a prefix must be a name such as 'handbook' or 'team/handbook', got {prefix!r}")
     entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence) or not isinstance(source, Iterable):
         entries = iter(list(entries))
-    return _refuse_repeated(_read_entries(entries, loader))
+    return _refuse_repeated(_read_entries(entries, loader, reading))
 
 
 def count_documents(source: Source, loader: str | None = None) -> int | None:
@@ -93,7 +117,7 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
     if loader or not isinstance(source, str | Path | Sequence):
         return None
     entries = list(find_entries(source))
-    files = {entry.path for entry in entries if isinstance(entry, File) and _suffix(entry.path.name) in _loaders()}
+    files = {entry.path for entry in entries if isinstance(entry, File) and find_loader_name(entry.path)}
     found = [_count_documents(file) for file in files]
     known = [count for count in found if count is not None]
     return sum(isinstance(entry, Document) for entry in entries) + sum(known) if len(known) == len(found) else None
@@ -126,6 +150,28 @@ def _suffix(name: str) -> str:
     """The longest suffix of the name that a loader reads, otherwise the last suffix, which may be empty."""
     known = [suffix for suffix in _suffixes() if name.lower().endswith(suffix) and len(name) > len(suffix)]
     return max(known, key=len, default=Path(name).suffix.lower())
+
+
+def find_loader_name(path: Path) -> str | None:
+    """Name of the loader that reads a file: its suffix, or that of text for text without one; None without a loader."""
+    suffix = _suffix(path.name)
+    if suffix in _loaders():
+        return suffix
+    return _TEXT if not suffix and _is_text(path) else None
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a file begins like text, without the control characters of binary formats."""
+    try:
+        if not path.is_file():
+            return True  # reported as what it is when it is read
+        with path.open("rb") as file:
+            head = file.read(_SNIFFED_BYTES)
+    except OSError:
+        return True
+    return head.startswith((b"\xff\xfe", b"\xfe\xff")) or not any(
+        byte < 32 and byte not in b"\t\n\f\r\x1b" for byte in head
+    )
 
 
 def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | Document | Unreadable]:
@@ -253,7 +299,7 @@ def _identify(folder: Path, path: Path) -> str:
 
 
 def _read_entries(
-    entries: Iterable[File | Document | Unreadable], loader: str | None
+    entries: Iterable[File | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
@@ -262,24 +308,33 @@ def _read_entries(
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
-            suffix = loader or _suffix(entry.path.name)
-            if suffix in _loaders():
-                yield from read_file(entry, loader)
+            if name := loader or find_loader_name(entry.path):
+                yield from read_file(entry, name, reading)
             else:
-                unknown.setdefault(suffix, []).append(entry.id)
-    known = ", ".join(_suffixes())
+                unknown.setdefault(_suffix(entry.path.name), []).append(entry.id)
     for suffix, ids in sorted(unknown.items()):
         others = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
-        what = f"files that end in {suffix}" if suffix else "files without a suffix"
-        yield Unreadable(ids[0] + others, f"no loader reads {what}; those that are read end in {known}")
+        yield Unreadable(ids[0] + others, _describe_unknown(suffix))
 
 
-def read_file(file: File, loader: str | None = None) -> Iterator[Document | Unreadable]:
-    """The documents of one file whose suffix a loader reads, and what could not be read with its reason."""
+def _describe_unknown(suffix: str) -> str:
+    """Why files with a suffix are not read, and what to do about it."""
+    if suffix in _IMAGES:
+        return f"files that end in {suffix} have no text; read the words of a picture by text recognition first"
+    if not suffix:
+        return "a file without a suffix must be text, this one is binary; name it by its format, or leave it out"
+    remedy = f"if they are text, ingest them with --loader {_TEXT}; otherwise convert them or leave them out"
+    return f"no loader reads files that end in {suffix}: {remedy}"
+
+
+def read_file(
+    file: File, loader: str | None = None, reading: ReadingOptions = DEFAULT_READING
+) -> Iterator[Document | Unreadable]:
+    """The documents of one file that a loader reads, and what could not be read with its reason."""
     try:
         if file.path.is_file():
-            load = cast("Loader", _loaders()[loader or _suffix(file.path.name)].load())
-            for item in load(file.path, id_prefix=file.id):
+            load = cast("Loader", _loaders()[loader or find_loader_name(file.path) or ""].load())
+            for item in load(file.path, id_prefix=file.id, **_accepted(load, reading)):
                 yield _with_origin(item, file) if isinstance(item, Document) else item
         else:
             yield Unreadable(file.id, "a source must be a regular file, this is a broken link, a pipe or a device")
@@ -287,10 +342,18 @@ def read_file(file: File, loader: str | None = None) -> Iterator[Document | Unre
         yield Unreadable(file.id, f"the file cannot be read: {error.strerror or error}")
     except (UnreadableDocument, InvalidInput) as error:
         yield Unreadable(file.id, str(error))
+    except _LOADER_FAULTS as error:
+        reason = f"its loader failed with {type(error).__name__}: {error}"
+        yield Unreadable(file.id, f"{reason}; leave the file out, or report it to the author of the loader")
+
+
+def _accepted(load: Loader, reading: ReadingOptions) -> dict[str, Any]:
+    """The options of reading as an argument for a loader that has it."""
+    return {"options": reading} if "options" in inspect.signature(load).parameters else {}
 
 
 def _with_origin(document: Document, file: File) -> Document:
-    is_named_by_file = document.id == file.id or document.id.startswith(f"{file.id}#")
+    is_named_by_file = document.id == file.id or document.id.startswith((f"{file.id}#", f"{file.id}/"))
     own_id = f"{file.prefix}/{document.id}" if file.prefix and not is_named_by_file else document.id
     return replace(document, id=own_id, origin=str(file.path))
 

@@ -64,10 +64,17 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a file: the offset in the text at which it begins, and its number, from 1."""
+    """A page of a file, or another part with a number, such as a slide or a sheet.
+
+    Attributes:
+        start: Offset in the text at which it begins.
+        number: Number, from 1.
+        label: Name for display, such as ``slide 3``; empty for a page.
+    """
 
     start: int
     number: int
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,7 @@ class Document:
         headings: Headings in order of ``start``.
         pages: Pages in order of ``start``; empty for formats without pages.
         named_by_file: Whether the title is only the name of the file, as the document has none; then it is no entity.
+        notes: What reading has guessed or replaced, in words, for the report of the ingest.
         origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
             tells a changed document from another one with the same id.
 
@@ -99,6 +107,7 @@ class Document:
     origin: str = field(default="", compare=False)
     pages: tuple[Page, ...] = ()
     named_by_file: bool = False
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         for name in ("id", "title", "text", "source"):
@@ -121,13 +130,14 @@ class Document:
     def sha256(self) -> str:
         """Hash of everything that searches depend on, by which unchanged documents are skipped.
 
-        ``source``, ``origin`` and ``named_by_file`` are no part of it.
+        ``source``, ``origin``, ``notes`` and ``named_by_file`` are no part of it.
         """
         facts = [self.title, self.text]
         facts += [f"{key}={_shown(value)}" for key, value in sorted(self.metadata.items())]
         facts += [f"{h.start},{h.level},{h.title}" for h in self.headings]
         if self.pages:
             facts.append("pages=" + ",".join(f"{page.number}:{page.start}" for page in self.pages))
+            facts += [f"label={page.label}" for page in self.pages if page.label]
         if self._is_ambiguous:
             facts.append(f"lengths={len(self.title)},{len(self.text)}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()

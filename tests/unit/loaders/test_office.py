@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from tetragraph.model import Document, Unreadable
-from tetragraph_loaders import office
+from tetragraph_loaders import office, spreadsheet
 
 TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -55,6 +56,55 @@ def write_pdf(path: Path, *pages: str) -> Path:
     size = len(objects) + 1
     trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF"
     path.write_bytes(f"{text}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode())
+    return path
+
+
+OPEN_NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for name in ("office", "text", "table", "manifest")
+)
+
+
+def write_open_document(path: Path, kind: str, body: str) -> Path:
+    content = f"<office:document-content {OPEN_NAMES}><office:body><office:{kind}>{body}</office:{kind}></office:body>"
+    entry = (
+        f'<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.{kind}"/>'
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        archive.writestr("META-INF/manifest.xml", f"<manifest:manifest {OPEN_NAMES}>{entry}</manifest:manifest>")
+        archive.writestr("content.xml", f"{content}</office:document-content>")
+    return path
+
+
+def write_pptx(path: Path, *slides: list[str]) -> Path:
+    drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    shown = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{office}/slide" Target="slides/slide{n + 1}.xml"/>' for n in range(len(slides))
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("[Content_Types].xml", f'<Types xmlns="{package}/content-types"/>')
+        archive.writestr("_rels/.rels", RELATIONS.replace("word/document.xml", "ppt/presentation.xml"))
+        archive.writestr(
+            "ppt/presentation.xml",
+            f'<p:presentation {shown} xmlns:r="{office}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>',
+        )
+        archive.writestr(
+            "ppt/_rels/presentation.xml.rels", f'<Relationships xmlns="{package}/relationships">{links}</Relationships>'
+        )
+        for number, lines in enumerate(slides, start=1):
+            shapes = "".join(
+                f"<p:sp><p:nvSpPr/><p:spPr/><p:txBody><a:p><a:r><a:t>{line}</a:t></a:r></a:p></p:txBody></p:sp>"
+                for line in lines
+            )
+            archive.writestr(
+                f"ppt/slides/slide{number}.xml",
+                f"<p:sld {shown} {drawing}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>",
+            )
     return path
 
 
@@ -109,7 +159,67 @@ def test_a_page_without_text_is_reported(tmp_path: Path) -> None:
     pytest.importorskip("kreuzberg")
     found = only(write_pdf(tmp_path / "a.pdf", ""))
     assert isinstance(found, Unreadable)
-    assert "a scan must go through text recognition first" in found.reason
+    assert found.reason.startswith("the PDF is a scan or drawing: its page has no text")
+
+
+def test_slides_have_numbers_and_titles(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    document = only(write_pptx(tmp_path / "a.pptx", ["Tides", "High water at noon."], ["Dykes", "Built of clay."]))
+    assert isinstance(document, Document)
+    assert document.text == "Tides\n\nHigh water at noon.\n\nDykes\n\nBuilt of clay."
+    assert [(page.start, page.number, page.label) for page in document.pages] == [(0, 1, "slide 1"), (28, 2, "slide 2")]
+    assert [(heading.start, heading.title) for heading in document.headings] == [(0, "Tides"), (28, "Dykes")]
+
+
+def test_an_email_has_its_subject_as_title_and_its_people_as_metadata(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["To"] = "Ferry times", "office@example.org", "all@example.org"
+    mail.set_content("The ferry leaves at nine.")
+    (tmp_path / "a.eml").write_bytes(bytes(mail))
+    document = only(tmp_path / "a.eml")
+    assert isinstance(document, Document)
+    assert document.title == "Ferry times"
+    assert document.text.endswith("The ferry leaves at nine.")
+    assert document.metadata["from"] == "office@example.org"
+    assert document.metadata["to"] == ["all@example.org"]
+
+
+def test_a_table_of_an_open_document_is_markdown(tmp_path: Path) -> None:
+    pytest.importorskip("kreuzberg")
+    cells = "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in ("Item", "Price"))
+    body = f"<text:p>Prices</text:p><table:table><table:table-row>{cells}</table:table-row></table:table>"
+    document = only(write_open_document(tmp_path / "a.odt", "text", body))
+    assert isinstance(document, Document)
+    assert document.text == "Prices\n\n| Item | Price |"
+
+
+def test_cells_of_a_spreadsheet_are_found_by_sheet_and_row(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    rows = [[], ["Prices in EUR"], ["Item", "Price"], ["Lamp", "3"]]
+    lines = ""
+    for row in rows:
+        cells = [
+            f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>' for cell in row
+        ]
+        lines += f"<table:table-row>{''.join(cells) or '<table:table-cell/>'}</table:table-row>"
+    path = write_open_document(
+        tmp_path / "a.ods",
+        "spreadsheet",
+        f'<table:table table:name="Shop">{lines}</table:table><table:table table:name="Empty"/>',
+    )
+    (document,) = spreadsheet.load(path, id_prefix="d/a.ods")
+    assert isinstance(document, Document)
+    assert document.text == "Shop\n\nPrices in EUR\n| Item | Price |\n| --- | --- |\n| Lamp | 3 |"
+    assert [(page.start, page.label) for page in document.pages] == [(0, "sheet Shop"), (6, "sheet Shop, row 4")]
+
+
+@pytest.mark.parametrize("content", [b"", b"rubbish", b"PK\x03\x04rubbish"])
+def test_damaged_spreadsheets_are_reported(tmp_path: Path, content: bytes) -> None:
+    pytest.importorskip("python_calamine")
+    (tmp_path / "a.xlsx").write_bytes(content)
+    (found,) = spreadsheet.load(tmp_path / "a.xlsx", id_prefix="a")
+    assert isinstance(found, Unreadable)
 
 
 def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:

@@ -49,12 +49,6 @@ def test_a_byte_order_mark_is_accepted_and_line_ends_become_newlines(tmp_path: P
     assert document.text == "One\nTwo \n"
 
 
-def test_what_is_not_utf8_is_named_with_its_byte_offset(tmp_path: Path) -> None:
-    assert "byte 0xfc at offset 4 is not" in reason(tmp_path, "café".encode()[:3] + b"x\xfcx")
-    assert "byte 0xff at offset 0 is not" in reason(tmp_path, "text".encode("utf-16"))
-    assert "byte 0xff at offset 3 is not" in reason(tmp_path, b"\xef\xbb\xbf\xff")
-
-
 def test_binary_data_are_named_with_the_offset_of_the_nul(tmp_path: Path) -> None:
     assert "NUL byte at offset 2" in reason(tmp_path, b"ab\x00cd")
 

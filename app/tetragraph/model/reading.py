@@ -1,0 +1,49 @@
+"""Options of reading: what a file does not state itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tetragraph.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How the files of a source are read.
+
+    Attributes:
+        encoding: Encoding of text files without a byte order mark, by Python's name for it; default: UTF-8 where the
+            bytes are that, otherwise guessed, with a note.
+        text_key: Column of tables, or key of JSON rows, with the text of a document; default: ``text``, otherwise
+            guessed, with a note.
+        title_key: Column or key with the title; default: ``title``.
+        id_key: Column or key with the id; default: ``id``.
+
+    Raises:
+        InvalidInput: there is no such encoding, or a key is empty.
+    """
+
+    encoding: str | None = None
+    text_key: str | None = None
+    title_key: str | None = None
+    id_key: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.encoding is not None and not _is_encoding(self.encoding):
+            raise InvalidInput(f"an encoding must be one such as utf-8, latin-1 or cp1252, got {self.encoding!r}")
+        for name in ("text_key", "title_key", "id_key"):
+            if (key := getattr(self, name)) is not None and (not isinstance(key, str) or not key.strip()):
+                raise InvalidInput(f"{name} must be the name of a column or key, got {key!r}")
+
+
+def _is_encoding(name: str) -> bool:
+    """Whether Python encodes text by this name; codecs such as ``hex`` only convert bytes."""
+    try:
+        "".encode(name)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return False
+    return True
+
+
+DEFAULT_READING = ReadingOptions()
+"""Options where none are given."""

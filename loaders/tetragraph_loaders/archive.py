@@ -1,0 +1,169 @@
+"""Archives (ZIP, TAR, compressed or not) and single files compressed by gzip: each member is read by its own loader.
+
+The id of a member is that of the archive with the member's path: ``docs/a.zip/guide/intro.md``. Members are unpacked
+one at a time, under a name of ours, into a temporary folder, within limits of number and size. Archives in an archive,
+links and hidden files are left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import IO, cast
+
+from tetragraph.errors import UnreadableDocument
+from tetragraph.indexing.sources import File, find_loader_name, read_file
+from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders.reading import NO_TEXT, cannot_open
+
+SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+"""Suffixes of archives."""
+_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, NotImplementedError)
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of an archive, against files that expand without end.
+
+    Attributes:
+        members: Largest number of members.
+        member_bytes: Largest size of a member, unpacked.
+        bytes: Largest size of all members together, unpacked.
+    """
+
+    members: int = 10_000
+    member_bytes: int = 200_000_000
+    bytes: int = 2_000_000_000
+
+
+LIMITS = Limits()
+
+
+def load(
+    path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING, limits: Limits = LIMITS
+) -> Iterator[Document | Unreadable]:
+    """Yield the documents of every member, in the order of the archive."""
+    try:
+        with TemporaryDirectory() as folder:
+            yield from _read_members(path, id_prefix, options, limits, Path(folder))
+    except UnreadableDocument as error:
+        yield Unreadable(id_prefix, str(error))
+    except _DAMAGED as error:
+        yield Unreadable(id_prefix, f"the archive is damaged: {error}; make it again, or leave it out")
+    except RuntimeError as error:  # what zipfile raises for an encrypted member
+        yield Unreadable(id_prefix, f"the archive cannot be read: {error}; unpack it, or leave it out")
+    except OSError as error:
+        yield Unreadable(id_prefix, cannot_open(error))
+
+
+def load_gzip(
+    path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING, limits: Limits = LIMITS
+) -> Iterator[Document | Unreadable]:
+    """Read a file compressed by gzip with the loader of the name before ``.gz``."""
+    name = path.name[: -len(".gz")]
+    try:
+        with TemporaryDirectory() as folder, gzip.open(path) as stream:
+            target = Path(folder, name)
+            _unpack(cast("IO[bytes]", stream), target, limits.member_bytes)
+            loader = find_loader_name(target)
+            if loader is None:
+                yield Unreadable(id_prefix, f"no loader reads {name!r}, which it contains; unpack it, or leave it out")
+            else:
+                yield from _read_as(target, id_prefix, loader, options)
+    except UnreadableDocument as error:
+        yield Unreadable(id_prefix, str(error))
+    except _DAMAGED as error:
+        yield Unreadable(id_prefix, f"the gzip data are damaged: {error}; compress it again")
+    except OSError as error:
+        yield Unreadable(id_prefix, cannot_open(error))
+
+
+def _read_members(
+    path: Path, source: str, options: ReadingOptions, limits: Limits, folder: Path
+) -> Iterator[Document | Unreadable]:
+    left, empty = limits.bytes, True
+    unknown: list[str] = []
+    with _open_archive(path) as members:
+        for number, (name, stream) in enumerate(members, start=1):
+            if number > limits.members:
+                raise UnreadableDocument(f"an archive may have {limits.members:,} files, this one has more; unpack it")
+            # The names of an archive may lead anywhere: only the last part is used, inside of a folder of its own.
+            target = folder / str(number) / PurePosixPath(name).name
+            target.parent.mkdir()
+            left -= _unpack(stream, target, min(left, limits.member_bytes))
+            loader = find_loader_name(target)
+            if loader is None or loader in SUFFIXES:
+                unknown.append(name)
+            else:
+                empty = False
+                yield from _read_as(target, f"{source}/{name}", loader, options)
+            shutil.rmtree(target.parent)
+    if unknown:
+        others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        yield Unreadable(
+            f"{source}/{unknown[0]}{others}", "no loader reads it in an archive; unpack it, or leave it out"
+        )
+    elif empty:
+        yield Unreadable(source, NO_TEXT)
+
+
+def _read_as(target: Path, identity: str, loader: str, options: ReadingOptions) -> Iterator[Document | Unreadable]:
+    for item in read_file(File(target, identity), loader, options):
+        yield replace(item, origin="") if isinstance(item, Document) else item
+
+
+@contextmanager
+def _open_archive(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            yield _zip_members(archive)
+    else:
+        with tarfile.open(path) as archive:
+            yield _tar_members(archive)
+
+
+def _zip_members(archive: zipfile.ZipFile) -> Iterator[tuple[str, IO[bytes]]]:
+    for info in archive.infolist():
+        if not info.is_dir() and (name := _member_name(info.filename)):
+            with archive.open(info) as stream:
+                yield name, stream
+
+
+def _tar_members(archive: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes]]]:
+    for info in archive:
+        stream = archive.extractfile(info) if info.isreg() else None
+        if stream is not None and (name := _member_name(info.name)):
+            with stream:
+                yield name, stream
+
+
+def _member_name(name: str) -> str:
+    """The path of a member as part of an id; empty for a hidden one, and for one that no id can hold."""
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in {"/", ".", ".."}]
+    is_hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
+    joined = "/".join(parts)
+    return "" if is_hidden or len(joined.splitlines()) != 1 or not joined.isprintable() else joined
+
+
+def _unpack(stream: IO[bytes], target: Path, limit: int) -> int:
+    """Write what a stream unpacks to into a file; returns its size."""
+    size = 0
+    with target.open("wb") as file:
+        while piece := stream.read(_PIECE):
+            size += len(piece)
+            if size > limit:
+                raise UnreadableDocument(
+                    f"a packed file may have {limit:,} bytes unpacked, this one has more; unpack it"
+                )
+            file.write(piece)
+    return size

@@ -1,0 +1,101 @@
+"""Text in other encodings than UTF-8: marks, the given encoding, guesses, and what is replaced."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Document, Unreadable
+from tetragraph.model.reading import ReadingOptions
+from tetragraph_loaders import csv_file, jsonl, plain_text
+
+WORDS = "Käse, schöne Grüße"
+
+
+def only(found: Iterator[Document | Unreadable]) -> Document:
+    (document,) = found
+    assert isinstance(document, Document), document
+    return document
+
+
+def read(folder: Path, content: bytes, encoding: str | None = None) -> Document:
+    (folder / "a.txt").write_bytes(content)
+    return only(plain_text.load(folder / "a.txt", id_prefix="a", options=ReadingOptions(encoding)))
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+    ],
+)
+def test_a_byte_order_mark_names_the_encoding(tmp_path: Path, mark: bytes, encoding: str) -> None:
+    document = read(tmp_path, mark + WORDS.encode(encoding), "latin-1")
+    assert (document.text, document.notes) == (WORDS, ())
+
+
+def test_utf16_without_a_mark_is_recognised(tmp_path: Path) -> None:
+    document = read(tmp_path, "The ferry leaves at nine.\r\n".encode("utf-16-be"))
+    assert document.text == "The ferry leaves at nine.\n"
+    assert document.notes == ("no byte order mark, read as utf-16-be",)
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        (WORDS, "cp1252"),
+        ("Zażółć gęślą jaźń", "cp1250"),
+        ("Привет, как дела? Это текст о море.", "cp1251"),
+        ("これは日本語の文章です。海について。", "shift_jis"),
+    ],
+)
+def test_another_encoding_is_guessed_with_a_note(tmp_path: Path, words: str, encoding: str) -> None:
+    document = read(tmp_path, words.encode(encoding))
+    assert document.text == words
+    assert document.notes == (f"not UTF-8, read as {encoding}, which was guessed: --encoding names another",)
+
+
+def test_a_given_encoding_is_no_guess(tmp_path: Path) -> None:
+    document = read(tmp_path, WORDS.encode("latin-1"), "latin-1")
+    assert (document.text, document.notes) == (WORDS, ())
+
+
+def test_a_broken_byte_in_utf8_is_replaced_with_a_note(tmp_path: Path) -> None:
+    document = read(tmp_path, f"{WORDS} {WORDS}".encode() + b" \xff\xfe end")
+    assert document.text == f"{WORDS} {WORDS} \ufffd\ufffd end"
+    assert document.notes == ("2 characters are not utf-8, the first at byte 46, and replaced by \ufffd",)
+
+
+@pytest.mark.parametrize("encoding", ["nothing", "hex", "", 3])
+def test_an_unknown_encoding_is_refused(encoding: str) -> None:
+    with pytest.raises(InvalidInput, match="an encoding must be one such as utf-8"):
+        ReadingOptions(encoding)
+
+
+def test_tables_and_rows_are_read_in_other_encodings(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(f"id;text\r\n1;{WORDS}\r\n".encode("utf-16"))
+    document = only(csv_file.load(tmp_path / "a.csv", id_prefix="a"))
+    assert (document.id, document.text, document.notes) == ("1", WORDS, ())
+    (tmp_path / "a.jsonl").write_bytes(json.dumps({"text": WORDS}, ensure_ascii=False).encode("cp1252"))
+    document = only(jsonl.load(tmp_path / "a.jsonl", id_prefix="a"))
+    assert document.text == WORDS
+    assert "which was guessed" in document.notes[0]
+
+
+def test_a_long_line_and_a_nul_cost_one_line_of_a_table_in_utf16(tmp_path: Path) -> None:
+    lines = ["text", "x" * 100, "a\0b", "c"]
+    (tmp_path / "a.csv").write_bytes("\n".join(lines).encode("utf-16"))
+    found = list(csv_file.load(tmp_path / "a.csv", id_prefix="a", max_bytes=50))
+    assert [item.reason.partition(",")[0] for item in found[:2] if isinstance(item, Unreadable)] == [
+        "a line may have 50 characters",
+        "the file must be text",
+    ]
+    assert isinstance(found[2], Document)

@@ -1,0 +1,165 @@
+"""Notebooks, reStructuredText, source code, spreadsheets and archives, made here."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tetragraph.indexing.sources import read_documents
+from tetragraph.model import Document, Unreadable
+from tetragraph_loaders import archive, notebook, restructured_text
+from tetragraph_loaders.tables import render_groups
+
+
+def only(found: list[Document | Unreadable]) -> Document:
+    (document,) = found
+    assert isinstance(document, Document), document
+    return document
+
+
+def read(folder: Path, name: str, content: str | bytes) -> list[Document | Unreadable]:
+    path = folder / "d" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return list(read_documents(path))
+
+
+def shown(found: list[Document | Unreadable]) -> list[str]:
+    return [item.id if isinstance(item, Document) else f"! {item.source}: {item.reason}" for item in found]
+
+
+def test_headings_of_restructured_text_begin_where_their_lines_do(tmp_path: Path) -> None:
+    text = "=====\nTides\n=====\n\nHigh ``water``\n--------------\n\nNoon.\n\nshort\n--\n\n- item\n\nDykes\n~~~~~\n"
+    text += "\nEnd\n---\n"
+    document = only(read(tmp_path, "a.rst", text))
+    assert document.text == text
+    assert document.title == "Tides"
+    assert [(one.level, one.title, text[one.start :].split("\n")[0]) for one in document.headings] == [
+        (1, "Tides", "====="),
+        (2, "High water", "High ``water``"),
+        (3, "Dykes", "Dykes"),
+        (2, "End", "End"),
+    ]
+
+
+def test_a_notebook_is_its_cells_with_their_numbers(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["\n", "# Tides\n", "High water."]},
+        {"cell_type": "code", "source": "print(1)", "outputs": [{"output_type": "stream", "text": ["1\n"]}]},
+        {"cell_type": "code", "source": [], "outputs": []},
+        {"cell_type": "code", "source": "2", "outputs": [{"data": {"text/plain": ["two"], "text/html": "<b>"}}]},
+    ]
+    document = only(read(tmp_path, "a.ipynb", json.dumps({"cells": cells, "nbformat": 4})))
+    assert document.text == "# Tides\nHigh water.\n\nprint(1)\n\n1\n\n2\n\ntwo"
+    assert document.title == "Tides"
+    assert [(page.start, page.label) for page in document.pages] == [(0, "cell 1"), (21, "cell 2"), (34, "cell 4")]
+    assert [(one.start, one.title) for one in document.headings] == [(0, "Tides")]
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"cells": 3}', '{"cells": []}'])
+def test_what_is_no_notebook_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.ipynb").write_text(content)
+    (found,) = notebook.load(tmp_path / "a.ipynb", id_prefix="a")
+    assert isinstance(found, Unreadable)
+
+
+def test_source_code_and_files_without_a_suffix_are_text(tmp_path: Path) -> None:
+    assert only(read(tmp_path, "my_tool.py", "print(1)\n")).title == "my_tool.py"
+    assert only(read(tmp_path, "README", "Read me.")).title == "README"
+    (found,) = read(tmp_path, "tool", b"\x7fELF\x01\x00")
+    assert isinstance(found, Unreadable)
+
+
+def test_a_table_repeats_caption_and_header_with_each_group_of_rows() -> None:
+    rows = [["Item", "", "Price (EUR)"], [], *([f"Lamp {n}", "", str(n)] for n in range(100))]
+    groups = list(render_groups(rows, "Prices of 2026"))
+    assert len(groups) > 2
+    lead = "Prices of 2026\n| Item | Price (EUR) |\n| --- | --- |\n"
+    assert all(text.startswith(lead) and len(text) < 900 for _, text in groups)
+    assert [text.split("\n")[3] for _, text in groups] == [f"| Lamp {first - 3} | {first - 3} |" for first, _ in groups]
+    assert sum(text.count("| Lamp") for _, text in groups) == 100
+    assert list(render_groups([["a|b", "c\nd"]])) == [(1, "| a\\|b | c d |")]
+    assert list(render_groups([[], [""]])) == []
+
+
+def test_an_archive_is_a_folder_of_its_members(tmp_path: Path) -> None:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as packed:
+        packed.writestr("guide/intro.md", "# Intro")
+        packed.writestr("../../evil/a.txt", "No way out.")
+        packed.writestr("rows.jsonl", '{"text": "One."}\n{"id": "own", "text": "Two."}')
+        packed.writestr(".hidden/x.txt", "hidden")
+        packed.writestr("inner.zip", b"PK")
+        packed.writestr("photo.png", b"\0")
+    found = read(tmp_path, "a.zip", memory.getvalue())
+    assert shown(found) == [
+        "d/a.zip/guide/intro.md",
+        "d/a.zip/evil/a.txt",
+        "d/a.zip/rows.jsonl#1",
+        "own",
+        "! d/a.zip/inner.zip and 1 more: no loader reads it in an archive; unpack it, or leave it out",
+    ]
+    assert isinstance(found[0], Document)
+    assert found[0].origin == str(tmp_path / "d" / "a.zip")
+    prefixed = [one.id for one in read_documents(tmp_path / "d", prefix="p") if isinstance(one, Document)]
+    assert prefixed == ["p/a.zip/guide/intro.md", "p/a.zip/evil/a.txt", "p/a.zip/rows.jsonl#1", "p/own"]
+
+
+def test_tar_and_gzip_are_unpacked(tmp_path: Path) -> None:
+    memory = io.BytesIO()
+    with tarfile.open(fileobj=memory, mode="w:gz") as packed:
+        info = tarfile.TarInfo("a.txt")
+        info.size = 4
+        packed.addfile(info, io.BytesIO(b"Text"))
+        link = tarfile.TarInfo("b.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        packed.addfile(link)
+    assert shown(read(tmp_path, "a.tgz", memory.getvalue())) == ["d/a.tgz/a.txt"]
+    document = only(read(tmp_path, "notes.txt.gz", gzip.compress(b"Text")))
+    assert (document.id, document.title, document.text) == ("d/notes.txt.gz", "notes", "Text")
+    (found,) = read(tmp_path, "photo.png.gz", gzip.compress(b"\0"))
+    assert isinstance(found, Unreadable)
+    assert "no loader reads 'photo.png'" in found.reason
+
+
+def test_an_archive_ends_at_its_limits(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a.txt", "A")
+        packed.writestr("b.txt", "B" * 1000)
+    for limits, reason in [
+        (archive.Limits(members=1), "an archive may have 1 files"),
+        (archive.Limits(member_bytes=999), "a packed file may have 999 bytes unpacked"),
+        (archive.Limits(bytes=1000), "a packed file may have 999 bytes unpacked"),
+    ]:
+        first, last = archive.load(path, id_prefix="a", limits=limits)
+        assert isinstance(first, Document)
+        assert isinstance(last, Unreadable)
+        assert last.reason.startswith(reason)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 100))
+    (found,) = archive.load_gzip(tmp_path / "a.gz", id_prefix="a", limits=archive.Limits(member_bytes=99))
+    assert isinstance(found, Unreadable)
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz", "a.txt.gz"])
+@pytest.mark.parametrize("content", [b"", b"rubbish", b"PK\x03\x04rubbish", gzip.compress(b"rubbish")[:-3]])
+def test_damaged_archives_are_reported(tmp_path: Path, name: str, content: bytes) -> None:
+    found = read(tmp_path, name, content)
+    assert len(found) == 1
+    assert isinstance(found[0], Unreadable) or name == "a.txt.gz"
+
+
+def test_a_loader_that_fails_does_not_stop_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restructured_text, "_parse", lambda *_: dict[str, str]()["no"])
+    read(tmp_path, "a.rst", "Text")
+    (tmp_path / "d" / "b.txt").write_text("Text")
+    failed, document = read_documents(tmp_path / "d")
+    assert isinstance(failed, Unreadable)
+    assert "its loader failed with KeyError: 'no'" in failed.reason
+    assert isinstance(document, Document)
