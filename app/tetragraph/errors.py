@@ -13,7 +13,8 @@
     │   ├── UnknownChunk                   the corpus has no such chunk
     │   ├── UnknownTheme                   the corpus' encoding tree has no such theme
     │   ├── UnknownEntity                  the corpus' bipartite graph has no such entity
-    │   └── UnknownSession                 the corpus has no such session
+    │   ├── UnknownSession                 the corpus has no such session
+    │   └── UnknownJob                     the corpus has no such job of the service
     ├── CorpusBusy                         another process is changing the corpus
     ├── SessionTaken                       another process has continued the session
     ├── NotBuilt                           the corpus lacks the graph that the call needs
@@ -34,6 +35,13 @@
     │   ├── DeadlineExceeded (TimeoutError)  the operation has reached its deadline
     │   ├── NotRecorded                    the replayed recording lacks the call
     │   └── UnusableCache                  the file of replies is damaged, foreign or not writable
+    ├── ServiceError                       the HTTP service, or a call to it
+    │   ├── ServiceUnavailable (ConnectionError)  nothing answers at the address
+    │   ├── AccessDenied (PermissionError)  no key, a wrong one, or one without the right
+    │   ├── ServiceBusy                    the queue is full or a limit of the key is reached; carries the pause
+    │   ├── RequestTooLarge                the request is longer than the service accepts
+    │   ├── JobCancelled                   the job was cancelled
+    │   └── NotServed                      the service does not offer the call
     ├── QueryFileError                     a .cypher file breaks the rules of CONTRIBUTING
     ├── MigrationError                     schema and database disagree
     └── StoreError
@@ -99,6 +107,10 @@ class UnknownEntity(NotFound):
 
 class UnknownSession(NotFound):
     """No session of the corpus has that id, or several ids begin with it; the session may have expired."""
+
+
+class UnknownJob(NotFound):
+    """The corpus has no job with that id; finished jobs are deleted after a time."""
 
 
 class UnknownPolicy(NotFound):
@@ -199,6 +211,42 @@ class NotRecorded(LlmError):
 
 class UnusableCache(LlmError):
     """The file of replies is damaged, of another program, locked or not writable; the message names the remedy."""
+
+
+class ServiceError(TetragraphError):
+    """Base class of errors of the HTTP service and of calls to it."""
+
+
+class ServiceUnavailable(ServiceError, ConnectionError):
+    """Nothing answers at the address of the service, or the connection was lost."""
+
+
+class AccessDenied(ServiceError, PermissionError):
+    """The request has no valid key, or its key lacks the right; a corpus without any right is an unknown one."""
+
+
+class ServiceBusy(ServiceError):
+    """The service accepts no further request now: its queue is full, or a limit of the key is reached.
+
+    Attributes:
+        retry_after_s: Seconds after which the request can be repeated.
+    """
+
+    def __init__(self, message: str, retry_after_s: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class RequestTooLarge(ServiceError):
+    """The request, or a file of it when unpacked, is longer than the service accepts; nothing was written."""
+
+
+class JobCancelled(ServiceError):
+    """The job was cancelled; what it had written stays, and the same change continues from there."""
+
+
+class NotServed(ServiceError):
+    """The service does not offer the call; it works with a local client only."""
 
 
 class QueryFileError(TetragraphError):

@@ -132,6 +132,24 @@ class Settings(BaseSettings):
     llm_corpus_money: float | None = Field(default=None, gt=0)
     """Money that all operations on one corpus may cost, by the log in ``llm_cache``."""
 
+    serve_workers: int | None = Field(default=None, ge=1, le=256)
+    """Number of searches that the service computes at the same time; default: that of the processors, at most 4. More
+    threads than processors make all of them slower."""
+    serve_queue: int = Field(default=64, ge=0)
+    """Number of requests to the service that may wait for a worker; further ones are refused with 503."""
+    serve_queue_s: float = Field(default=10.0, gt=0)
+    """Seconds that a request to the service may wait for a worker before it is refused with 503."""
+    serve_body_mb: float = Field(default=32.0, gt=0)
+    """Largest request to the service, uploads included, in MiB."""
+    serve_unpacked_mb: float = Field(default=512.0, gt=0)
+    """Largest sum of the sizes of the files packed in one uploaded file, such as a DOCX, in MiB."""
+    serve_rate: float = Field(default=50.0, ge=0)
+    """Requests a second that one key of the service may send on average, in bursts of twice as many; 0 for no limit."""
+    serve_concurrency: int = Field(default=16, ge=1)
+    """Number of requests that one key of the service may have in progress."""
+    serve_log_text: bool = False
+    """Whether the audit log of the service has the texts of questions."""
+
     log: Literal["warning", "info", "debug"] = "warning"
     """Least level of the log lines that commands print on standard error: ``info`` as with ``-v``, ``debug`` as with
     ``-vv``. Programs configure the logger ``tetragraph`` instead."""

@@ -38,6 +38,7 @@ CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $c
        (:BipartiteGraph {corpus: $corpus, id: id}), (:Extraction {corpus: $corpus, id: id}),
        (relation:Relation {corpus: $corpus, id: id}), (alias:Alias {corpus: $corpus, id: id, name: id}),
        (session:Session {corpus: $corpus, id: id, started: id, expires: id, series: id}),
+       (:ServiceKey {corpus: $corpus, id: id}),
        (step:Step {corpus: $corpus, id: id}), (anchor:Anchor {corpus: $corpus, id: id})
 CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
        (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk), (chunk)-[:AFFINITY]->(chunk),
@@ -56,7 +57,7 @@ added removed vectors holder heartbeat asked height structural_entropy one_dimen
 unfinished size volume cut entropy semantic logical distance weight extractor facts relations entities merges role
 reason score document question status stopped retriever reasoner options k filters started expires answer owner
 series locked number query thought judgement next_query next_retriever notes usage chain retrieved rank key attributes
-step phrase summary origin contents page chunks reward
+step phrase summary origin contents page chunks reward scopes patterns used revoked
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

@@ -12,7 +12,7 @@ import neo4j
 METADATA = "meta_*"
 """Placeholder for the properties of a document's metadata."""
 _NODES = """
-MATCH (n) WHERE n.corpus = $corpus OR n:SchemaMigration
+MATCH (n) WHERE n.corpus = $corpus OR n:SchemaMigration OR n:ServiceKey
 UNWIND keys(n) + [''] AS key
 RETURN labels(n) AS labels, key, collect(DISTINCT valueType(n[key])) AS types, count(*) AS count
 ORDER BY labels, key
@@ -24,7 +24,7 @@ RETURN type(r) AS type, labels(start) AS start, labels(end) AS end, key,
        collect(DISTINCT valueType(r[key])) AS types, count(*) AS count
 ORDER BY type, start, end, key
 """
-_NODE_EXAMPLES = "MATCH (n) WHERE n.corpus = $corpus OR n:SchemaMigration RETURN n AS found"
+_NODE_EXAMPLES = "MATCH (n) WHERE n.corpus = $corpus OR n:SchemaMigration OR n:ServiceKey RETURN n AS found"
 _RELATIONSHIP_EXAMPLES = "MATCH (start)-[r]->(end) WHERE start.corpus = $corpus RETURN r AS found, start, end"
 _NO_ELEMENTS = "LIST<NOTHING>"
 

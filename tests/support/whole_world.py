@@ -17,6 +17,7 @@ from scripted_llm import ScriptedLlm
 from stored_policies import store_policy
 from tetragraph import Corpus, Document, GoldQuestion, Page, Settings, Tetragraph
 from tetragraph.model import Metadata
+from tetragraph.service.keys import KeyStore
 from tetragraph.systems.bipartite_graph import stored
 
 UNION, SHORT = "Sund Union of Fishing Towns", "SUFT"
@@ -66,7 +67,9 @@ def whole_world(settings: Settings, name: str) -> Iterator[None]:
             _build(corpus)
             _ask(corpus, store_policy(client, "asks-on", "next"))
             _interrupt(client, name)
+            key = _store_key(client)
             yield
+            KeyStore(client.connection.graph).delete(key)
         finally:
             client.connection.graph.write("ingest/drop_lease", corpus=name, holder=_HOLDER)
             corpus.drop()
@@ -101,6 +104,14 @@ def _ask(corpus: Corpus, policy: str) -> None:
     )
     list(corpus.anchor(UNANSWERED, reasoner="llm", steps=1, generate=False, ttl=timedelta(days=1)))
     next(iter(corpus.anchor(FOLLOW_UP, documents=1)))
+
+
+def _store_key(client: Tetragraph) -> str:
+    """Store a key of the service that was used, expires and was revoked; returns its id."""
+    keys = KeyStore(client.connection.graph)
+    _, record = keys.create(["search"], ["handbook"], name="website", lifetime=timedelta(days=1))
+    keys.note_use(record.id)
+    return keys.revoke(record.id).id
 
 
 def _interrupt(client: Tetragraph, name: str) -> None:

@@ -34,6 +34,7 @@ from tetragraph.cli import (
     policy,
     rl,
     search,
+    serve,
     sessions,
     tree,
     tuning,
@@ -53,12 +54,29 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for group in (local, corpora, search, explain, ask, anchor, facts, tree, evaluation, tuning, export, demo, doctor):
+for group in (
+    local,
+    corpora,
+    search,
+    explain,
+    ask,
+    anchor,
+    facts,
+    tree,
+    evaluation,
+    tuning,
+    export,
+    demo,
+    doctor,
+    serve,
+):
     app.registered_commands += group.commands.registered_commands
+app.registered_commands += serve.commands.registered_commands
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
 app.add_typer(llm.commands)
+app.add_typer(serve.keys)
 app.add_typer(policy.commands)
 app.add_typer(rl.commands)
 app.add_typer(vectors.commands)

@@ -146,6 +146,11 @@ def _suffixes() -> list[str]:
     return sorted(name for name in _loaders() if name.startswith("."))
 
 
+def known_suffixes() -> tuple[str, ...]:
+    """Suffixes of files that a loader reads, in order."""
+    return tuple(_suffixes())
+
+
 def _suffix(name: str) -> str:
     """The longest suffix of the name that a loader reads, otherwise the last suffix, which may be empty."""
     known = [suffix for suffix in _suffixes() if name.lower().endswith(suffix) and len(name) > len(suffix)]

@@ -1,0 +1,1 @@
+"""The client of the HTTP service: the classes and methods of the local client over requests."""

@@ -1,0 +1,63 @@
+"""The app: REST routes inside the middleware that identifies, limits, measures and logs every request.
+
+Other surfaces, such as a page or MCP, mount on the same app and use the same state: ``app.state.service``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Any, TypeAlias
+
+from fastapi import FastAPI
+
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.service import openapi, problems
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.middleware import Surroundings
+from tetragraph.service.routes import corpora, operations, searches
+from tetragraph.service.state import Service
+from tetragraph.version import __version__
+
+Surface: TypeAlias = Callable[[FastAPI], AbstractAsyncContextManager[Any] | None]
+"""Adds routes to the app; may return what is entered while the app runs, such as a session manager."""
+ROUTERS = (corpora.routes, searches.routes, operations.routes, operations.public)
+
+
+def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfaces: Sequence[Surface] = ()) -> FastAPI:
+    """Create the app of a server.
+
+    Args:
+        client: Client of the stores, which the caller closes after the app has ended.
+        config: Address and limits; default: those of the client's settings, on the loopback interface.
+        surfaces: Further surfaces to mount.
+    """
+    chosen = config or ServiceConfig.of(client.connection.settings)
+    entered: list[AbstractAsyncContextManager[Any]] = []
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        service: Service = app.state.service
+        async with AsyncExitStack() as stack:
+            stack.callback(service.close)
+            for one in entered:
+                await stack.enter_async_context(one)
+            yield
+            service.stopping.set()
+
+    app = FastAPI(
+        title="tetragraph",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        separate_input_output_schemas=False,
+    )
+    app.state.service = Service.of(client, chosen)
+    for one in ROUTERS:
+        app.include_router(one)
+    problems.install(app)
+    openapi.install(app)
+    app.add_middleware(Surroundings, owner=app)
+    entered += [found for surface in surfaces if (found := surface(app)) is not None]
+    return app

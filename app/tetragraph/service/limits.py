@@ -1,0 +1,81 @@
+"""Limits of one caller: requests a second, and requests at the same time."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tetragraph.service import problems
+
+BURST_S = 2.0
+"""Seconds of requests that may come at once."""
+MOST_CALLERS = 10_000
+
+
+@dataclass(slots=True)
+class _Account:
+    tokens: float
+    filled: float
+    running: int = 0
+
+
+class CallerLimits:
+    """A token bucket and a count of running requests for each caller; used from one event loop.
+
+    Args:
+        rate: Requests a second on average; 0 for no limit.
+        concurrency: Requests at the same time.
+        clock: Seconds that only rise.
+    """
+
+    def __init__(self, rate: float, concurrency: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._concurrency = concurrency
+        self._clock = clock
+        self._accounts: OrderedDict[str, _Account] = OrderedDict()
+
+    @contextmanager
+    def request(self, caller: str) -> Iterator[None]:
+        """Count one request of a caller while it runs.
+
+        Raises:
+            ServiceBusy: the caller has too many requests; with the seconds to wait.
+        """
+        account = self._account(caller)
+        self._take_token(account)
+        if account.running >= self._concurrency:
+            raise problems.too_many(f"this key has {self._concurrency} requests in progress, which is its limit", 1.0)
+        account.running += 1
+        try:
+            yield
+        finally:
+            account.running -= 1
+
+    def _take_token(self, account: _Account) -> None:
+        if not self._rate:
+            return
+        most = max(1.0, self._rate * BURST_S)
+        now = self._clock()
+        account.tokens = min(most, account.tokens + (now - account.filled) * self._rate)
+        account.filled = now
+        if account.tokens < 1:
+            wait_s = (1 - account.tokens) / self._rate
+            raise problems.too_many(f"this key may send {self._rate:g} requests a second on average", wait_s)
+        account.tokens -= 1
+
+    def _account(self, caller: str) -> _Account:
+        if caller not in self._accounts:
+            self._forget_idle()
+            self._accounts[caller] = _Account(max(1.0, self._rate * BURST_S), self._clock())
+        self._accounts.move_to_end(caller)
+        return self._accounts[caller]
+
+    def _forget_idle(self) -> None:
+        while len(self._accounts) >= MOST_CALLERS:
+            name, account = next(iter(self._accounts.items()))
+            if account.running:
+                return
+            del self._accounts[name]

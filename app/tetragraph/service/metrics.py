@@ -1,0 +1,69 @@
+"""Figures of the service in the format of Prometheus; labels have no names of corpora, keys or questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from tetragraph.model.usage import Usage
+from tetragraph.service.lanes import Lane
+
+BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
+
+
+class Metrics:
+    """The figures of one server.
+
+    Args:
+        lanes: Threads whose queues are reported.
+    """
+
+    def __init__(self, lanes: Sequence[Lane]) -> None:
+        self.registry = CollectorRegistry()
+        own: dict[str, Any] = {"namespace": "tetragraph", "registry": self.registry}
+        self.requests = Counter("requests", "Requests by route and status.", ("method", "route", "status"), **own)
+        self.seconds = Histogram(
+            "request_seconds", "Seconds of a request until its first byte.", ("route",), buckets=BUCKETS, **own
+        )
+        self.active = Gauge("requests_active", "Requests and streams in progress.", **own)
+        self.searches = Histogram(
+            "search_seconds", "Seconds of a search or answer, by method.", ("call", "method"), buckets=BUCKETS, **own
+        )
+        self.tokens = Counter("llm_tokens", "Tokens of language models.", ("direction",), **own)
+        self.jobs = Counter("jobs", "Jobs that ended, by kind and status.", ("kind", "status"), **own)
+        self.stages = Histogram(
+            "job_stage_seconds", "Seconds of a stage of a job.", ("stage",), buckets=(0.1, 1, 10, 60, 600), **own
+        )
+        self.stores = Gauge("store_up", "Whether a store answered the last check.", ("store",), **own)
+        self.refused = Counter("refused", "Refused requests, by reason.", ("reason",), **own)
+        self.registry.register(_Lanes(lanes))
+
+    def count_usage(self, usage: Usage) -> None:
+        """Add the tokens of a result."""
+        self.tokens.labels("in").inc(usage.input_tokens)
+        self.tokens.labels("out").inc(usage.output_tokens)
+
+    def text(self) -> bytes:
+        """All figures."""
+        return generate_latest(self.registry)
+
+
+class _Lanes(Collector):
+    """Queues of the lanes at the time of the reading."""
+
+    def __init__(self, lanes: Sequence[Lane]) -> None:
+        self._lanes = lanes
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Waiting and running calls of each lane."""
+        waiting = GaugeMetricFamily("tetragraph_queue_waiting", "Calls that wait for a thread.", labels=["lane"])
+        running = GaugeMetricFamily("tetragraph_queue_running", "Calls that a thread computes.", labels=["lane"])
+        for lane in self._lanes:
+            waiting.add_metric([lane.name], lane.waiting)
+            running.add_metric([lane.name], lane.running)
+        yield waiting
+        yield running

@@ -1,0 +1,68 @@
+"""Routes for those who run the service: is it alive, is it ready, its figures; and what it offers."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from tetragraph.client.remote.values import Health, Readiness, ServiceForm
+from tetragraph.errors import TetragraphError
+from tetragraph.indexing.sources import known_suffixes
+from tetragraph.service.access import needs, router
+from tetragraph.service.replies import reply
+from tetragraph.service.state import Service, caller_of, service_of
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+from tetragraph.version import __version__
+
+public = APIRouter(tags=["operations"])
+routes = router("", "operations")
+
+
+@public.get("/healthz", response_model=Health)
+async def is_alive() -> Response:
+    """Whether the process answers."""
+    return reply(Health(status="ok"))
+
+
+@public.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
+async def is_ready(request: Request) -> Response:
+    """Whether the stores answer and the server accepts work."""
+    service = service_of(request)
+    checks = {"neo4j": await _check_stores(service), "accepting": "stopping" if service.stopping.is_set() else "ok"}
+    is_fine = all(one == "ok" for one in checks.values())
+    form = Readiness(status="ok" if is_fine else "unavailable", checks=checks)
+    return reply(form, status=200 if is_fine else 503)
+
+
+@routes.get("/metrics", response_class=Response, **needs("any"))
+async def read_metrics(request: Request) -> Response:
+    """Figures in the format of Prometheus."""
+    return Response(service_of(request).metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+@routes.get("/v1", response_model=ServiceForm, **needs("any"))
+async def describe(request: Request) -> Response:
+    """Version, methods, graphs and limits of the service, and the rights of the key."""
+    service, caller = service_of(request), caller_of(request)
+    form = ServiceForm(
+        version=__version__,
+        methods={name: one.summary for name, one in RETRIEVERS.items()},
+        graphs={name: one.title for name, one in BUILD_TARGETS.items()},
+        formats=known_suffixes(),
+        body_bytes=service.config.body_bytes,
+        has_model=bool(service.client.connection.settings.llm),
+        key=caller.id,
+        scopes=tuple(sorted(caller.scopes)),
+        corpora=caller.patterns,
+    )
+    return reply(form)
+
+
+async def _check_stores(service: Service) -> str:
+    try:
+        await service.control.run(service.client.connection.graph.read, "server/get_server")
+    except TetragraphError as error:
+        service.metrics.stores.labels("neo4j").set(0)
+        return type(error).__name__
+    service.metrics.stores.labels("neo4j").set(1)
+    return "ok"

@@ -1,0 +1,98 @@
+"""Runs the app: checks that the address is safe, serves, and stops in time with open streams."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+import uvicorn
+
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.service.app import Surface, create_app
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.keys import KeyStore
+from tetragraph.service.state import Service
+
+logger = logging.getLogger("tetragraph")
+
+
+def check_address(config: ServiceConfig, valid_keys: int) -> None:
+    """Raise unless a server may listen on its address.
+
+    Raises:
+        InvalidInput: other machines would reach it, and there is no key or connections are not encrypted.
+    """
+    if config.is_loopback:
+        return
+    if not valid_keys:
+        raise InvalidInput(
+            f"a server on {config.host} needs keys, and there is no valid one: create one with "
+            "`tetragraph keys create --scope search --corpus NAME`, or serve on 127.0.0.1"
+        )
+    if not config.is_behind_tls:
+        raise InvalidInput(
+            f"a server on {config.host} would receive keys unencrypted: give --tls-certificate and --tls-key, or "
+            "--behind-tls where a proxy encrypts connections"
+        )
+
+
+class _Server(uvicorn.Server):
+    """A server that ends open streams as soon as it was told to stop."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams and jobs, then connections."""
+        self._service.stopping.set()
+        await super().shutdown(sockets)
+
+
+def serve(
+    client: Tetragraph,
+    config: ServiceConfig,
+    *,
+    certificate: Path | None = None,
+    key: Path | None = None,
+    surfaces: Sequence[Surface] = (),
+) -> None:
+    """Serve until the process is told to stop.
+
+    Args:
+        client: Client of the stores.
+        config: Address and limits.
+        certificate: File of the certificate chain, where the server encrypts connections itself.
+        key: File of its private key.
+        surfaces: Further surfaces to mount.
+
+    Raises:
+        InvalidInput: the address is not safe.
+    """
+    valid_keys = KeyStore(client.connection.graph).count_valid()
+    check_address(config, valid_keys)
+    app = create_app(client, config, surfaces=surfaces)
+    server = _Server(
+        uvicorn.Config(
+            app,
+            host=config.host,
+            port=config.port,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_graceful_shutdown=max(1, int(config.grace_s)),
+        ),
+        app.state.service,
+    )
+    access = "a key is needed" if valid_keys else "no key is needed, and only this machine is served"
+    scheme = "https" if certificate else "http"
+    logger.info("serving on %s://%s:%d; %s", scheme, config.host, config.port, access)
+    asyncio.run(server.serve())

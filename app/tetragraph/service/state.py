@@ -1,0 +1,111 @@
+"""State of one server, which its routes share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from fastapi import FastAPI, Request
+
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.tetragraph import Tetragraph
+from tetragraph.errors import InvalidInput
+from tetragraph.service.authentication import Authenticator
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.keys import Caller, KeyStore, authorise
+from tetragraph.service.lanes import Lane
+from tetragraph.service.metrics import Metrics
+
+Result = TypeVar("Result")
+CONTROL_THREADS = 4
+MODEL_THREADS = 16
+
+
+@dataclass
+class Service:
+    """Everything that a request needs; one for each app, as ``app.state.service``.
+
+    Attributes:
+        client: Client of the stores.
+        config: Address and limits.
+        keys: Stored keys.
+        callers: Finds the caller of a key.
+        metrics: Figures of ``/metrics``.
+        compute: Threads of searches, as many as processors.
+        models: Threads of calls that wait for a language model most of the time.
+        control: Threads of short reads and writes: keys, jobs, lists.
+        stopping: Set when the server was told to stop: open streams end.
+    """
+
+    client: Tetragraph
+    config: ServiceConfig
+    keys: KeyStore
+    callers: Authenticator
+    metrics: Metrics
+    compute: Lane
+    models: Lane
+    control: Lane
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def of(cls, client: Tetragraph, config: ServiceConfig) -> Service:
+        """The state of a server that uses a client; the client is not closed with it."""
+        keys = KeyStore(client.connection.graph)
+        compute = Lane("compute", config.workers, config.queue, config.queue_s)
+        models = Lane("models", MODEL_THREADS, config.queue, config.queue_s)
+        control = Lane("control", CONTROL_THREADS, config.queue * 4, config.queue_s)
+        callers = Authenticator(keys, is_open=config.is_loopback)
+        return cls(client, config, keys, callers, Metrics((compute, models, control)), compute, models, control)
+
+    async def caller_of_key(self, key: str | None) -> Caller:
+        """The caller of a key, or of no key.
+
+        Raises:
+            AccessDenied: the key is missing or not valid.
+        """
+        known = self.callers.recall(key)
+        return known if known is not None else await self.control.run(self.callers.recognise, key)
+
+    def corpus(self, name: str) -> Corpus:
+        """The corpus of a name, whose use :func:`~tetragraph.service.keys.authorise` has allowed."""
+        return self.client.corpus(name)
+
+    def lane_of(self, generate: bool | None) -> Lane:
+        """The threads for an answer: those of language models where one will write it."""
+        has_model = bool(self.client.connection.settings.llm)
+        return self.models if has_model and generate is not False else self.compute
+
+    async def answer(self, corpus: str, call: Callable[[Corpus], Result]) -> Result:
+        """Call a method of a corpus in the threads of searches."""
+        return await self.compute.run(call, self.corpus(corpus))
+
+    async def look(self, corpus: str, call: Callable[[Corpus], Result]) -> Result:
+        """Call a short method of a corpus in the threads of reads."""
+        return await self.control.run(call, self.corpus(corpus))
+
+    def close(self) -> None:
+        """End the threads."""
+        for lane in (self.compute, self.models, self.control):
+            lane.close()
+
+
+def service_of(connection: Request | FastAPI) -> Service:
+    """The state of the app, or of the app of a request."""
+    app = connection if isinstance(connection, FastAPI) else connection.app
+    found: Service = app.state.service
+    return found
+
+
+def caller_of(request: Request) -> Caller:
+    """The caller of a request, whom the middleware has recognised."""
+    found: Caller = request.state.caller
+    return found
+
+
+def authorise_request(request: Request, corpus: str, scope: Any) -> None:
+    """Raise unless the caller of a request has a right on a corpus; see :func:`tetragraph.service.keys.authorise`."""
+    if scope not in ("search", "ingest", "admin"):
+        raise InvalidInput(f"a scope must be search, ingest or admin, got {scope!r}")
+    authorise(caller_of(request), corpus, scope)

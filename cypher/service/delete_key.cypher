@@ -1,0 +1,8 @@
+// delete_key — delete a revoked key of the service
+// Params  $id: STRING
+// Returns none
+// Access  write
+// Allows  NodeByLabelScan
+MATCH (key:ServiceKey {id: $id})
+WHERE key.revoked IS NOT NULL
+DETACH DELETE key
