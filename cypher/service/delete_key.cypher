@@ -2,7 +2,7 @@
 // Params  $id: STRING
 // Returns none
 // Access  write
-// Allows  NodeByLabelScan
+// Plan    NodeUniqueIndexSeek
 MATCH (key:ServiceKey {id: $id})
 WHERE key.revoked IS NOT NULL
 DETACH DELETE key

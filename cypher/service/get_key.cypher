@@ -3,7 +3,7 @@
 // Returns name: STRING, sha256: STRING, scopes: LIST<STRING>, patterns: LIST<STRING>, is_revoked: BOOLEAN,
 //         left_ms: INTEGER
 // Access  read
-// Allows  NodeByLabelScan
+// Plan    NodeUniqueIndexSeek
 MATCH (key:ServiceKey {id: $id})
 RETURN key.name AS name, key.sha256 AS sha256, key.scopes AS scopes, key.patterns AS patterns,
        key.revoked IS NOT NULL AS is_revoked, key.expires - timestamp() AS left_ms

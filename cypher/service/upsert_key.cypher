@@ -3,7 +3,7 @@
 //         $lifetime_ms: INTEGER
 // Returns created: INTEGER, expires: INTEGER
 // Access  write
-// Allows  NodeByLabelScan
+// Plan    NodeUniqueIndexSeek
 MERGE (key:ServiceKey {id: $id})
 ON CREATE SET key.name = $name, key.sha256 = $sha256, key.scopes = $scopes, key.patterns = $patterns,
               key.created = timestamp(),

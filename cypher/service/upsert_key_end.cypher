@@ -2,7 +2,7 @@
 // Params  $id: STRING
 // Returns id: STRING
 // Access  write
-// Allows  NodeByLabelScan
+// Plan    NodeUniqueIndexSeek
 MATCH (key:ServiceKey {id: $id})
 SET key.revoked = coalesce(key.revoked, timestamp())
 RETURN key.id AS id

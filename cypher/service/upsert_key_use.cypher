@@ -2,6 +2,6 @@
 // Params  $id: STRING
 // Returns none
 // Access  write
-// Allows  NodeByLabelScan
+// Plan    NodeUniqueIndexSeek
 MATCH (key:ServiceKey {id: $id})
 SET key.used = timestamp()

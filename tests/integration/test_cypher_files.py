@@ -38,7 +38,7 @@ CREATE (corpus:Corpus {corpus: $corpus, id: id}), (state:IngestState {corpus: $c
        (:BipartiteGraph {corpus: $corpus, id: id}), (:Extraction {corpus: $corpus, id: id}),
        (relation:Relation {corpus: $corpus, id: id}), (alias:Alias {corpus: $corpus, id: id, name: id}),
        (session:Session {corpus: $corpus, id: id, started: id, expires: id, series: id}),
-       (:ServiceKey {corpus: $corpus, id: id}),
+       (:ServiceKey {corpus: $corpus, id: id}), (:Job {corpus: $corpus, id: id, status: 'done'}),
        (step:Step {corpus: $corpus, id: id}), (anchor:Anchor {corpus: $corpus, id: id})
 CREATE (document)-[:HAS_CHUNK]->(chunk), (chunk)-[:MENTIONS]->(entity), (chunk)-[:DESCRIBES]->(entity),
        (chunk)-[:NEXT]->(chunk), (chunk)-[:INFO_GAIN]->(chunk), (chunk)-[:AFFINITY]->(chunk),
@@ -58,6 +58,7 @@ unfinished size volume cut entropy semantic logical distance weight extractor fa
 reason score document question status stopped retriever reasoner options k filters started expires answer owner
 series locked number query thought judgement next_query next_retriever notes usage chain retrieved rank key attributes
 step phrase summary origin contents page chunks reward scopes patterns used revoked
+request digest caller ended sequence attempts progress result problem cancel
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

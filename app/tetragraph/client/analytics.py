@@ -40,7 +40,7 @@ class Parameter:
 
     name: str
     type: str
-    default: str | float | bool | None = None
+    default: str | int | float | bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def find_holder(graph: Graph, corpus: str) -> Holder | None:
     if not name:
         return None
     age_s = held["age_ms"] / 1000
-    return Holder(name, age_s, is_alive=age_s <= LEASE_S and not _is_dead(name))
+    return Holder(name, age_s, is_alive=age_s <= LEASE_S and not is_dead(name))
 
 
 class Lease:
@@ -55,7 +55,7 @@ class Lease:
     def __init__(self, graph: Graph, corpus: str) -> None:
         self._graph = graph
         self._corpus = corpus
-        self._holder = f"{socket.gethostname()} pid {os.getpid()} {_process_space()}-{secrets.token_hex(4)}"
+        self._holder = new_holder()
         self._lost = ""
         self._done = threading.Event()
         self._renewal: threading.Thread | None = None
@@ -98,7 +98,7 @@ class Lease:
     def _acquire(self) -> None:
         held = self._graph.get("ingest/get_lease", corpus=self._corpus) or {}
         holder = held.get("holder") or ""
-        if not self._request(expected=holder if _is_dead(holder) else ""):
+        if not self._request(expected=holder if is_dead(holder) else ""):
             age_s = held.get("age_ms", 0) / 1000
             raise CorpusBusy(
                 f"corpus {self._corpus!r} is being changed by {holder or 'another process'}, heard of {age_s:.0f} s "
@@ -127,6 +127,11 @@ class Lease:
                 return
 
 
+def new_holder() -> str:
+    """A name for this process as a holder, as :class:`Holder` describes it; another one at each call."""
+    return f"{socket.gethostname()} pid {os.getpid()} {_process_space()}-{secrets.token_hex(4)}"
+
+
 def _process_space() -> str:
     """A word that is the same for processes which see each other's ids; empty where the system names no such thing.
 
@@ -139,7 +144,7 @@ def _process_space() -> str:
         return ""
 
 
-def _is_dead(holder: str) -> bool:
+def is_dead(holder: str) -> bool:
     """Whether the holder was a process of this machine, and of this container, that has ended."""
     host, found, rest = holder.partition(" pid ")
     if not found or host != socket.gethostname():

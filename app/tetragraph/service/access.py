@@ -14,11 +14,12 @@ from fastapi.routing import APIRoute
 
 from tetragraph.errors import InvalidInput
 from tetragraph.service import problems
-from tetragraph.service.keys import Scope, authorise, authorise_operator
+from tetragraph.service.keys import SCOPES, Scope, authorise, authorise_member, authorise_operator
 from tetragraph.service.state import caller_of
 
-Needed = Scope | Literal["any", "operator"]
-"""A scope on the corpus of the path; ``any`` for every valid key; ``operator`` for an admin of all corpora."""
+Needed = Scope | Literal["member", "any", "operator"]
+"""A scope on the corpus of the path, or ``member`` for any scope on it; of paths without a corpus ``any`` for every
+valid key, ``operator`` for an admin of all corpora."""
 FIELD: Final = "x-tetragraph-scope"
 """Field of an operation in the OpenAPI document."""
 _JSON = "application/json"
@@ -36,7 +37,7 @@ class GuardedRoute(APIRoute):
         super().__init__(path, endpoint, **declared)
         scope = (self.openapi_extra or {}).get(FIELD)
         has_corpus = "{corpus}" in path
-        if scope not in (("search", "ingest", "admin") if has_corpus else ("any", "operator")):
+        if scope not in ((*SCOPES, "member") if has_corpus else ("any", "operator")):
             raise InvalidInput(f"the route {path} must name the scope that it needs, got {scope!r}: use needs(…)")
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -48,6 +49,8 @@ class GuardedRoute(APIRoute):
         async def guarded(request: Request) -> Response:
             if scope == "operator":
                 authorise_operator(caller_of(request))
+            elif scope == "member":
+                authorise_member(caller_of(request), request.path_params["corpus"])
             elif scope != "any":
                 authorise(caller_of(request), request.path_params["corpus"], scope)
             if is_json:

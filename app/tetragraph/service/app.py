@@ -5,6 +5,7 @@ Other surfaces, such as a page or MCP, mount on the same app and use the same st
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, TypeAlias
@@ -15,13 +16,41 @@ from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.service import openapi, problems
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.middleware import Surroundings
-from tetragraph.service.routes import corpora, operations, searches
+from tetragraph.service.routes import (
+    analytics,
+    answers,
+    changes,
+    corpora,
+    entities,
+    graphs,
+    jobs,
+    keys,
+    operations,
+    searches,
+    sessions,
+    themes,
+)
 from tetragraph.service.state import Service
 from tetragraph.version import __version__
 
 Surface: TypeAlias = Callable[[FastAPI], AbstractAsyncContextManager[Any] | None]
 """Adds routes to the app; may return what is entered while the app runs, such as a session manager."""
-ROUTERS = (corpora.routes, searches.routes, operations.routes, operations.public)
+ROUTERS = (
+    operations.public,
+    operations.routes,
+    corpora.routes,
+    searches.routes,
+    answers.routes,
+    sessions.routes,
+    graphs.routes,
+    themes.routes,
+    entities.routes,
+    changes.routes,
+    jobs.routes,
+    analytics.listed,
+    analytics.routes,
+    keys.routes,
+)
 
 
 def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfaces: Sequence[Surface] = ()) -> FastAPI:
@@ -42,8 +71,10 @@ def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfa
             stack.callback(service.close)
             for one in entered:
                 await stack.enter_async_context(one)
+            service.jobs.start()
             yield
-            service.stopping.set()
+            service.stop()
+            await asyncio.to_thread(service.jobs.join, service.config.grace_s)
 
     app = FastAPI(
         title="tetragraph",

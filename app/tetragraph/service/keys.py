@@ -77,6 +77,12 @@ def authorise(caller: Caller, corpus: str, scope: Scope) -> None:
         raise AccessDenied(f"this key has the scope {', '.join(sorted(caller.scopes))}; the call needs {scope}")
 
 
+def authorise_member(caller: Caller, corpus: str) -> None:
+    """Raise unless a caller has any right on a corpus; see :func:`authorise`."""
+    if not caller.sees(corpus):
+        raise unknown_corpus(corpus)
+
+
 def authorise_operator(caller: Caller) -> None:
     """Raise unless a caller manages the service itself.
 

@@ -134,10 +134,16 @@ def invalid_request(faults: list[Any]) -> errors.InvalidInput:
     return errors.InvalidInput(f"the request breaks a rule: {'; '.join(told)}")
 
 
+def public(error: errors.TetragraphError, request: Request) -> errors.TetragraphError:
+    """The error as the caller may see it: that of an unknown corpus lists no other one."""
+    if isinstance(error, errors.UnknownCorpus):
+        return unknown_corpus(request.path_params.get("corpus", ""))
+    return error
+
+
 async def _on_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, errors.TetragraphError)  # noqa: S101  # the class it is registered for
-    if isinstance(error, errors.UnknownCorpus):
-        error = unknown_corpus(request.path_params.get("corpus", ""))
+    error = public(error, request)
     request_id = request_id_of(request.scope)
     if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.ServiceBusy):
         logger.error("request %s failed: %s: %s", request_id, type(error).__name__, error)

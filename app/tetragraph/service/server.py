@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams and jobs, then connections."""
-        self._service.stopping.set()
+        self._service.stop()
         await super().shutdown(sockets)
 
 

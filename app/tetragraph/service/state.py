@@ -14,6 +14,10 @@ from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
 from tetragraph.service.authentication import Authenticator
 from tetragraph.service.config import ServiceConfig
+from tetragraph.service.jobs.runner import JobRunner
+from tetragraph.service.jobs.spool import Spool
+from tetragraph.service.jobs.submission import Submissions
+from tetragraph.service.jobs.watching import WatchedJobs
 from tetragraph.service.keys import Caller, KeyStore, authorise
 from tetragraph.service.lanes import Lane
 from tetragraph.service.metrics import Metrics
@@ -36,6 +40,9 @@ class Service:
         compute: Threads of searches, as many as processors.
         models: Threads of calls that wait for a language model most of the time.
         control: Threads of short reads and writes: keys, jobs, lists.
+        jobs: Runs jobs.
+        submissions: Adds jobs.
+        watched_jobs: Jobs that streams watch.
         stopping: Set when the server was told to stop: open streams end.
     """
 
@@ -47,6 +54,9 @@ class Service:
     compute: Lane
     models: Lane
     control: Lane
+    jobs: JobRunner
+    submissions: Submissions
+    watched_jobs: WatchedJobs
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -57,7 +67,22 @@ class Service:
         models = Lane("models", MODEL_THREADS, config.queue, config.queue_s)
         control = Lane("control", CONTROL_THREADS, config.queue * 4, config.queue_s)
         callers = Authenticator(keys, is_open=config.is_loopback)
-        return cls(client, config, keys, callers, Metrics((compute, models, control)), compute, models, control)
+        metrics = Metrics((compute, models, control))
+        spool = Spool(client.connection.settings.home / "service" / "spool", config.unpacked_bytes)
+        jobs = JobRunner(client, spool, metrics)
+        return cls(
+            client,
+            config,
+            keys,
+            callers,
+            metrics,
+            compute,
+            models,
+            control,
+            jobs,
+            Submissions(jobs, spool),
+            WatchedJobs(jobs.store, control),
+        )
 
     async def caller_of_key(self, key: str | None) -> Caller:
         """The caller of a key, or of no key.
@@ -84,6 +109,11 @@ class Service:
     async def look(self, corpus: str, call: Callable[[Corpus], Result]) -> Result:
         """Call a short method of a corpus in the threads of reads."""
         return await self.control.run(call, self.corpus(corpus))
+
+    def stop(self) -> None:
+        """End open streams, and let a running job return to the queue."""
+        self.stopping.set()
+        self.jobs.stop()
 
     def close(self) -> None:
         """End the threads."""

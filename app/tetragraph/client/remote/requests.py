@@ -203,7 +203,7 @@ class AnalyticsRequest(Form):
     parameters: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
-class RunForm(Form):
+class MethodForm(Form):
     """A method with its options, as one run of an evaluation."""
 
     method: str
@@ -214,7 +214,7 @@ class EvaluationRequest(Form):
     """Questions with gold, and the methods that are evaluated on them."""
 
     questions: Annotated[tuple[GoldQuestion, ...], Field(min_length=1, max_length=MOST_QUESTIONS)]
-    methods: tuple[str, ...] | dict[str, RunForm] = ("dense", "keyword", "fused", "evidence")
+    methods: tuple[str, ...] | dict[str, MethodForm] = ("dense", "keyword", "fused", "evidence")
     ks: Annotated[tuple[Annotated[int, Field(ge=1, le=MOST_HITS)], ...], Field(min_length=1, max_length=20)] = (
         2,
         5,

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from tetragraph.client.analytics import Table
 from tetragraph.model import Chunk, PathStep
+from tetragraph.model.answers import Answer
 from tetragraph.model.display import to_plain
 from tetragraph.model.explanations import Explanation, ScorePart
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
@@ -70,6 +72,32 @@ class CorpusForm(Form):
 
     name: str
     counts: dict[str, int]
+
+
+class PieceForm(Form):
+    """Some words of an answer while it is written."""
+
+    text: str
+
+
+class SessionForm(Form):
+    """Id of a session."""
+
+    id: str
+
+
+class RunForm(Form):
+    """The end of a search in several steps: its session, why it ended, and the answer."""
+
+    session: str
+    stopped: str
+    answer: Answer
+
+
+class PrunedForm(Form):
+    """Number of deleted sessions."""
+
+    pruned: int
 
 
 class NodeForm(Form):
@@ -153,6 +181,25 @@ class ExplanationForm(Form):
         """The explanation of the form."""
         fields = {name: getattr(self, name) for name in type(self).model_fields if name != "subgraph"}
         return Explanation(subgraph=self.subgraph.subgraph(), **fields)
+
+
+class TableForm(Form):
+    """Result of a statement for analysts."""
+
+    statement: str
+    columns: tuple[str, ...]
+    rows: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, table: Table) -> TableForm:
+        """The form of a table."""
+        rows = tuple(to_plain(row) for row in table.rows)
+        return cls(statement=table.statement, columns=table.columns, rows=rows, notes=table.notes)
+
+    def table(self) -> Table:
+        """The table of the form."""
+        return Table(self.statement, self.columns, self.rows, self.notes)
 
 
 def _end(key: NodeKey) -> EndForm:

@@ -11,6 +11,8 @@ from tetragraph.language.embedders.openai_api import OpenAIModel
 from tetragraph.language.embedders.sentence_transformers_model import SentenceTransformersModel
 from tetragraph.settings import Settings
 
+PACKAGED = ("bge-small", "minilm")
+"""Models of the extra ``local``, which need no file and no address."""
 NAMES = ("bge-small", "minilm", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
 
 

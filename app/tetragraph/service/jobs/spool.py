@@ -1,0 +1,188 @@
+"""Documents of jobs on disk, from the request until the job has ended; checked before the job exists."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from tetragraph.client.remote.requests import DocumentForm
+from tetragraph.client.remote.values import decode, encode
+from tetragraph.errors import InvalidInput, RequestTooLarge
+from tetragraph.indexing.sources import File, known_suffixes, read_file
+from tetragraph.model import Document, Unreadable
+
+MOST_FILES: Final = 1_000
+MOST_NAME: Final = 500
+_JOB = re.compile(r"[0-9a-f]{16}")
+_BLOCK = 1 << 20
+_DOCUMENTS = "documents.json"
+_FILES = "files"
+
+
+class Spool:
+    """A folder with the documents of each job that waits or runs.
+
+    Args:
+        folder: Folder of the spool; it belongs to one server.
+        unpacked_bytes: Largest sum of the sizes of the files packed in one file.
+    """
+
+    def __init__(self, folder: Path, unpacked_bytes: int) -> None:
+        self._folder = folder
+        self._most = unpacked_bytes
+
+    def has(self, job: str) -> bool:
+        """Whether the documents of a job are here."""
+        return (self._folder / job).is_dir()
+
+    def add_documents(self, job: str, documents: Sequence[DocumentForm]) -> str:
+        """Store documents for a job; returns the hash of their content."""
+        text = encode(tuple(documents), tuple[DocumentForm, ...])
+        with _New(self._folder, job) as folder:
+            _write(folder / _DOCUMENTS, [text])
+        return hashlib.sha256(text).hexdigest()
+
+    def add_files(self, job: str, files: Sequence[tuple[str, Iterator[bytes]]]) -> str:
+        """Store uploaded files for a job; returns the hash of names and contents.
+
+        Raises:
+            InvalidInput: a name is no relative path of plain names, is given twice, or no loader reads its suffix.
+            RequestTooLarge: a packed file would be too large when unpacked.
+        """
+        names = [check_name(name) for name, _ in files]
+        if len({name.casefold() for name in names}) < len(names):
+            raise InvalidInput("the files of a request must have different names, got one twice: rename one of them")
+        found = hashlib.sha256()
+        with _New(self._folder, job) as folder:
+            for name, (_, content) in zip(names, files, strict=True):
+                file = folder / _FILES / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                found.update(f"{name}\n{_write(file, content)}\n".encode())
+                check_unpacked(file, self._most)
+        return found.hexdigest()
+
+    def read(self, job: str, unreadable: list[Unreadable]) -> Iterator[Document]:
+        """The documents of a job; what cannot be read is appended to a list. Ids are the names of the files."""
+        folder = self._folder / job
+        if (folder / _DOCUMENTS).is_file():
+            forms = decode(tuple[DocumentForm, ...], (folder / _DOCUMENTS).read_bytes())
+            yield from (form.document() for form in forms)
+        base = folder / _FILES
+        for file in sorted(one for one in base.rglob("*") if one.is_file()):
+            name = file.relative_to(base).as_posix()
+            for item in read_file(File(file, name)):
+                if isinstance(item, Document):
+                    line = item.source.rpartition(":")[2]
+                    place = f"{name}:{line}" if line.isdigit() else name
+                    yield replace(item, origin="", source=place)
+                else:
+                    unreadable.append(Unreadable(name, item.reason))
+
+    def remove(self, job: str) -> None:
+        """Delete the documents of a job."""
+        if _JOB.fullmatch(job):
+            shutil.rmtree(self._folder / job, ignore_errors=True)
+
+    def jobs(self) -> list[str]:
+        """Ids of the jobs whose documents are here; what an interrupted request left is deleted."""
+        found = []
+        for entry in sorted(self._folder.glob("*")):
+            if _JOB.fullmatch(entry.name):
+                found.append(entry.name)
+            else:
+                shutil.rmtree(entry, ignore_errors=True)
+        return found
+
+
+class _New:
+    """A folder that appears under the name of its job when it is complete."""
+
+    def __init__(self, spool: Path, job: str) -> None:
+        self._final = spool / job
+        self._part = spool / f"{job}.{os.urandom(4).hex()}.part"
+
+    def __enter__(self) -> Path:
+        self._part.mkdir(parents=True, mode=0o700)
+        return self._part
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None and not self._final.exists():
+            self._part.rename(self._final)
+        else:
+            shutil.rmtree(self._part, ignore_errors=True)
+
+
+def check_name(name: str) -> str:
+    """Check the name of an uploaded file, which becomes the id of its document.
+
+    Raises:
+        InvalidInput: it is no relative path of plain names, or no loader reads its suffix.
+
+    >>> check_name("guide/intro.md")
+    'guide/intro.md'
+    """
+    parts = PurePosixPath(name).parts
+    is_plain = all(part not in (".", "..") and not part.startswith(".") and part.strip() == part for part in parts)
+    is_path = (
+        0 < len(name) <= MOST_NAME and name == "/".join(parts) and name.isprintable() and not set(name) & set("\\:")
+    )
+    if not (is_path and is_plain):
+        raise InvalidInput(
+            "the name of a file must be a relative path such as 'guide/intro.md', without '..', hidden names, "
+            f"backslashes, colons and control characters, got {name!r:.200}"
+        )
+    if not name.lower().endswith(known_suffixes()):
+        raise InvalidInput(f"files that are read end in {', '.join(known_suffixes())}, got {name!r:.200}")
+    return name
+
+
+def check_unpacked(file: Path, most: int) -> None:
+    """Check what a packed file would become, before anything unpacks it; other files pass.
+
+    Raises:
+        RequestTooLarge: it is larger than ``most`` bytes when unpacked.
+        InvalidInput: it is damaged.
+    """
+    try:
+        if file.name.lower().endswith(".gz"):
+            _check_gzip(file, most)
+        elif zipfile.is_zipfile(file):
+            with zipfile.ZipFile(file) as archive:
+                if sum(entry.file_size for entry in archive.infolist()) > most:
+                    raise _too_large(file, most)
+    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, ValueError, NotImplementedError) as error:
+        raise InvalidInput(f"{file.name!r} is damaged: {error}") from error
+
+
+def _check_gzip(file: Path, most: int) -> None:
+    size = 0
+    with gzip.open(file) as stream:
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            if size > most:
+                raise _too_large(file, most)
+
+
+def _too_large(file: Path, most: int) -> RequestTooLarge:
+    return RequestTooLarge(f"{file.name!r} must have at most {most:,} bytes when it is unpacked, it has more")
+
+
+def _write(file: Path, blocks: Iterator[bytes] | Sequence[bytes]) -> str:
+    """Write a file to the disk, and return the hash of its content."""
+    found = hashlib.sha256()
+    with file.open("wb") as stream:
+        for block in blocks:
+            stream.write(block)
+            found.update(block)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return found.hexdigest()

@@ -1,0 +1,178 @@
+"""The jobs of a database: queue, claims, progress and results. All times are those of the database's clock."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from tetragraph.client.remote.jobs import ENDED, JobForm, Kind, StageForm, Status
+from tetragraph.client.remote.values import Problem, decode
+from tetragraph.errors import UnknownJob
+from tetragraph.indexing.lease import LEASE_S, is_dead
+from tetragraph.stores.graph import Graph, Row
+
+KEPT_DAYS: Final = 7
+"""Days after which an ended job is deleted."""
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """A stored job.
+
+    Attributes:
+        form: The job as callers see it.
+        request: The request, without the texts of documents.
+        digest: Hash of the request with its documents.
+        caller: Id of the key that asked for it.
+        holder: Server that runs it; empty for none.
+        is_abandoned: Whether it runs according to the database, and its server has ended.
+    """
+
+    form: JobForm
+    request: dict[str, Any]
+    digest: str
+    caller: str
+    holder: str
+    is_abandoned: bool
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Corpus and id."""
+        return self.form.corpus, self.form.id
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the job does not change any more."""
+        return self.form.status in ENDED
+
+
+class JobStore:
+    """Reads and writes jobs; thread-safe."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def add(self, corpus: str, job: str, kind: Kind, request: dict[str, Any], *, digest: str, caller: str) -> JobRecord:
+        """Add a job to the queue of a corpus, and return it; one with this id is returned as it is."""
+        rows = self._graph.write(
+            "service/upsert_job",
+            corpus=corpus,
+            id=job,
+            kind=kind,
+            request=json.dumps(request, sort_keys=True),
+            digest=digest,
+            caller=caller,
+        )
+        return _record(rows[0])
+
+    def get(self, corpus: str, job: str) -> JobRecord:
+        """One job.
+
+        Raises:
+            UnknownJob: the corpus has no such job.
+        """
+        row = self._graph.get("service/get_job", corpus=corpus, id=job)
+        if row is None:
+            raise UnknownJob(f"corpus {corpus!r} has no job {job!r:.80}; ended jobs are deleted after {KEPT_DAYS} days")
+        return _record(row)
+
+    def newest(self, corpus: str, limit: int) -> list[JobRecord]:
+        """The newest jobs of a corpus."""
+        return [_record(row) for row in self._graph.read("service/find_jobs", corpus=corpus, limit=limit)]
+
+    def unfinished(self) -> list[JobRecord]:
+        """Jobs of all corpora that wait or run, oldest first."""
+        return [_record(row) for row in self._graph.read("service/find_unfinished_jobs")]
+
+    def claim(self, record: JobRecord, holder: str) -> int:
+        """Let a server run a job; returns the number of starts, 0 if another server has it."""
+        rows = self._graph.write(
+            "service/upsert_job_claim",
+            corpus=record.form.corpus,
+            id=record.form.id,
+            holder=holder,
+            expected=record.holder if record.is_abandoned else "",
+            lease_ms=int(LEASE_S * 1000),
+        )
+        return int(rows[0]["attempts"]) if rows else 0
+
+    def note(self, key: tuple[str, str], holder: str, progress: list[StageForm], *, is_new: bool) -> bool | None:
+        """Store the progress of a running job; returns whether it is to be cancelled, None if another server has it."""
+        rows = self._graph.write(
+            "service/upsert_job_progress",
+            corpus=key[0],
+            id=key[1],
+            holder=holder,
+            progress=json.dumps([stage.model_dump() for stage in progress]),
+            steps=int(is_new),
+        )
+        return bool(rows[0]["is_cancelled"]) if rows else None
+
+    def end(
+        self,
+        key: tuple[str, str],
+        holder: str,
+        status: Status,
+        *,
+        result: str | None = None,
+        problem: str | None = None,
+    ) -> None:
+        """Store the end of a running job; ``queued`` puts it back into the queue."""
+        self._graph.write(
+            "service/upsert_job_end",
+            corpus=key[0],
+            id=key[1],
+            holder=holder,
+            status=status,
+            result=result,
+            problem=problem,
+        )
+
+    def cancel(self, corpus: str, job: str) -> JobRecord:
+        """Cancel a job that has not ended, and return it.
+
+        Raises:
+            UnknownJob: the corpus has no such job.
+        """
+        self._graph.write("service/upsert_job_cancel", corpus=corpus, id=job)
+        return self.get(corpus, job)
+
+    def prune(self, corpus: str) -> None:
+        """Delete the jobs of a corpus that ended long ago."""
+        self._graph.write("service/delete_jobs", corpus=corpus, age_ms=KEPT_DAYS * _DAY_MS)
+
+
+def _record(row: Row) -> JobRecord:
+    holder = row["holder"] or ""
+    is_silent = (row["age_ms"] or 0) > LEASE_S * 1000
+    form = JobForm(
+        id=row["id"],
+        corpus=row["corpus"],
+        kind=row["kind"],
+        status=row["status"],
+        created=_time(row["created"]),
+        started=_time(row["started"]),
+        ended=_time(row["ended"]),
+        sequence=row["sequence"],
+        attempts=row["attempts"],
+        progress=decode(tuple[StageForm, ...], row["progress"] or "[]"),
+        result=None if row["result"] is None else json.loads(row["result"]),
+        problem=None if row["problem"] is None else decode(Problem, row["problem"]),
+    )
+    return JobRecord(
+        form,
+        json.loads(row["request"]),
+        row["digest"],
+        row["caller"],
+        holder,
+        is_abandoned=row["status"] == "running" and (is_silent or is_dead(holder)),
+    )
+
+
+def _time(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return ""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,92 @@
+"""Routes that show the graph: explanations of hits, the parts of the graph behind them, and the whole of it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+from fastapi import Request, Response
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
+
+from tetragraph import export
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.remote.requests import ExplainRequest, HitsRequest, SubgraphRequest
+from tetragraph.client.remote.values import ExplanationForm, SubgraphForm
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Evidence
+from tetragraph.model.subgraphs import Subgraph
+from tetragraph.service.access import needs, router
+from tetragraph.service.replies import reply
+from tetragraph.service.state import service_of
+
+routes = router("/v1/corpora/{corpus}", "graphs")
+_TYPES = {"graphml": "application/xml", "jsonl": "application/jsonl"}
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The file",
+        "content": {kind: {"schema": {"type": "string"}} for kind in _TYPES.values()},
+    }
+}
+
+
+@routes.post("/explain", response_model=ExplanationForm, **needs("search"))
+async def explain(request: Request, corpus: str, asked: ExplainRequest) -> Response:
+    """Explain the score of a hit: its parts, and the paths from the question to it."""
+    found = await service_of(request).answer(corpus, lambda one: one.explain(_evidence(one, asked), asked.rank))
+    return reply(ExplanationForm.of(found))
+
+
+@routes.post("/subgraph", response_model=SubgraphForm, **needs("search"))
+async def find_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -> Response:
+    """The part of the graph that led to hits, with all properties."""
+    return reply(SubgraphForm.of(await service_of(request).answer(corpus, lambda one: _subgraph(one, asked))))
+
+
+@routes.post("/subgraph/graphml", response_class=Response, responses=_FILE, **needs("search"))
+async def export_subgraph(request: Request, corpus: str, asked: SubgraphRequest) -> Response:
+    """The part of the graph that led to hits, as GraphML."""
+
+    def write(one: Corpus) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "subgraph.graphml"
+            export.save_subgraph(_subgraph(one, asked), file, form="graphml")
+            return file.read_bytes()
+
+    return Response(await service_of(request).answer(corpus, write), media_type=_TYPES["graphml"])
+
+
+@routes.get("/graph", response_class=FileResponse, responses=_FILE, **needs("search"))
+async def export_graph(request: Request, corpus: str, form: Literal["graphml", "jsonl"] = "graphml") -> FileResponse:
+    """The whole graph of a corpus as a file."""
+    folder = tempfile.TemporaryDirectory()  # deleted when the file was sent
+    file = Path(folder.name) / f"{corpus}.{form}"
+    try:
+        await service_of(request).answer(corpus, lambda one: one.export(file, form=form))
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(file, media_type=_TYPES[form], filename=file.name, background=BackgroundTask(folder.cleanup))
+
+
+def _subgraph(corpus: Corpus, asked: SubgraphRequest) -> Subgraph:
+    return corpus.subgraph(_evidence(corpus, asked), *asked.ranks)
+
+
+def _evidence(corpus: Corpus, asked: HitsRequest) -> Evidence:
+    """The result that a request has, or that of the search it describes."""
+    if (asked.evidence is None) == (asked.search is None):
+        raise InvalidInput("the request must have either evidence, the result of a search, or search, got both or none")
+    if asked.evidence is not None:
+        return asked.evidence
+    search = asked.search
+    assert search is not None  # noqa: S101  # one of both is there
+    return corpus.search(
+        search.question,
+        k=search.k,
+        method=search.method,
+        filters=search.filters,
+        budget=search.budget.budget(),
+        **search.options,
+    )

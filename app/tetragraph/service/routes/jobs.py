@@ -1,0 +1,72 @@
+"""Routes of jobs: their state by polling or as events, and the wish to cancel one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import Header, Query, Request, Response
+
+from tetragraph.client.remote.jobs import JobForm
+from tetragraph.client.remote.requests import MOST_LISTED
+from tetragraph.errors import AccessDenied
+from tetragraph.service.access import needs, router
+from tetragraph.service.replies import reply
+from tetragraph.service.state import Service, caller_of, service_of
+from tetragraph.service.streams import MEDIA_TYPE, Event, respond
+
+routes = router("/v1/corpora/{corpus}/jobs", "jobs")
+POLL_S = 0.3
+_EVENTS = {"description": "Events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
+
+
+@routes.get("", response_model=list[JobForm], **needs("member"))
+async def list_jobs(request: Request, corpus: str, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20) -> Response:
+    """List the newest jobs of a corpus."""
+    service = service_of(request)
+    found = await service.control.run(service.jobs.store.newest, corpus, limit)
+    return reply([one.form for one in found], list[JobForm])
+
+
+@routes.get("/{job}", response_model=JobForm, **needs("member"))
+async def get_job(request: Request, corpus: str, job: str) -> Response:
+    """One job, with its progress, and its result or problem once it has ended."""
+    service = service_of(request)
+    return reply((await service.control.run(service.jobs.store.get, corpus, job)).form)
+
+
+@routes.get("/{job}/events", response_class=Response, responses={200: _EVENTS}, **needs("member"))
+async def watch_job(
+    request: Request,
+    corpus: str,
+    job: str,
+    last: Annotated[str, Header(alias="Last-Event-ID", description="Id of the last event that was received.")] = "",
+) -> Response:
+    """The job whenever it changes: events `job` with a rising id, and `end` after its end.
+
+    A client that reconnects with the header `Last-Event-ID` gets what has changed since.
+    """
+    after = int(last) if last.isdecimal() and len(last) < 19 else 0  # digits of 64 bits
+    return await respond(request, _watch(service_of(request), corpus, job, after))
+
+
+@routes.post("/{job}/cancel", response_model=JobForm, **needs("member"))
+async def cancel_job(request: Request, corpus: str, job: str) -> Response:
+    """Cancel a job: one that waits ends at once, one that runs after its current batch; what was written stays."""
+    service, caller = service_of(request), caller_of(request)
+    record = await service.control.run(service.jobs.store.get, corpus, job)
+    if record.caller != caller.id and not caller.may(corpus, "ingest"):
+        raise AccessDenied("a job is cancelled with the key that started it, or with the scope ingest")
+    return reply((await service.control.run(service.jobs.store.cancel, corpus, job)).form)
+
+
+async def _watch(service: Service, corpus: str, job: str, after: int) -> AsyncIterator[Event]:
+    while True:
+        record = await service.watched_jobs.get(corpus, job)
+        if record.form.sequence > after or record.has_ended:
+            after = record.form.sequence
+            yield Event("job", record.form, id=str(after))
+        if record.has_ended:
+            return
+        await asyncio.sleep(POLL_S)
