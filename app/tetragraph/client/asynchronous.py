@@ -201,6 +201,9 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         """Statements for analysts; see :attr:`Corpus.analytics`."""
         return AsyncAnalytics(self._synchronous.analytics)
 
+    documents = threaded(Corpus.documents)
+    document = threaded(Corpus.document)
+    chunks = threaded(Corpus.chunks)
     tree = threaded(Corpus.tree)
     theme = threaded(Corpus.theme)
     affinity = threaded(Corpus.affinity)

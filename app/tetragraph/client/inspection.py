@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,17 @@ from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.entities import Entities
 from tetragraph.connection import Connection
 from tetragraph.export import ExportReport
-from tetragraph.model import Evidence, Hit
+from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.display import html_table
 from tetragraph.model.explanations import Explanation
+from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.retrieval import explanation
-from tetragraph.stores import read_only_cypher
+from tetragraph.stores import chunk_table, read_only_cypher, stored_documents
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
-from tetragraph.validation import check_text
+from tetragraph.validation import check_integer, check_list, check_text
 
 
 class CorpusInspection:
@@ -68,6 +69,51 @@ class CorpusInspection:
         """Number of nodes and relationships of the corpus, by kind."""
         stores = self._connection.stores(self.name)
         return stores.graph.read("corpus/count_corpus", corpus=self.name)[0]
+
+    def documents(self, *, after: str = "", limit: int = 100) -> tuple[DocumentRecord, ...]:
+        """Documents of the corpus in order of id, a page at a time.
+
+        Args:
+            after: Id of the last document of the page before; empty for the first page.
+            limit: Largest number of documents.
+
+        Raises:
+            InvalidInput: ``limit`` is below 1.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        check_text("after", after, "the id of a document, or empty")
+        check_integer("limit", limit, 1)
+        return stored_documents.find_records(self._connection.stores(self.name), after, limit)
+
+    def document(self, document: str, *, first: int = 0, limit: int = 1_000) -> StoredDocument:
+        """One document as it is stored: its properties, and its text in chunks.
+
+        Args:
+            document: Id of the document, such as ``hit.chunk.document_id``.
+            first: Position of the first chunk to read, from 0.
+            limit: Largest number of chunks to read.
+
+        Raises:
+            UnknownDocument: the corpus has no such document.
+            InvalidInput: ``first`` is below 0, or ``limit`` below 1.
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        check_text("a document", document, "the id of one, such as hit.chunk.document_id")
+        check_integer("first", first, 0)
+        check_integer("limit", limit, 1)
+        return stored_documents.read_document(self._connection.stores(self.name), document, first, limit)
+
+    def chunks(self, chunks: Sequence[str]) -> dict[str, Chunk]:
+        """Chunks by id, such as those that a fact is stated in; unknown ids are left out.
+
+        Args:
+            chunks: Ids of the chunks.
+
+        Raises:
+            UnknownCorpus, StoreUnavailable: see :meth:`search`.
+        """
+        check_list("chunks", chunks, str, "ids of chunks, such as [hit.chunk.id]")
+        return chunk_table.fetch(self._connection.stores(self.name), chunks)
 
     @property
     def entities(self) -> Entities:
