@@ -31,6 +31,7 @@ from tetragraph.cli import (
     llm,
     local,
     logs,
+    mcp,
     policy,
     rl,
     search,
@@ -77,6 +78,7 @@ app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
 app.add_typer(llm.commands)
 app.add_typer(serve.keys)
+app.add_typer(mcp.commands)
 app.add_typer(policy.commands)
 app.add_typer(rl.commands)
 app.add_typer(vectors.commands)

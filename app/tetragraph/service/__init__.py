@@ -1,1 +1,1 @@
-"""The HTTP service: REST, keys with rights, jobs and metrics over the client."""
+"""The service: REST, MCP and a page, keys with rights, jobs and metrics over the client."""
