@@ -83,14 +83,14 @@ def render(
         )
     template = page.open_bare_template("tetragraph.export", "subgraph_page.html.jinja", of="a picture of a graph")
     scripts = [resources.files("tetragraph.export").joinpath(name).read_text("utf-8") for name in _SCRIPTS]
-    drawn = _drawn(nodes, links, ranks)
+    graph = drawn(nodes, links, ranks)
     return template.render(
         title=title or f"A part of {corpus}",
         corpus=corpus,
-        graph=drawn,
-        titles={node["id"]: node["title"] for node in drawn["nodes"]},
-        hits=_results(nodes, drawn, places or {}),
-        labels=[(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _count_by_kind(nodes)],
+        graph=graph,
+        titles={node["id"]: node["title"] for node in graph["nodes"]},
+        hits=_results(nodes, graph, places or {}),
+        labels=legend(nodes),
         types=_count_by_kind(links),
         scripts=scripts,
         hashes=[b64encode(sha256(script.encode()).digest()).decode() for script in scripts],
@@ -98,12 +98,12 @@ def render(
 
 
 def _results(
-    nodes: Sequence[tuple[NodeKey, Properties]], drawn: Mapping[str, Any], places: Mapping[NodeKey, str]
+    nodes: Sequence[tuple[NodeKey, Properties]], graph: Mapping[str, Any], places: Mapping[NodeKey, str]
 ) -> list[dict[str, Any]]:
     """The drawn nodes that are hits, by rank, with where each stands and how it begins."""
     found = [
         {**node, "place": places.get(key, ""), "begins": _beginning(properties)}
-        for (key, properties), node in zip(nodes, drawn["nodes"], strict=True)
+        for (key, properties), node in zip(nodes, graph["nodes"], strict=True)
         if node["rank"]
     ]
     return sorted(found, key=lambda node: (node["rank"], node["id"]))
@@ -117,7 +117,12 @@ def _count_by_kind(things: Sequence[tuple[NodeKey | LinkKey, Properties]]) -> li
     return sorted(Counter(key[0] for key, _ in things).items())
 
 
-def _drawn(
+def legend(nodes: Sequence[tuple[NodeKey, Properties]]) -> list[tuple[str, int, str, str]]:
+    """Label, number of nodes, colour and shape of each kind of node."""
+    return [(label, count, *LOOKS.get(label, OTHERWISE)) for label, count in _count_by_kind(nodes)]
+
+
+def drawn(
     nodes: Sequence[tuple[NodeKey, Properties]],
     links: Sequence[tuple[LinkKey, Properties]],
     ranks: Mapping[NodeKey, int],
