@@ -45,12 +45,13 @@ def serve(
     )
     from tetragraph.service import logs
     from tetragraph.service.config import ServiceConfig
+    from tetragraph.service.surfaces import surfaces
 
     is_encrypted = behind_tls or tls_certificate is not None
     config = ServiceConfig.of(settings_for(llm), host=host, port=port, is_behind_tls=is_encrypted)
     with TerminalProgress() as progress, connect(llm, progress, starts_empty=True) as client, progress.paused():
         logs.start(audit)
-        server.serve(client, config, certificate=tls_certificate, key=tls_key)
+        server.serve(client, config, certificate=tls_certificate, key=tls_key, surfaces=surfaces())
 
 
 @keys.command(epilog="Example: tetragraph keys create --corpus handbook --scope search --expires 90d --name website")

@@ -52,10 +52,9 @@
     made.textContent = text;
     return made;
   };
-  const titles = new Map(graph.nodes.map((node) => [node.id, node.title]));
   const tell = (thing) => {
     const data = thing.data();
-    const heading = thing.isNode() ? data.title : `${titles.get(data.source)} → ${titles.get(data.target)}`;
+    const heading = thing.isNode() ? data.title : `${thing.source().data("title")} → ${thing.target().data("title")}`;
     const about = thing.isNode() ? `${data.label} ${data.key}` : data.type;
     const kind = element("p", data.rank ? `${about}, result ${data.rank}` : about);
     kind.className = "quiet";

@@ -1,0 +1,71 @@
+"""The MCP server at ``/mcp`` of the service: stateless streamable HTTP with the keys and threads of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
+
+from fastapi import FastAPI
+from mcp.server.mcpserver import Context
+from mcp.server.transport_security import TransportSecuritySettings
+
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.tetragraph import CorpusSummary
+from tetragraph.service.keys import Caller, authorise, unknown_corpus
+from tetragraph.service.mcp.access import Access
+from tetragraph.service.mcp.server import create_server
+from tetragraph.service.state import Service, service_of
+
+PATH = "/mcp"
+ResultT = TypeVar("ResultT")
+
+
+class CallerAccess:
+    """Access of the holder of a key."""
+
+    def __init__(self, service: Service, caller: Caller) -> None:
+        self._service = service
+        self._caller = caller
+
+    def corpora(self) -> Sequence[CorpusSummary]:
+        """Summaries of the corpora that the caller may search."""
+        return [one for one in self._service.client.corpora() if self._caller.may(one.name, "search")]
+
+    def corpus(self, name: str) -> Corpus:
+        """A corpus that the caller may search.
+
+        Raises:
+            UnknownCorpus: there is no such corpus, or the caller has no right to it.
+            AccessDenied: the caller may change it and not search it.
+        """
+        authorise(self._caller, name, "search")
+        if name not in {one.name for one in self.corpora()}:
+            raise unknown_corpus(name)
+        return self._service.corpus(name)
+
+
+def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
+    """Add the server to the app of the service; returns what is entered while the app runs.
+
+    Every request carries its key, so nothing is remembered between two requests. The service checks ``Host`` and
+    ``Origin`` of a server without keys; with keys, a page of another origin has none to send.
+    """
+    service = service_of(app)
+
+    def access_of(context: Context) -> Access:
+        return CallerAccess(service, context.request_context.request.state.caller)
+
+    async def run(call: Callable[[], ResultT], /) -> ResultT:
+        return await service.lane_of(None).run(call)
+
+    server = create_server(access_of, run)
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        stateless_http=True,
+        json_response=True,
+        max_request_body_size=service.config.body_bytes,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    app.router.routes.extend(inner.routes)
+    return server.session_manager.run()

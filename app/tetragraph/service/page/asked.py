@@ -1,0 +1,137 @@
+"""What a form asks for: question, method, filters and options."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+from tetragraph.client.corpus import Corpus
+from tetragraph.errors import InvalidInput
+from tetragraph.model import Evidence
+
+MOST_HITS: Final = 50
+K: Final = 8
+_LINE = re.compile(r"\s*(@?[^\s=!<>]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*")
+_BOUNDS: Final = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Fields of the form of a search.
+
+    Attributes:
+        question: The question; empty for a form that was not filled in.
+        method: Search method.
+        k: Number of hits.
+        filters: Conditions on metadata, a line each: ``year >= 1990``.
+        options: Options of the method, a line each: ``steps = 3``.
+    """
+
+    question: str = ""
+    method: str = "evidence"
+    k: int = K
+    filters: str = ""
+    options: str = ""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], *, method: str = "method") -> Asked:
+        """The fields of a query or form; those that are missing have their defaults.
+
+        Raises:
+            InvalidInput: the number of hits is no number from 1 to ``MOST_HITS``.
+        """
+        given = {name: str(values.get(name, "")).strip() for name in ("q", method, "k", "filters", "options")}
+        k = given["k"] or str(K)
+        if not k.isascii() or not k.isdecimal() or not 1 <= int(k) <= MOST_HITS:
+            raise InvalidInput(f"the number of results must be 1 to {MOST_HITS}, got {k!r:.50}")
+        return cls(given["q"], given[method] or "evidence", int(k), given["filters"], given["options"])
+
+    def search(self, corpus: Corpus) -> Evidence:
+        """Search a corpus."""
+        return corpus.search(
+            self.question, k=self.k, method=self.method, filters=self.conditions, **self.method_options
+        )
+
+    @property
+    def conditions(self) -> dict[str, Any] | None:
+        """The filters as a search takes them."""
+        return read_filters(self.filters) or None
+
+    @property
+    def method_options(self) -> dict[str, Any]:
+        """The options as a search takes them.
+
+        Raises:
+            InvalidInput: a line has another form.
+        """
+        found: dict[str, Any] = {}
+        for key, sign, value in _lines("an option", self.options, "per_document = 2"):
+            if sign != "=":
+                raise InvalidInput(f"an option must have the form 'per_document = 2', got {key} {sign} {value}")
+            found[key] = _value(value)
+        return found
+
+    def query(self, **more: object) -> str:
+        """The fields as a query, without those that have their defaults, and further ones."""
+        own = {
+            "q": self.question,
+            "method": self.method if self.method != "evidence" else "",
+            "k": self.k if self.k != K else "",
+            "filters": self.filters,
+            "options": self.options,
+        }
+        return urlencode({name: value for name, value in (own | more).items() if value != ""})
+
+
+def asked_of(request: Request) -> Asked:
+    """What the query of a request asks for; the question is noted for the audit log."""
+    found = Asked.of(request.query_params)
+    request.state.text = found.question
+    return found
+
+
+def read_filters(text: str) -> dict[str, Any]:
+    r"""Filters of lines like ``year >= 1990``, ``kind = a, b`` and ``kind != c``.
+
+    >>> read_filters("year >= 1990\nyear < 2000\nkind = page, note")
+    {'year': {'gte': 1990, 'lt': 2000}, 'kind': ['page', 'note']}
+
+    Raises:
+        InvalidInput: a line has another form.
+    """
+    found: dict[str, Any] = {}
+    for key, sign, value in _lines("a filter", text, "year >= 1990"):
+        if sign == "=":
+            found[key] = _value(value)
+        elif isinstance(found.setdefault(key, {}), dict):
+            found[key][_BOUNDS[sign]] = _value(value)
+        else:
+            raise InvalidInput(f"a filter compares {key!r} with a value or with bounds, not with both")
+    return found
+
+
+def _lines(what: str, text: str, example: str) -> list[tuple[str, str, str]]:
+    found: list[tuple[str, str, str]] = []
+    for line in filter(str.strip, text.splitlines()):
+        match = _LINE.fullmatch(line)
+        if not match or not match[3]:
+            raise InvalidInput(f"{what} must have the form {example!r}, a line each, got {line!r:.100}")
+        found.append((match[1], match[2], match[3]))
+    return found
+
+
+def _value(text: str) -> Any:
+    """A number, ``true``, ``false`` or a text; several with commas are a list."""
+    if "," in text:
+        return [_value(part.strip()) for part in text.split(",") if part.strip()]
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError:
+        return text
+    return found if isinstance(found, str | int | float | bool) else text

@@ -1,0 +1,33 @@
+"""Adds the page to the app of the service."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.routing import Route
+
+from tetragraph.service import middleware
+from tetragraph.service.page import (
+    answers,
+    assets,
+    documents,
+    entities,
+    home,
+    searches,
+    sessions,
+    themes,
+)
+from tetragraph.service.page.gate import ASSETS, SIGN_IN, PageGate
+
+ROUTERS = (home, searches, documents, answers, entities, themes, sessions)
+
+
+def mount(app: FastAPI) -> None:
+    """Add the routes of the page, and the gate that lets browsers in."""
+    for prefix in (ASSETS, SIGN_IN):
+        if prefix not in middleware.SURFACES:
+            middleware.SURFACES.append(prefix)
+    app.router.routes.append(Route(ASSETS + "{name}", assets.serve))
+    for one in ROUTERS:
+        app.include_router(one.routes)
+    app.state.watches = sessions.Watches()
+    app.add_middleware(PageGate)

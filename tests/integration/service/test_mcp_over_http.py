@@ -1,0 +1,88 @@
+"""MCP at ``/mcp`` of the service: official clients of both generations, with the keys and rights of the service."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from conftest import MakeKey, bearer
+from mcp_results import text_of
+from running_service import running_service
+from tetragraph import Document, Tetragraph
+
+QUESTION = "Who built the harbour of Halvik?"
+
+
+@pytest.fixture(scope="module")
+def address(opened: Tetragraph) -> Iterator[str]:
+    """Address of a running service."""
+    with running_service(opened) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def other(opened: Tetragraph) -> Iterator[str]:
+    """Name of a second corpus."""
+    name = f"service-{uuid.uuid4().hex[:12]}"
+    opened.corpus(name).ingest([Document("secret", "Secret", "Halvik has a secret harbour.")], build=())
+    yield name
+    opened.corpus(name).drop()
+
+
+def use(address: str, mode: str, key: str, work: Callable[[Client], Awaitable[None]]) -> None:
+    """Connect a client with a key, and work with it."""
+
+    async def run() -> None:
+        async with httpx2.AsyncClient(headers=bearer(key), timeout=60) as http:
+            async with Client(streamable_http_client(f"{address}/mcp", http_client=http), mode=mode) as client:
+                await work(client)
+
+    anyio.run(run)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_key_for_one_corpus_reaches_nothing_of_another(
+    address: str, world: str, other: str, make_key: MakeKey, mode: str
+) -> None:
+    async def work(client: Client) -> None:
+        listed = await client.call_tool("corpora", {})
+        assert [one["name"] for one in (listed.structured_content or {})["corpora"]] == [world]
+        found = await client.call_tool("search", {"corpus": world, "question": QUESTION, "k": 3})
+        assert len((found.structured_content or {})["passages"]) == 3
+        for tool in (await client.list_tools()).tools:
+            if "corpus" in tool.input_schema["properties"]:
+                given = {"corpus": other, "question": QUESTION, "entity": "Halvik"}
+                asked = {name: given[name] for name in given if name in tool.input_schema["properties"]}
+                refused = await client.call_tool(tool.name, asked)
+                assert refused.is_error, tool.name
+                assert f"there is no corpus named {other!r}" in text_of(refused)
+                assert "secret" not in text_of(refused)
+        for resource in ("documents/secret", "sessions/x"):
+            with pytest.raises(MCPError, match="there is no corpus named"):
+                await client.read_resource(f"tetragraph://{other}/{resource}")
+
+    use(address, mode, make_key("search", world), work)
+
+
+def test_without_a_valid_key_nothing_is_served(address: str, make_key: MakeKey) -> None:
+    make_key("search", "nothing")  # a service with a key is closed to callers without one
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepts = {"Accept": "application/json, text/event-stream"}
+    with httpx2.Client() as http:
+        for headers in ({}, bearer("tg_wrong")):
+            assert http.post(f"{address}/mcp", json=call, headers={**accepts, **headers}).status_code == 401
+
+
+def test_a_page_of_another_origin_reaches_nothing_on_a_server_without_keys(address: str) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepts = {"Accept": "application/json, text/event-stream"}
+    with httpx2.Client() as http:
+        for headers in ({"Origin": "https://example.org"}, {"Host": "example.org"}):
+            assert http.post(f"{address}/mcp", json=call, headers={**accepts, **headers}).status_code == 403

@@ -1,0 +1,206 @@
+"""Pages as a browser without scripts gets them: contents, rights, signing in, and errors."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from fastapi.routing import APIRoute
+from selectolax.lexbor import LexborHTMLParser
+from starlette.testclient import TestClient
+
+from conftest import MakeKey
+from tetragraph import Document, Tetragraph
+from tetragraph.service.app import create_app
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.page.gate import COOKIE
+from tetragraph.service.surfaces import surfaces
+
+HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> "quoted"'
+QUESTION = "Who built the harbour of Halvik?"
+
+
+@pytest.fixture
+def browser(opened: Tetragraph) -> Iterator[TestClient]:
+    """Calls the app with all surfaces; follows no redirects."""
+    app = create_app(opened, ServiceConfig.of(opened.connection.settings), surfaces=surfaces())
+    with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def hostile(opened: Tetragraph) -> Iterator[str]:
+    """Name of a corpus whose only document attacks the page."""
+    name = f"service-{uuid.uuid4().hex[:12]}"
+    document = Document(
+        "../<b>&?#", HOSTILE, f"Halvik has a harbour. {HOSTILE}", source=HOSTILE, metadata={"k": HOSTILE}
+    )
+    opened.corpus(name).ingest([document], build=("bipartite", "tree"))
+    yield name
+    opened.corpus(name).drop()
+
+
+def text_of(html: str) -> str:
+    return " ".join(LexborHTMLParser(html).body.text().split())  # type: ignore[union-attr]  # pages have a body
+
+
+def test_search_why_document_and_graph_lead_to_one_another(browser: TestClient, world: str) -> None:
+    found = browser.get(f"/c/{world}", params={"q": QUESTION, "k": 3})
+    page = LexborHTMLParser(found.text)
+    assert len(page.css(".hit")) == 3
+    assert page.css_first(".passage mark").text() in {"harbour", "built", "Halvik"}
+    assert page.css(".bar rect.tone0")
+    links = {link.text(): str(link.attributes["href"]) for link in page.css("a")}
+    document = browser.get(str(page.css_first(".hit h3 a").attributes["href"]))
+    assert LexborHTMLParser(document.text).css_first("#passage").text() == page.css_first(".passage").text()
+    why = browser.get(str(page.css_first(".why a").attributes["href"]))
+    assert "Paths from the question" in why.text
+    assert LexborHTMLParser(why.text).css(".path .box.chunk")
+    graph = LexborHTMLParser(browser.get(links["Graph"]).text)
+    assert len(graph.css("#text tbody tr")) > 3
+    assert "Evidence walk" in text_of(browser.get(links["Compare"]).text)
+
+
+def test_an_answer_shows_citations_that_open_the_document_at_the_quote(browser: TestClient, world: str) -> None:
+    asked = {"q": QUESTION, "options": "min_confidence = 0"}
+    page = LexborHTMLParser(browser.get(f"/c/{world}/ask", params=asked).text)
+    assert page.css_first(".answer .text")
+    quote = page.css_first(".citations a")
+    document = LexborHTMLParser(browser.get(str(quote.attributes["href"])).text)
+    assert document.css_first("#cited").text() == quote.text()
+
+
+def test_an_answer_is_streamed_as_parts_of_the_page(browser: TestClient, world: str) -> None:
+    stream = browser.get(f"/c/{world}/ask/stream", params={"q": QUESTION, "options": "min_confidence = 0"})
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    *parts, end = stream.text.strip().split("\n\n")
+    assert end == "event: end\ndata: end"
+    assert all(line.startswith("data: ") for part in parts for line in part.splitlines())
+    assert "citations" in parts[-1]
+    broken = browser.get(f"/c/{world}/ask/stream", params={"q": QUESTION, "options": "nonsense = 1"})
+    assert "has no option" in broken.text
+    assert broken.text.endswith("event: end\ndata: end\n\n")
+
+
+def test_entities_themes_and_documents_are_shown(browser: TestClient, world: str) -> None:
+    entity = LexborHTMLParser(browser.get(f"/c/{world}/entities", params={"name": "Mina Holt"}).text)
+    assert entity.css(".facts li")
+    passage = browser.get(str(entity.css_first('.facts a[href*="/passage"]').attributes["href"]))
+    assert passage.status_code == 303
+    assert 'id="passage"' in browser.get(passage.headers["location"]).text
+    themes = LexborHTMLParser(browser.get(f"/c/{world}/themes").text)
+    assert len(themes.css(".treemap a")) == len(themes.css("tbody tr")) > 0
+    theme = browser.get(str(themes.css_first(".treemap a").attributes["href"]))
+    assert "Central passages" in theme.text
+    assert len(LexborHTMLParser(browser.get(f"/c/{world}/documents").text).css("tbody tr")) == 12
+
+
+def test_a_session_runs_and_streams_its_steps(browser: TestClient, world: str, opened: Tetragraph) -> None:
+    started = browser.post(
+        f"/c/{world}/sessions", data={"q": "Who is the daughter of the builder of Halvik's harbour?"}
+    )
+    address = started.headers["location"]
+    live = browser.get(f"{address}/live")
+    parts = live.text.strip().split("\n\n")
+    assert parts[-1] == "event: end\ndata: end"
+    session = opened.corpus(world).session(address.rsplit("/", 1)[1])
+    assert session.record.status == "ended"
+    shown = LexborHTMLParser(browser.get(address).text)
+    assert len(shown.css(".step")) == session.record.steps > 0
+    assert address in browser.get(f"/c/{world}/sessions").text
+
+
+@pytest.mark.parametrize("place", ["", "/ask", "/documents", "/compare", "/graph", "/why", "/themes"])
+def test_text_of_documents_is_never_markup(browser: TestClient, hostile: str, place: str) -> None:
+    found = browser.get(f"/c/{hostile}{place}", params={"q": f"Halvik harbour {HOSTILE}"})
+    assert found.status_code == 200
+    page = LexborHTMLParser(found.text)
+    assert not page.css("img, script:not([src]):not([type='application/json'])")
+    assert not [node for node in page.css("*") if any(name.startswith("on") for name in node.attributes)]
+    policy = found.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_a_key_for_one_corpus_opens_no_page_of_another(
+    browser: TestClient, world: str, hostile: str, make_key: MakeKey
+) -> None:
+    browser.cookies.set(COOKIE, make_key("search", hostile))
+    home = browser.get("/")
+    assert hostile in home.text
+    assert world not in home.text
+    app = browser.app
+    checked = 0
+    for route in app.routes:  # type: ignore[attr-defined]  # a FastAPI app
+        if not isinstance(route, APIRoute) or not route.path.startswith("/c/{corpus}"):
+            continue
+        for method in route.methods:
+            address = re.sub(r"\{\w+\}", "x", route.path.replace("{corpus}", world))
+            refused = browser.request(method, address, params={"q": QUESTION, "id": "halvik", "chunk": "x"})
+            assert refused.status_code == 404, (method, address)
+            assert f"there is no corpus named &#39;{world}&#39;" in refused.text
+            checked += 1
+    assert checked > 12
+    assert browser.get("/keys").status_code == 403
+
+
+def test_without_a_key_a_browser_signs_in_first(browser: TestClient, world: str, make_key: MakeKey) -> None:
+    key = make_key("search", world)
+    asked = browser.get(f"/c/{world}?q=harbour")
+    assert asked.status_code == 303
+    form = browser.get(asked.headers["location"])
+    assert form.status_code == 200
+    then = LexborHTMLParser(form.text).css_first("input[name=then]").attributes["value"]
+    assert browser.post("/sign-in", data={"key": "tg_wrong", "then": then}).status_code == 401
+    signed = browser.post("/sign-in", data={"key": key, "then": then})
+    assert signed.headers["location"] == f"/c/{world}?q=harbour"
+    cookie = signed.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert browser.get(signed.headers["location"]).status_code == 200
+    assert browser.get("/v1/corpora").status_code == 401, "the cookie is no key of the API"
+    signed_out = browser.post("/sign-out")
+    browser.cookies.clear()
+    assert "max-age=0" in signed_out.headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize("then", ["//example.org", "https://example.org", "/\\example.org", "javascript:alert(1)"])
+def test_signing_in_leads_to_no_other_site(browser: TestClient, then: str, make_key: MakeKey) -> None:
+    signed = browser.post("/sign-in", data={"key": make_key("search"), "then": then})
+    assert signed.headers["location"] == "/"
+
+
+def test_forms_of_other_sites_are_refused(browser: TestClient, world: str) -> None:
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://example.org"},
+    ):
+        refused = browser.post(f"/c/{world}/sessions", data={"q": QUESTION}, headers=headers)
+        assert refused.status_code == 403
+
+
+def test_errors_are_pages_with_their_remedy(browser: TestClient, world: str) -> None:
+    unknown = browser.get("/c/nothing-here")
+    assert unknown.status_code == 404
+    assert "there is no corpus named" in unknown.text
+    assert world not in unknown.text
+    assert "year &gt;= 1990" in browser.get(f"/c/{world}", params={"q": "a", "filters": "year"}).text
+    assert browser.get(f"/c/{world}/document", params={"id": "nothing"}).status_code == 404
+    assert browser.get(f"/c/{world}/sessions/nothing").status_code == 404
+    assert browser.get("/assets/..%2Fpage.css").status_code == 404
+
+
+def test_keys_are_created_shown_once_and_revoked(browser: TestClient, world: str, make_key: MakeKey) -> None:
+    browser.cookies.set(COOKIE, make_key("admin", "*"))
+    created = browser.post("/keys", data={"corpora": world, "scope": ["search"], "name": "<b>web", "days": "3"})
+    key = LexborHTMLParser(created.text).css_first("code.key").text()
+    listed = browser.get("/keys").text
+    assert key not in listed
+    assert "&lt;b&gt;web" in listed
+    identity = key.split("_")[1]
+    assert browser.post(f"/keys/{identity}/revoke").status_code == 303
+    assert f"/keys/{identity}/revoke" not in browser.get("/keys").text
+    assert browser.post("/keys", data={"corpora": "", "scope": []}).status_code == 422

@@ -1,0 +1,36 @@
+"""The app of the service on a free port of the loopback interface, in a thread of this process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from tetragraph import Tetragraph
+from tetragraph.service.app import create_app
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.surfaces import surfaces
+
+START_S = 60
+
+
+@contextmanager
+def running_service(client: Tetragraph) -> Iterator[str]:
+    """Serve a client with all surfaces; yields the address, and ends the server with the context."""
+    app = create_app(client, ServiceConfig.of(client.connection.settings), surfaces=surfaces())
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_graceful_shutdown=2)
+    )
+    thread = threading.Thread(target=server.run, name="service", daemon=True)
+    thread.start()
+    deadline = time.monotonic() + START_S
+    while not server.started and thread.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert server.started
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    app.state.service.stopping.set()
+    server.should_exit = True
+    thread.join(START_S)

@@ -1,0 +1,47 @@
+"""What the form of a search asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.errors import InvalidInput
+from tetragraph.service.page.asked import Asked, read_filters
+
+
+def test_missing_fields_have_their_defaults_and_leave_the_address() -> None:
+    asked = Asked.of({"q": " Who? "})
+    assert (asked.question, asked.method, asked.k) == ("Who?", "evidence", 8)
+    assert asked.query() == "q=Who%3F"
+    assert Asked.of({"q": "Who?", "method": "keyword", "k": "3"}).query(rank=2) == "q=Who%3F&method=keyword&k=3&rank=2"
+
+
+@pytest.mark.parametrize("k", ["0", "51", "-1", "1e1", "²", "many"])
+def test_a_number_of_results_out_of_range_is_refused(k: str) -> None:
+    with pytest.raises(InvalidInput, match="number of results must be 1 to 50"):
+        Asked.of({"q": "Who?", "k": k})
+
+
+def test_filters_are_lines_with_a_comparison() -> None:
+    text = "year >= 1990\nyear<2000\n@source = *.pdf\nkind != note\ntag = a, b\n\nopen = true"
+    assert read_filters(text) == {
+        "year": {"gte": 1990, "lt": 2000},
+        "@source": "*.pdf",
+        "kind": {"ne": "note"},
+        "tag": ["a", "b"],
+        "open": True,
+    }
+
+
+@pytest.mark.parametrize("text", ["year", "year >=", "= 3", "year = 1\nyear > 0"])
+def test_a_filter_of_another_form_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="filter"):
+        read_filters(text)
+
+
+def test_options_are_lines_with_a_value() -> None:
+    assert Asked.of({"options": "steps = 3\nrerank = cross-encoder"}).method_options == {
+        "steps": 3,
+        "rerank": "cross-encoder",
+    }
+    with pytest.raises(InvalidInput, match="per_document = 2"):
+        _ = Asked.of({"options": "steps > 3"}).method_options
