@@ -12,12 +12,16 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from conftest import MakeKey, bearer
 from mcp_results import text_of
 from running_service import running_service
 from tetragraph import Document, Tetragraph
 
 QUESTION = "Who built the harbour of Halvik?"
+MakeKey = Callable[..., str]
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +44,10 @@ def use(address: str, mode: str, key: str, work: Callable[[Client], Awaitable[No
     """Connect a client with a key, and work with it."""
 
     async def run() -> None:
-        async with httpx2.AsyncClient(headers=bearer(key), timeout=60) as http:
-            async with Client(streamable_http_client(f"{address}/mcp", http_client=http), mode=mode) as client:
-                await work(client)
+        http = httpx2.AsyncClient(headers=bearer(key), timeout=60)
+        transport = streamable_http_client(f"{address}/mcp", http_client=http)
+        async with http, Client(transport, mode=mode) as client:
+            await work(client)
 
     anyio.run(run)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.routing import APIRoute
 from selectolax.lexbor import LexborHTMLParser
 from starlette.testclient import TestClient
 
-from conftest import MakeKey
 from tetragraph import Document, Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
@@ -20,6 +19,7 @@ from tetragraph.service.surfaces import surfaces
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> "quoted"'
 QUESTION = "Who built the harbour of Halvik?"
+MakeKey = Callable[..., str]
 
 
 @pytest.fixture
@@ -98,9 +98,7 @@ def test_entities_themes_and_documents_are_shown(browser: TestClient, world: str
 
 
 def test_a_session_runs_and_streams_its_steps(browser: TestClient, world: str, opened: Tetragraph) -> None:
-    started = browser.post(
-        f"/c/{world}/sessions", data={"q": "Who is the daughter of the builder of Halvik's harbour?"}
-    )
+    started = browser.post(f"/c/{world}/sessions", data={"q": "Who is the daughter of Halvik's builder?"})
     address = started.headers["location"]
     live = browser.get(f"{address}/live")
     parts = live.text.strip().split("\n\n")

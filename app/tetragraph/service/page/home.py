@@ -9,10 +9,11 @@ from fastapi import Form, Request, Response
 from starlette.responses import RedirectResponse
 
 from tetragraph.errors import AccessDenied, InvalidInput
+from tetragraph.indexing.sources import known_suffixes
 from tetragraph.service.access import needs
 from tetragraph.service.keys import SCOPES
 from tetragraph.service.page.gate import COOKIE, COOKIE_S, SIGN_IN
-from tetragraph.service.page.rendering import render
+from tetragraph.service.page.rendering import GRAPHS, render
 from tetragraph.service.page.routing import known_corpora, router
 from tetragraph.service.state import service_of
 
@@ -22,7 +23,8 @@ routes = router()
 @routes.get("/", **needs("any"))
 async def show_home(request: Request) -> Response:
     """List the corpora of the caller."""
-    return render(request, "home.html", corpora=await known_corpora(request))
+    found = await known_corpora(request)
+    return render(request, "home.html", corpora=found, graphs=GRAPHS, suffixes=",".join(known_suffixes()))
 
 
 @routes.get(SIGN_IN, **needs("any"))

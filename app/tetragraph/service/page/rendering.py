@@ -27,6 +27,13 @@ METHOD_NAMES: Final[Mapping[str, str]] = {
     "fused": "Vectors and keywords",
 }
 """Search methods for people."""
+GRAPHS: Final[Mapping[str, str]] = {
+    "gain": "Information gain",
+    "bipartite": "Facts and entities",
+    "tree": "Themes",
+    "types": "Types of entities",
+}
+"""Build targets for people."""
 
 
 @functools.cache

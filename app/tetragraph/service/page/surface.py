@@ -12,13 +12,17 @@ from tetragraph.service.page import (
     documents,
     entities,
     home,
+    jobs,
     searches,
     sessions,
     themes,
 )
 from tetragraph.service.page.gate import ASSETS, SIGN_IN, PageGate
 
-ROUTERS = (home, searches, documents, answers, entities, themes, sessions)
+ROUTERS = (
+    home.routes, jobs.new, jobs.routes, searches.routes, documents.routes, answers.routes, entities.routes,
+    themes.routes, sessions.routes,
+)  # fmt: skip
 
 
 def mount(app: FastAPI) -> None:
@@ -28,6 +32,6 @@ def mount(app: FastAPI) -> None:
             middleware.SURFACES.append(prefix)
     app.router.routes.append(Route(ASSETS + "{name}", assets.serve))
     for one in ROUTERS:
-        app.include_router(one.routes)
+        app.include_router(one)
     app.state.watches = sessions.Watches()
     app.add_middleware(PageGate)
