@@ -23,10 +23,11 @@ def fetch(folder: Path) -> str | None:
     Raises:
         AssertionError: the registry has another file under that version.
     """
-    if shutil.which("npm") is None:
+    npm = shutil.which("npm")
+    if npm is None:
         return None
     packed = subprocess.run(
-        ["npm", "pack", "--silent", PACKAGE], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        [npm, "pack", "--silent", PACKAGE], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
     if packed.returncode:
         return None

@@ -123,9 +123,7 @@ async def _upload(request: Request, corpus: str, files: list[UploadFile], build:
         find_build_target(name)
     contents = [(str(file.filename), _blocks(file)) for file in given]
     options = IngestOptions(build=tuple(sorted(set(build), key=BUILDS.index))).model_dump(mode="json")
-    return await _submit(
-        request, corpus, "ingest", options, store=lambda spool, job: spool.add_files(job, contents)
-    )
+    return await _submit(request, corpus, "ingest", options, store=lambda spool, job: spool.add_files(job, contents))
 
 
 async def _submit(request: Request, corpus: str, kind: Kind, asked: dict[str, Any], **more: Any) -> Response:
