@@ -11,10 +11,10 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test rltest lint format bench wheel clean
+.PHONY: help demo test rltest test-adapters lint format bench wheel clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
 
 demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 passages, answer questions on it
 	@$(bin)/tetragraph demo $(ARGS)
@@ -26,6 +26,9 @@ rltest: ## test the training of policies, in an environment of its own: PyTorch 
 	$(PYTHON) -m venv .venv-rl
 	.venv-rl/bin/python -m pip install --quiet --no-compile --editable '.[rl]' hypothesis pytest
 	.venv-rl/bin/python -m pytest tests/training
+
+test-adapters: $(VENV)/.installed-dev ## test LangChain, LlamaIndex, neo4j-graphrag, Haystack, each in its environment
+	$(python) scripts/adapter_tests.py $(ARGS)
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check
@@ -46,7 +49,8 @@ wheel: | $(VENV)/.made ## build the wheel, and test it away from this folder
 
 clean: ## remove what was made here; the data of local stores stay where they are
 	rm -rf dist build htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
-	find app loaders tests scripts -name __pycache__ -prune -exec rm -rf {} +
+	find app loaders adapters tests scripts -name __pycache__ -prune -exec rm -rf {} +
+	rm -rf .venv-adapters
 	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
 
 # A stamp is written when its step is complete, so an interrupted step runs again and a complete one never does.
@@ -63,5 +67,5 @@ $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,dev]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,ir-datasets,dev]'
 	@touch $@ $(VENV)/.installed-local

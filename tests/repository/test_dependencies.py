@@ -19,17 +19,28 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 GROUPS = {"always": PROJECT["dependencies"], **{name: lines for name, lines in EXTRAS.items() if name != "all"}}
 SHIPPED = sorted({line for name, lines in GROUPS.items() if name != "dev" for line in lines})
 BESIDE = [file.stem for folder in ("scripts", "tests/support") for file in (ROOT / folder).glob("*.py")]
-NOT_INSTALLED = "rl"
-"""Extra that is too large for the environment of developers; its packages have the names of their modules."""
-OWN = {"tetragraph", "tetragraph_loaders", "benchmarks", *BESIDE}
-GROUP_ROW = re.compile(r"\| \*\*`?([\w-]+)`?\*\* \|")
-DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
 
 def name_of(requirement: str) -> str:
     found = re.match(r"[\w.-]+", requirement)
     assert found is not None
     return found[0]
+
+
+ADAPTERS = {
+    "haystack-ai": "haystack",
+    "langchain-core": "langchain_core",
+    "llama-index-core": "llama_index",
+    "neo4j-graphrag": "neo4j_graphrag",
+}
+"""Packages of frameworks, each the only one of its extra, and their modules."""
+SEPARATE = {*ADAPTERS, *map(name_of, EXTRAS["rl"])}
+"""Packages that are not in the environment of developers, as they are too large or exclude others."""
+ONLY_IN_TESTS = "langchain_tests"
+"""Module that `scripts/adapter_tests.py` installs."""
+OWN = {ONLY_IN_TESTS, "tetragraph", "tetragraph_adapters", "tetragraph_loaders", "benchmarks", *BESIDE}
+GROUP_ROW = re.compile(r"\| \*\*`?([\w-]+)`?\*\* \|")
+DEPENDENCY_ROW = re.compile(r"\| `([\w.-]+)` \| (\S.*) \|")
 
 
 def table_of_contributing() -> dict[str, list[str]]:
@@ -67,7 +78,9 @@ def distributions() -> Mapping[str, list[str]]:
 def sources() -> str:
     """Text of all modules that are shipped."""
     return "\n".join(
-        file.read_text(encoding="utf-8") for top in ("app", "loaders") for file in (ROOT / top).rglob("*.py")
+        file.read_text(encoding="utf-8")
+        for top in ("app", "loaders", "adapters")
+        for file in (ROOT / top).rglob("*.py")
     )
 
 
@@ -76,21 +89,22 @@ def test_a_dependency_that_users_install_is_imported_somewhere(
     requirement: str, distributions: Mapping[str, list[str]], sources: str
 ) -> None:
     modules = [module for module, owners in distributions.items() if canonical(requirement) in map(canonical, owners)]
-    if requirement in GROUPS[NOT_INSTALLED]:
-        modules = [name_of(requirement)]
+    if name_of(requirement) in SEPARATE:
+        modules = [ADAPTERS.get(name_of(requirement), name_of(requirement))]
     assert modules, f"{requirement} is not installed"
     assert any(re.search(rf"\b(import|from) {module}\b|[\"']{module}[\"'.]", sources) for module in modules)
 
 
 @pytest.mark.parametrize(
-    ("tops", "groups"), [(("app", "loaders"), set(GROUPS) - {"dev"}), (("tests", "scripts"), set(GROUPS))]
+    ("tops", "groups"), [(("app", "loaders", "adapters"), set(GROUPS) - {"dev"}), (("tests", "scripts"), set(GROUPS))]
 )
 def test_what_is_imported_is_a_dependency(
     tops: tuple[str, ...], groups: set[str], distributions: Mapping[str, list[str]]
 ) -> None:
     declared = {canonical(line) for group in groups for line in GROUPS[group]}
     foreign = {module for top in tops for module in imported(ROOT / top)} - OWN - sys.stdlib_module_names
-    owners = {module: distributions.get(module, [module]) for module in foreign}
+    separate = {module: [name] for name, module in ADAPTERS.items()}
+    owners = {module: distributions.get(module, separate.get(module, [module])) for module in foreign}
     assert {module for module in foreign if declared.isdisjoint(map(canonical, owners[module]))} == set()
 
 
@@ -109,5 +123,5 @@ def canonical(name: str) -> str:
 
 
 def test_the_extra_all_is_the_sum_of_what_a_user_may_want() -> None:
-    wanted = ",".join(name for name in EXTRAS if name not in {"all", "dev", NOT_INSTALLED})
-    assert EXTRAS["all"] == [f"tetragraph[{wanted}]"]
+    wanted = [name for name in EXTRAS if name not in {"all", "dev"} and SEPARATE.isdisjoint(map(name_of, EXTRAS[name]))]
+    assert EXTRAS["all"] == [f"tetragraph[{','.join(wanted)}]"]

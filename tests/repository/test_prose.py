@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MODULES = sorted([*(ROOT / "app").rglob("*.py"), *(ROOT / "loaders").rglob("*.py")])
+MODULES = sorted([*(ROOT / "app").rglob("*.py"), *(ROOT / "loaders").rglob("*.py"), *(ROOT / "adapters").rglob("*.py")])
 BEGINNING = re.compile(r"(?:What|Likewise|Of the)\b")
 ENTRY = re.compile(r"^\s*\*{0,2}\w+(?: \(.*?\))?: (?:Of\b|Likewise\b).*", re.MULTILINE)
 """An attribute or argument whose description lacks a subject."""
