@@ -26,7 +26,9 @@ def join_names(names: Iterable[str]) -> str:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 CorpusName = Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus.")]
-Sources = Annotated[list[str], typer.Argument(help="Folders, files or glob patterns.")]
+Sources = Annotated[
+    list[str], typer.Argument(help="Folders, files, glob patterns, or data sets such as ir-datasets:beir/scifact.")
+]
 Graphs = Annotated[
     list[str] | None,
     typer.Option(
@@ -172,7 +174,16 @@ Picture = Annotated[
 ]
 EvaluatedCorpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.")]
 QuestionFile = Annotated[
-    Path | None, typer.Option("--questions", "-q", help="File of questions with the ids of their gold documents.")
+    Path | None,
+    typer.Option(
+        "--questions",
+        "-q",
+        help="File of questions with the ids of their gold documents, a folder of BEIR or TREC, or ir-datasets:ID.",
+    ),
+]
+Qrels = Annotated[
+    Path | None,
+    typer.Option("--qrels", dir_okay=False, help="TREC qrels with the gold of the questions; others are left out."),
 ]
 QuestionFormat = Annotated[
     str | None, typer.Option("--format", help="Format of the questions; recognised by the first row when left out.")

@@ -23,6 +23,7 @@ from tetragraph.cli.arguments import (
     LlmName,
     Manifest,
     OutFolder,
+    Qrels,
     QuestionFile,
     QuestionFormat,
 )
@@ -52,6 +53,7 @@ commands = typer.Typer()
 def evaluate(
     corpus: EvaluatedCorpus = None,
     questions: QuestionFile = None,
+    qrels: Qrels = None,
     method: ComparedMethods = None,
     k: Cuts = None,
     run: ForeignRuns = None,
@@ -85,7 +87,7 @@ def evaluate(
         "allow_missing": allow_missing,
         "judge_answers": judge_answers,
     }
-    gold = read_questions(questions, format_name=question_format)[:limit]
+    gold = read_questions(questions, format_name=question_format, qrels=qrels)[:limit]
     with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
         report = client.corpus(corpus).evaluate(gold, **arguments, out=to, progress=progress)
     _write_report(report, to, json)

@@ -1,4 +1,4 @@
-"""Run files and qrels in the formats of TREC tools, written and read.
+"""Run files and qrels (judgements of relevance) in the formats of TREC tools, written and read.
 
 A line of a run file is ``question Q0 passage rank score tag``. A chunk is named by the id of its document, followed by
 ``@start-end`` unless it is the whole document; characters that could break a line, ``%`` and ``@`` are percent-encoded.
@@ -10,7 +10,7 @@ Source: the formats of trec_eval. Its tools sort by score, and break ties by the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -115,19 +115,56 @@ def read_run(path: str | Path, *, name: str | None = None, answers: str | Path |
     )
 
 
+def read_qrels(path: str | Path) -> Mapping[str, tuple[Gold, ...]]:
+    """Read the gold of questions from a qrels file, ``question iteration passage grade``.
+
+    Gold is relevant or not: a grade of at least 1 counts, whatever it is.
+
+    Args:
+        path: Path of the file; a passage is a document, or a part of one as in :func:`passage_name`.
+
+    Returns:
+        Gold by id of the question, in order of the file; empty for a question without a relevant passage.
+
+    Raises:
+        InvalidInput: the file cannot be read, has no line, or a line is broken; the message names file and line.
+    """
+    found: dict[str, dict[Gold, None]] = {}
+    for where, text in _read_text(path, "a qrels file"):
+        try:
+            question, _, passage, grade = text.split()
+            is_relevant = int(grade) > 0
+        except ValueError as error:
+            rule = "a line must be 'question iteration passage grade' with an integer as grade"
+            raise InvalidInput(f"{where}: {rule}, got {text[:200]!r}; mend it") from error
+        gold = found.setdefault(unquote(question), {})
+        if is_relevant:
+            part = parse_passage(passage, 0.0)
+            gold[Gold(part.document, part.start, part.end)] = None
+    if not found:
+        raise InvalidInput(f"a qrels file must have at least one line, {str(path)!r} has none")
+    return {question: tuple(gold) for question, gold in found.items()}
+
+
 def _qrels_name(gold: Gold, ranking: Sequence[Found]) -> str:
     rank = find_rank(gold, ranking)
     return passage_name(gold if rank is None else ranking[rank - 1])
 
 
 def _read_lines(path: str | Path) -> Iterator[tuple[str, _Line]]:
+    for where, text in _read_text(path, "a run file"):
+        yield where, _parse(text, where)
+
+
+def _read_text(path: str | Path, kind: str) -> Iterator[tuple[str, str]]:
+    """Place and text of each line that is not blank."""
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"a run file must be text that can be read, got {str(path)!r}: {error}") from error
+        raise InvalidInput(f"{kind} must be text that can be read, got {str(path)!r}: {error}") from error
     for number, text in enumerate(lines, start=1):
         if text.strip():
-            yield f"{path}:{number}", _parse(text, f"{path}:{number}")
+            yield f"{path}:{number}", text
 
 
 def _parse(text: str, where: str) -> _Line:

@@ -25,7 +25,8 @@ from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
 Source: TypeAlias = str | Path | Iterable[str | Path | Document]
-"""A folder, a glob pattern, a file, or several of these; may include documents of the caller."""
+"""A folder, a glob pattern, a file, a data set ``loader:name``, or several of these; may include documents of the
+caller."""
 _WILDCARDS = frozenset("*?[")
 
 
@@ -69,6 +70,14 @@ class File:
     path: Path
     id: str
     prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A data set that a loader knows by its name: ``ir-datasets:beir/scifact``."""
+
+    loader: str
+    name: str
 
 
 def read_documents(
@@ -117,6 +126,8 @@ def count_documents(source: Source, loader: str | None = None) -> int | None:
     if loader or not isinstance(source, str | Path | Sequence):
         return None
     entries = list(find_entries(source))
+    if any(isinstance(entry, DataSet) for entry in entries):
+        return None
     files = {entry.path for entry in entries if isinstance(entry, File) and find_loader_name(entry.path)}
     found = [_count_documents(file) for file in files]
     known = [count for count in found if count is not None]
@@ -179,8 +190,8 @@ def _is_text(path: Path) -> bool:
     )
 
 
-def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | Document | Unreadable]:
-    """Files and documents of a source, and what cannot be a file of it with the reason; see :func:`read_documents`."""
+def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | DataSet | Document | Unreadable]:
+    """Entries of a source, and what cannot be a file of it with the reason; see :func:`read_documents`."""
     if isinstance(source, Document):
         raise InvalidInput(f"a source must be a list of documents, got one document, {source.id!r}: write [document]")
     if not isinstance(source, Iterable | Path):
@@ -188,12 +199,23 @@ def find_entries(source: Source, prefix: str | None = None) -> Iterator[File | D
     for item in [source] if isinstance(source, str | Path) else source:
         if isinstance(item, Document):
             yield item
+        elif data_set := _data_set(item):
+            yield data_set
         elif isinstance(item, str | Path):
             found = (_renamed(entry, prefix) for entry in _find(item))
             yield from sorted(found, key=lambda entry: entry.id if isinstance(entry, File) else entry.source)
         else:
             rule = "a source must be a path, a pattern or a Document"
             raise InvalidInput(f"{rule}, got {type(item).__name__}; wrap texts in Document")
+
+
+def _data_set(item: object) -> DataSet | None:
+    """The data set that a text names; None for a path that exists, and for a scheme that is no loader."""
+    if not isinstance(item, str):
+        return None
+    loader, colon, name = item.partition(":")
+    is_known = colon and loader in _loaders() and not loader.startswith(".")
+    return DataSet(loader, name) if is_known and not Path(item).exists() else None
 
 
 def find_places(source: Source) -> list[Path]:
@@ -205,6 +227,8 @@ def find_places(source: Source) -> list[Path]:
     items = [source] if isinstance(source, str | Path) else source
     if not isinstance(items, Sequence) or not all(isinstance(item, str | Path) for item in items):
         raise InvalidInput(f"a source that is pruned must be a path or a list of paths, got {type(source).__name__}")
+    if named := next(filter(None, map(_data_set, items)), None):
+        raise InvalidInput(f"a source that is pruned must be a path, got the data set '{named.loader}:{named.name}'")
     return [_place(Path(item)) for item in items if isinstance(item, str | Path)]
 
 
@@ -304,12 +328,15 @@ def _identify(folder: Path, path: Path) -> str:
 
 
 def _read_entries(
-    entries: Iterable[File | Document | Unreadable], loader: str | None, reading: ReadingOptions
+    entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:
-        if not isinstance(entry, File):
+        if isinstance(entry, DataSet):
+            load = cast("Loader", _loaders()[entry.loader].load())
+            yield from load(Path(entry.name), id_prefix=f"{entry.loader}:{entry.name}")
+        elif not isinstance(entry, File):
             yield entry
         elif entry.path not in seen:
             seen.add(entry.path)
