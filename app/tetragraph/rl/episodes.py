@@ -119,6 +119,17 @@ class CorpusFacts:
         return found
 
 
+def open_environment(connection: Connection, request: EpisodeRequest) -> KnowledgeEnvironment:
+    """The environment of an episode whose policy is somewhere else.
+
+    Raises:
+        UnknownCorpus, NotBuilt: there is no such corpus, or it has no bipartite graph.
+    """
+    FACTS.check_ready(connection.stores(request.corpus))
+    llm = LazyOperation(lambda: connection.llm.operation("rollouts", corpus=request.corpus, budget=request.budget))
+    return KnowledgeEnvironment(CorpusFacts(connection, request, llm), request.question, request.episode)
+
+
 class EpisodeRunner:
     """Runs one episode; its creation raises every error that can be detected before the policy is asked.
 

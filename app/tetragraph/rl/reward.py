@@ -8,7 +8,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.answer_metrics import token_f1
@@ -53,6 +53,24 @@ def reward_of(episode: Episode, accepted: Sequence[str]) -> Reward:
     """
     if not accepted:
         raise InvalidInput(f"a reward needs an accepted answer, got none for {episode.question!r:.200}")
-    form = format_reward(episode.turns)
-    answer = token_f1(episode.answer, accepted) if episode.answer else 0.0
+    return reward_of_turns(episode.turns, accepted)
+
+
+def reward_of_turns(turns: Sequence[Turn], accepted: Sequence[str]) -> Reward:
+    """The reward of an episode with these turns, as :func:`reward_of`; at least one answer is accepted."""
+    form = format_reward(turns)
+    given = turns[-1].answer if turns else ""
+    answer = token_f1(given, accepted) if given else 0.0
     return Reward(form, answer, -1.0 + form + (answer if form == 1.0 else 0.0))
+
+
+def check_accepted(answers: object) -> tuple[str, ...]:
+    """Check accepted answers that come from outside; none are allowed.
+
+    Raises:
+        InvalidInput: they are no list of texts, or one is empty.
+    """
+    is_list = isinstance(answers, list | tuple)
+    if not is_list or not all(isinstance(one, str) and one.strip() for one in cast("Sequence[object]", answers)):
+        raise InvalidInput(f"answers must be a list of texts that are not empty, got {answers!r:.100}")
+    return tuple(cast("Sequence[str]", answers))

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tetragraph.errors import AccessDenied, RequestTooLarge, TetragraphError
 from tetragraph.service import logs, problems
-from tetragraph.service.config import is_loopback
+from tetragraph.service.config import ServiceConfig, is_loopback
 from tetragraph.service.limits import CallerLimits
 from tetragraph.service.state import Service, service_of
 
@@ -100,7 +100,7 @@ class _Exchange:
             self._record()
 
     async def _handle(self, limits: CallerLimits) -> None:
-        self._check_origin()
+        check_origin(self._service.config, self._headers)
         length = self._headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._service.config.body_bytes:
             raise self._too_large()
@@ -124,21 +124,6 @@ class _Exchange:
     def _address(self) -> str:
         client = self._scope.get("client")
         return f"address {client[0]}" if client else "address unknown"
-
-    def _check_origin(self) -> None:
-        """Refuse what a web page of another origin sends to a server that needs no key.
-
-        Raises:
-            AccessDenied: the name of the host is none of the loopback interface, or a page of another origin asks.
-        """
-        if not self._service.config.is_loopback:
-            return
-        host = self._headers.get("host", "localhost")
-        origin = self._headers.get("origin")
-        if not is_loopback(_host_name(host)):
-            raise AccessDenied("the name of the host must be localhost or an address of the loopback interface")
-        if origin is not None and origin.partition("://")[2] != host:
-            raise AccessDenied("a page of another origin may not use this service")
 
     async def _bounded_receive(self) -> Message:
         message = await self._receive()
@@ -220,6 +205,22 @@ def key_of(headers: Headers) -> str | None:
     if kind.lower() == "bearer" and key.strip():
         return key.strip()
     return headers.get("x-api-key")
+
+
+def check_origin(config: ServiceConfig, headers: Headers) -> None:
+    """Refuse what a web page of another origin sends to a server that needs no key.
+
+    Raises:
+        AccessDenied: the name of the host is none of the loopback interface, or a page of another origin asks.
+    """
+    if not config.is_loopback:
+        return
+    host = headers.get("host", "localhost")
+    origin = headers.get("origin")
+    if not is_loopback(_host_name(host)):
+        raise AccessDenied("the name of the host must be localhost or an address of the loopback interface")
+    if origin is not None and origin.partition("://")[2] != host:
+        raise AccessDenied("a page of another origin may not use this service")
 
 
 def _host_name(host: str) -> str:

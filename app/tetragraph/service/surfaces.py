@@ -1,10 +1,11 @@
-"""What the service offers beside REST: the page, and MCP where its package is installed."""
+"""What the service offers beside REST: the page, episodes for trainers, and MCP where its package is installed."""
 
 from __future__ import annotations
 
 import logging
 
 from tetragraph.host.optional_imports import install_command
+from tetragraph.service import openenv
 from tetragraph.service.app import Surface
 from tetragraph.service.page.surface import mount as mount_page
 
@@ -19,5 +20,5 @@ def surfaces() -> tuple[Surface, ...]:
         if (error.name or "").split(".", 1)[0] not in {"mcp", "mcp_types"}:
             raise
         logger.info("there is no /mcp: the package mcp is not installed: %s", install_command("mcp"))
-        return (mount_page,)
-    return (mount_mcp, mount_page)
+        return (mount_page, openenv.mount)
+    return (mount_mcp, mount_page, openenv.mount)
