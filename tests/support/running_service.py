@@ -31,6 +31,6 @@ def running_service(client: Tetragraph) -> Iterator[str]:
         time.sleep(0.02)
     assert server.started
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    app.state.service.stopping.set()
+    app.state.service.stop()
     server.should_exit = True
     thread.join(START_S)

@@ -47,11 +47,15 @@ class AsyncFacade(Generic[SyncT_co]):
 def threaded(
     method: Callable[Concatenate[SyncT_co, P], ResultT],
 ) -> Callable[Concatenate[AsyncFacade[SyncT_co], P], Coroutine[Any, Any, ResultT]]:
-    """Convert a method to a coroutine function with the same parameters, docstring and result type."""
+    """Convert a method to a coroutine function with the same parameters, docstring and result type.
+
+    The method of the object's own class runs, which for a client of a service is another one.
+    """
 
     @functools.wraps(method)
     async def call(self: AsyncFacade[SyncT_co], /, *args: P.args, **kwargs: P.kwargs) -> ResultT:
-        return await asyncio.to_thread(method, self._synchronous, *args, **kwargs)
+        own: Callable[..., ResultT] = getattr(self._synchronous, method.__name__)
+        return await asyncio.to_thread(own, *args, **kwargs)
 
     return call
 
@@ -66,9 +70,11 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
         super().__init__(client)
 
     @classmethod
-    async def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
-        """Connect to Neo4j and Qdrant; see :meth:`Tetragraph.connect`."""
-        return cls(await asyncio.to_thread(Tetragraph.connect, settings, progress=progress))
+    async def connect(
+        cls, settings: Settings | str | None = None, *, api_key: str | None = None, progress: Progress | None = None
+    ) -> Self:
+        """Connect to a service, or to Neo4j and Qdrant; see :meth:`Tetragraph.connect`."""
+        return cls(await asyncio.to_thread(Tetragraph.connect, settings, api_key=api_key, progress=progress))
 
     async def __aenter__(self) -> Self:
         return self

@@ -54,22 +54,35 @@ class Tetragraph:
         self.connection = connection
 
     @classmethod
-    def connect(cls, settings: Settings | None = None, *, progress: Progress | None = None) -> Self:
-        """Connect to the servers that the settings name, or else to local stores, and apply the schema.
+    def connect(
+        cls, settings: Settings | str | None = None, *, api_key: str | None = None, progress: Progress | None = None
+    ) -> Tetragraph:
+        """Connect to a service, to the servers that the settings name, or else to local stores, and apply the schema.
 
         Without ``NEO4J_URI`` a local Neo4j server is started, unless it is running already; it keeps running until
-        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process.
+        ``tetragraph down``. Without ``QDRANT_URL`` Qdrant's engine runs in this process. A client of a service has the
+        same methods; its first call, not this one, sends a request.
 
         Args:
-            settings: Servers, models and limits; read from the environment when left out.
+            settings: Servers, models and limits, read from the environment when left out; or the address of a service
+                that ``tetragraph serve`` runs, such as ``http://127.0.0.1:8424``.
+            api_key: Key of the service; None for a service without keys.
             progress: Receives downloads and the start of Neo4j; silent when left out.
 
         Raises:
+            InvalidInput: the address is not valid, or a key is given without an address.
             StoreUnavailable, StoreDenied: the server does not answer, or refuses user or password.
             LocalStoreError: the local Neo4j cannot be installed or started; the message gives the reason.
             MissingDependency: the local stores need ``pip install 'tetragraph[local]'``.
             MigrationError: the schema of the database is not that of this version.
         """
+        if isinstance(settings, str):
+            from tetragraph.client.remote.tetragraph import RemoteTetragraph
+            from tetragraph.client.remote.transport import Transport
+
+            return RemoteTetragraph(Transport(settings, api_key))
+        if api_key is not None:
+            raise InvalidInput("a key belongs to a service: give its address, too, as the first argument")
         return cls(Connection.open(settings or Settings(), progress or NoProgress()))
 
     def __enter__(self) -> Self:
@@ -91,11 +104,7 @@ class Tetragraph:
         """
         from tetragraph.client.corpus import Corpus  # imports every system, which `corpora` does not need
 
-        if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
-            raise InvalidInput(
-                f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "
-                f"digit, got {name!r}"
-            )
+        check_corpus_name(name)
         return Corpus(self.connection, name)
 
     @property
@@ -182,3 +191,12 @@ class Tetragraph:
     def corpora(self) -> list[CorpusSummary]:
         """All corpora of the database with their sizes, in order of name."""
         return [CorpusSummary(**row) for row in self.connection.graph.read("corpus/find_corpora")]
+
+
+def check_corpus_name(name: str) -> None:
+    """Raise unless a text is a valid name of a corpus."""
+    if not isinstance(name, str) or not CORPUS_NAME.fullmatch(name):
+        raise InvalidInput(
+            f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, beginning with a letter or "
+            f"digit, got {name!r}"
+        )

@@ -76,6 +76,19 @@ def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfa
             service.stop()
             await asyncio.to_thread(service.jobs.join, service.config.grace_s)
 
+    app = _with_routes(lifespan)
+    app.state.service = Service.of(client, chosen)
+    app.add_middleware(Surroundings, owner=app)
+    entered += [found for surface in surfaces if (found := surface(app)) is not None]
+    return app
+
+
+def describe_routes() -> dict[str, Any]:
+    """The OpenAPI document of the REST routes, which needs no store."""
+    return openapi.describe(_with_routes(None))
+
+
+def _with_routes(lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] | None) -> FastAPI:
     app = FastAPI(
         title="tetragraph",
         version=__version__,
@@ -84,11 +97,8 @@ def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfa
         redoc_url=None,
         separate_input_output_schemas=False,
     )
-    app.state.service = Service.of(client, chosen)
     for one in ROUTERS:
         app.include_router(one)
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(Surroundings, owner=app)
-    entered += [found for surface in surfaces if (found := surface(app)) is not None]
     return app

@@ -103,7 +103,8 @@ class Lane:
             raise self._refusal("the queue is full")
         self.waiting += 1
         try:
-            await asyncio.wait_for(self._free.acquire(), self._queue_s)
+            async with asyncio.timeout(self._queue_s):
+                await self._free.acquire()
         except TimeoutError:
             raise self._refusal(f"no thread became free in {self._queue_s:g} s") from None
         finally:

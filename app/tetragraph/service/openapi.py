@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from tetragraph.client.remote.values import Problem
-from tetragraph.service.access import FIELD
+from tetragraph.service.access import FIELD, PROBLEMS
 
 DESCRIPTION: Final = (
     "Search and answers over corpora in a property graph. Send a key as `Authorization: Bearer <key>`; a server "
@@ -25,13 +25,20 @@ def install(app: FastAPI) -> None:
 def describe(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document, made once."""
     if app.openapi_schema is None:
-        made = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
+        made = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=DESCRIPTION,
+            routes=app.routes,
+            separate_input_output_schemas=False,
+        )
         schemas = made["components"]["schemas"]
         schemas["Problem"] = Problem.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         for schema in schemas.values():
             _shorten(schema)
+        made["components"]["responses"] = {str(status): told for status, told in PROBLEMS.items()}
         made["components"]["securitySchemes"] = _SECURITY
         for path in made["paths"].values():
             for operation in path.values():
@@ -41,15 +48,11 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 
 def _secure(operation: dict[str, Any]) -> None:
+    """Declare the key that an operation needs, and let its problems refer to their common descriptions."""
     if FIELD in operation:
         operation["security"] = [{"key": []}]
-    responses = operation["responses"]
-    if FIELD in operation and "422" in responses:
-        reference = {"$ref": "#/components/schemas/Problem"}
-        responses["422"] = {
-            "description": "A value breaks its rule",
-            "content": {"application/problem+json": {"schema": reference}},
-        }
+        for status in PROBLEMS:
+            operation["responses"][str(status)] = {"$ref": f"#/components/responses/{status}"}
 
 
 def _shorten(schema: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import small_world
+from running_service import running_service
 from tetragraph import Settings, Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
@@ -61,6 +62,19 @@ def http(opened: Tetragraph) -> Iterator[TestClient]:
         yield client
 
 
-def bearer(key: str) -> dict[str, str]:
-    """The header with a key."""
-    return {"Authorization": f"Bearer {key}"}
+@pytest.fixture(scope="module")
+def address(opened: Tetragraph) -> Iterator[str]:
+    """Address of a running service."""
+    with running_service(opened) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def remote(opened: Tetragraph, address: str) -> Iterator[Tetragraph]:
+    """A client of the service whose key may do everything."""
+    keys = KeyStore(opened.connection.graph)
+    key, record = keys.create(["admin"], ["*"])
+    with Tetragraph.connect(address, api_key=key) as client:
+        yield client
+    keys.revoke(record.id)
+    keys.delete(record.id)

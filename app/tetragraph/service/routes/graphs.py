@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from starlette.background import BackgroundTask
 
 from tetragraph import export
 from tetragraph.client.corpus import Corpus
+from tetragraph.client.remote.inspection import COUNTS
 from tetragraph.client.remote.requests import ExplainRequest, HitsRequest, SubgraphRequest
 from tetragraph.client.remote.values import ExplanationForm, SubgraphForm
 from tetragraph.errors import InvalidInput
@@ -63,11 +65,13 @@ async def export_graph(request: Request, corpus: str, form: Literal["graphml", "
     folder = tempfile.TemporaryDirectory()  # deleted when the file was sent
     file = Path(folder.name) / f"{corpus}.{form}"
     try:
-        await service_of(request).answer(corpus, lambda one: one.export(file, form=form))
+        report = await service_of(request).answer(corpus, lambda one: one.export(file, form=form))
     except BaseException:
         folder.cleanup()
         raise
-    return FileResponse(file, media_type=_TYPES[form], filename=file.name, background=BackgroundTask(folder.cleanup))
+    counts = {COUNTS: json.dumps({"nodes": dict(report.nodes), "relationships": dict(report.relationships)})}
+    end = BackgroundTask(folder.cleanup)
+    return FileResponse(file, headers=counts, media_type=_TYPES[form], filename=file.name, background=end)
 
 
 def _subgraph(corpus: Corpus, asked: SubgraphRequest) -> Subgraph:

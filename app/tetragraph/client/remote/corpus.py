@@ -1,0 +1,501 @@
+"""A corpus of a service, with the methods of a local one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from tetragraph import export, queries
+from tetragraph.answering.compose import CONTEXT_TOKENS, Context
+from tetragraph.answering.sessions import AnchorRun, Session, Sessions
+from tetragraph.answering.stream import AnswerStream
+from tetragraph.client.analytics import Analytics, Table
+from tetragraph.client.corpus import Corpus
+from tetragraph.client.entities import Entities
+from tetragraph.client.remote import requests
+from tetragraph.client.remote.inspection import RemoteAnalytics, RemoteEntities, save_graph
+from tetragraph.client.remote.jobs import JobForm
+from tetragraph.client.remote.requests import BudgetForm, DocumentForm
+from tetragraph.client.remote.sessions import RemoteSessions, pieces, seconds_of, start_run
+from tetragraph.client.remote.tetragraph import NoConnection, not_served
+from tetragraph.client.remote.transport import Transport, form, segment
+from tetragraph.client.remote.values import CorpusForm, ExplanationForm, Form, SubgraphForm, adapter
+from tetragraph.client.remote.waiting import wait_for
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.evaluate.manifest import write_record
+from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
+from tetragraph.evaluate.questions import read_questions
+from tetragraph.evaluate.run_methods import Methods
+from tetragraph.evaluate.tune import Tuning
+from tetragraph.export import ExportReport
+from tetragraph.indexing.report import IngestReport
+from tetragraph.indexing.sources import Source, read_documents
+from tetragraph.model import Document, Evidence, FactEvidence, Filters, Hit, Unreadable
+from tetragraph.model.answers import MIN_CONFIDENCE, Answer
+from tetragraph.model.explanations import Explanation
+from tetragraph.model.subgraphs import NodeKey, Subgraph
+from tetragraph.model.usage import UNLIMITED, Budget, Estimate
+from tetragraph.progress import Progress
+from tetragraph.rl.rollouts import GROUP, Rollouts
+from tetragraph.rl.train_options import TrainOptions
+from tetragraph.rl.training import TrainingReport
+from tetragraph.systems.encoding_tree.overview import TreeOverview
+from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
+
+Value = TypeVar("Value")
+BATCH_BYTES: Final = 4 << 20
+"""Characters of text, about, that one request sends; a larger source becomes several jobs."""
+BATCH_DOCUMENTS: Final = 1_000
+
+
+class RemoteCorpus(Corpus):
+    """A corpus of a service; obtained from ``Tetragraph.corpus``. Thread-safe.
+
+    See :class:`~tetragraph.Corpus` for arguments and results of the methods.
+    """
+
+    def __init__(self, transport: Transport, name: str) -> None:
+        super().__init__(cast("Connection", NoConnection()), name)
+        self._transport = transport
+        self._path = f"/v1/corpora/{name}"
+
+    def ingest(
+        self,
+        source: Source,
+        *,
+        build: Sequence[str] = ("gain",),
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        sentences: str | None = None,
+        loader: str | None = None,
+        prefix: str | None = None,
+        moved: bool = False,
+        prune: bool = False,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Read documents here, send them, and wait until the service has ingested them.
+
+        Documents replace those with the same ids, whichever file they were read from.
+        """
+        if moved or prune:
+            not_served("ingest with moved or prune")
+        unreadable: list[Unreadable] = []
+        report: IngestReport | None = None
+        common = {"build": tuple(build), "embedder": embedder, "chunk_tokens": chunk_tokens, "sentences": sentences}
+        for batch in _batches(read_documents(source, loader, prefix), unreadable):
+            body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
+            report = _joined(report, self._run("documents", body, IngestReport, progress))
+        assert report is not None  # noqa: S101  # there is one batch at least
+        return replace(report, skipped=(*report.skipped, *unreadable))
+
+    def find_gone(self, source: Source, *, loader: str | None = None, prefix: str | None = None) -> tuple[str, ...]:
+        """Not served: the service does not know the files here."""
+        not_served("find_gone", source, loader, prefix)
+
+    def build(
+        self,
+        /,
+        what: str,
+        *,
+        if_drifted: bool = False,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> IngestReport:
+        """Compute a graph on all chunks, and wait for it."""
+        body = form(
+            requests.BuildRequest, what=what, if_drifted=if_drifted, options=options, budget=BudgetForm.of(budget)
+        )
+        return self._run("builds", body, IngestReport, progress)
+
+    def estimate(self, /, what: str, **options: Any) -> Estimate:
+        """Estimate the language model usage of :meth:`build`."""
+        return self._post(Estimate, "estimates", form(requests.EstimateRequest, what=what, options=options))
+
+    def delete(self, *document_ids: str, progress: Progress | None = None) -> IngestReport:
+        """Delete documents, and wait for it."""
+        body = form(requests.DeletionRequest, documents=document_ids)
+        return self._run("deletions", body, IngestReport, progress)
+
+    def drop(self) -> None:
+        """Delete the corpus, and wait for it."""
+        sent = self._transport.send("DELETE", self._path, headers=_idempotent())
+        wait_for(self._transport, JobForm.model_validate_json(sent.content), None)
+
+    def counts(self) -> dict[str, int]:
+        """Number of nodes and relationships of the corpus, by kind."""
+        return dict(self._get(CorpusForm, "").counts)
+
+    def cypher(
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        limit: int = queries.MOST_ROWS,
+        timeout_s: float = queries.SECONDS,
+    ) -> Table:
+        """Not served: a statement could read the corpora of others; see :attr:`analytics`."""
+        not_served("cypher", statement, parameters, limit, timeout_s)
+
+    def search(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 10,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> Evidence:
+        """Find the chunks that best support an answer."""
+        body = form(
+            requests.SearchRequest,
+            question=question,
+            k=k,
+            method=method,
+            filters=filters,
+            options=options,
+            budget=BudgetForm.of(budget),
+        )
+        return self._post(Evidence, "search", body)
+
+    def ask(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        context: Context = "passages",
+        min_confidence: float = MIN_CONFIDENCE,
+        **options: Any,
+    ) -> Answer:
+        """Answer a question with checked citations."""
+        given: dict[str, Any] = {"iterations": iterations, "context_tokens": context_tokens, "context": context}
+        given |= {"generate": generate, "min_confidence": min_confidence}
+        return self._post(Answer, "ask", _ask_form(question, k, method, filters, budget, given, options))
+
+    def ask_stream(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        method: str = "evidence",
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        iterations: int = 1,
+        context_tokens: int = CONTEXT_TOKENS,
+        context: Context = "passages",
+        min_confidence: float = MIN_CONFIDENCE,
+        **options: Any,
+    ) -> AnswerStream:
+        """Answer a question in pieces."""
+        given: dict[str, Any] = {"iterations": iterations, "context_tokens": context_tokens, "context": context}
+        given |= {"generate": generate, "min_confidence": min_confidence}
+        body = _ask_form(question, k, method, filters, budget, given, options)
+        return AnswerStream(pieces(self._transport.stream("POST", f"{self._path}/ask", body=body)))
+
+    def anchor(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 5,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        generate: bool | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        min_confidence: float = MIN_CONFIDENCE,
+        ttl: timedelta | None = None,
+        **options: Any,
+    ) -> AnchorRun:
+        """Search in several steps, stored as a session, and answer."""
+        body = form(
+            requests.AnchorRequest,
+            question=question,
+            k=k,
+            filters=filters,
+            budget=BudgetForm.of(budget),
+            generate=generate,
+            context_tokens=context_tokens,
+            min_confidence=min_confidence,
+            ttl_s=seconds_of(ttl),
+            options=options,
+        )
+        return start_run(self._transport, self.name, f"{self._path}/sessions", body)
+
+    def session(self, session: str) -> Session:
+        """Find a session by its id."""
+        return self.sessions.get(session)
+
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions of the corpus."""
+        return RemoteSessions(self._transport, self.name)
+
+    def facts(
+        self,
+        /,
+        question: str,
+        *,
+        k: int = 10,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        **options: Any,
+    ) -> FactEvidence:
+        """Find the facts that best answer a question."""
+        body = form(
+            requests.FactsRequest,
+            question=question,
+            k=k,
+            filters=filters,
+            options=options,
+            budget=BudgetForm.of(budget),
+        )
+        return self._post(FactEvidence, "facts", body)
+
+    def rollouts(
+        self,
+        /,
+        questions: Sequence[GoldQuestion],
+        *,
+        group: int = GROUP,
+        keep: bool = False,
+        filters: Filters | None = None,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Rollouts:
+        """Not served."""
+        not_served("rollouts", questions, group, keep, filters, budget, progress, options)
+
+    def train_policy(
+        self,
+        /,
+        questions: Sequence[GoldQuestion],
+        model: str | Path,
+        out: str | Path,
+        *,
+        training: TrainOptions | None = None,
+        resume: bool = False,
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> TrainingReport:
+        """Not served: a model is trained on the machine of a local client."""
+        not_served("train_policy", questions, model, out, training, resume, filters, progress, options)
+
+    @property
+    def entities(self) -> Entities:
+        """Entities of the bipartite graph."""
+        return RemoteEntities(self._transport, self.name, self._run)
+
+    @property
+    def analytics(self) -> Analytics:
+        """Statements for analysts."""
+        return RemoteAnalytics(self._transport, self.name)
+
+    def tree(self, *, with_chunks: bool = False) -> TreeOverview:
+        """Themes of the corpus."""
+        return self._get(TreeOverview, "/themes", with_chunks=with_chunks)
+
+    def theme(self, theme: str, *, limit: int = 10) -> ThemeReport:
+        """One theme."""
+        return self._get(ThemeReport, f"/themes/{segment(theme)}", limit=limit)
+
+    def affinity(self, first: str, second: str) -> Affinity | None:
+        """The components of the edge between two chunks; None without an edge."""
+        found: Affinity | None = self._get(cast("Any", Affinity | None), "/affinity", first=first, second=second)
+        return found
+
+    def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
+        """Explain the score of a hit."""
+        body = requests.ExplainRequest.model_construct(evidence=result, rank=_rank_of(result, hit))
+        return self._post(ExplanationForm, "explain", body).explanation()
+
+    def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
+        """The part of the graph that led to the hits of a result."""
+        ranks = tuple(_rank_of(result, hit) for hit in hits)
+        body = requests.SubgraphRequest.model_construct(evidence=result, ranks=ranks)
+        return self._post(SubgraphForm, "subgraph", body).subgraph()
+
+    def export(
+        self,
+        path: str | Path,
+        part: Evidence | Subgraph | None = None,
+        *,
+        form: str | None = None,
+        title: str = "",
+        overwrite: bool = False,
+    ) -> ExportReport:
+        """Write the graph, or a part of it, to a file here; the whole graph as ``graphml`` or ``jsonl`` only."""
+        if part is None:
+            return save_graph(self._transport, self._path, Path(path), form, overwrite=overwrite)
+        if isinstance(part, Subgraph):
+            return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)
+        keys = [NodeKey("Chunk", hit.chunk.id) for hit in part]
+        return export.save_subgraph(
+            self.subgraph(part),
+            path,
+            form=form,
+            title=title or part.question,
+            ranks=dict(zip(keys, (hit.rank for hit in part), strict=True)),
+            places=dict(zip(keys, (hit.places for hit in part), strict=True)),
+            overwrite=overwrite,
+        )
+
+    def evaluate(
+        self,
+        questions: str | Path | Sequence[GoldQuestion],
+        methods: Methods = ("dense", "keyword", "fused", "evidence"),
+        *,
+        ks: Sequence[int] = (2, 5, 10),
+        runs: Sequence[Run] = (),
+        baseline: str | None = None,
+        allow_missing: bool = False,
+        judge_answers: bool = False,
+        out: str | Path | None = None,
+        progress: Progress | None = None,
+    ) -> EvaluationReport:
+        """Evaluate search methods on questions with gold evidence, and wait for the report."""
+        if runs:
+            not_served("evaluate with runs of other systems")
+        gold = read_questions(questions) if isinstance(questions, str | Path) else questions
+        chosen: Any = methods
+        if isinstance(methods, Mapping):
+            chosen = {
+                name: requests.MethodForm(method=method, options=dict(options))
+                for name, (method, options) in methods.items()
+            }
+        body = form(
+            requests.EvaluationRequest,
+            questions=tuple(gold),
+            methods=chosen if isinstance(chosen, dict) else tuple(chosen),
+            ks=tuple(ks),
+            baseline=baseline,
+            allow_missing=allow_missing,
+            judge_answers=judge_answers,
+        )
+        report = self._run("evaluations", body, EvaluationReport, progress)
+        if out is not None:
+            write_record(report, Path(out))
+        return report
+
+    def tune(
+        self,
+        questions: Sequence[GoldQuestion],
+        report_on: Corpus,
+        report_questions: Sequence[GoldQuestion],
+        *,
+        method: str = "evidence",
+        settings: Mapping[str, Sequence[Any]] | None = None,
+        objective: Sequence[str] = OBJECTIVE,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> Tuning:
+        """Not served."""
+        not_served("tune", questions, report_on, report_questions, method, settings, objective, budget, progress)
+
+    def _get(self, kind: type[Value], path: str, **parameters: Any) -> Value:
+        found: Value = self._transport.get(kind, f"{self._path}{path}", **parameters)
+        return found
+
+    def _post(self, kind: type[Value], path: str, body: Form) -> Value:
+        found: Value = self._transport.post(kind, f"{self._path}/{path}", body)
+        return found
+
+    def _run(self, path: str, body: Form, kind: type[Value], progress: Progress | None) -> Value:
+        """Start a job, wait for it, and return its result."""
+        job = self._transport.post(JobForm, f"{self._path}/{path}", body, headers=_idempotent())
+        result: Value = adapter(kind).validate_python(wait_for(self._transport, job, progress))
+        return result
+
+
+def _idempotent() -> dict[str, str]:
+    """The header by which a repeated request starts no second job."""
+    return {"Idempotency-Key": secrets.token_hex(16)}
+
+
+def _ask_form(
+    question: str,
+    k: int,
+    method: str,
+    filters: Filters | None,
+    budget: Budget,
+    given: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> requests.AskRequest:
+    return form(
+        requests.AskRequest,
+        question=question,
+        k=k,
+        method=method,
+        filters=filters,
+        budget=BudgetForm.of(budget),
+        options=dict(options),
+        **given,
+    )
+
+
+def _rank_of(result: Evidence, hit: Hit | int) -> int:
+    """Rank of a hit of a result."""
+    if isinstance(hit, Hit):
+        if hit not in result.hits:
+            raise InvalidInput(f"the hit must be one of the result, got {hit.chunk.title!r} at rank {hit.rank}")
+        return hit.rank
+    if isinstance(hit, bool) or not isinstance(hit, int) or not 1 <= hit <= len(result):
+        raise InvalidInput(f"a hit is named by its rank, 1 to {len(result)}, got {hit!r}")
+    return hit
+
+
+def _batches(
+    documents: Iterator[Document | Unreadable], unreadable: list[Unreadable]
+) -> Iterator[tuple[DocumentForm, ...]]:
+    """Documents in batches for one request each, at least one batch; what cannot be read is appended to a list."""
+    batch: list[DocumentForm] = []
+    size = sent = 0
+    for item in documents:
+        if isinstance(item, Unreadable):
+            unreadable.append(item)
+            continue
+        if batch and (size + len(item.text) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
+            yield tuple(batch)
+            batch, size, sent = [], 0, sent + 1
+        batch.append(DocumentForm.of(item))
+        size += len(item.text)
+    if batch or not sent:
+        yield tuple(batch)
+
+
+def _joined(before: IngestReport | None, report: IngestReport) -> IngestReport:
+    """The report of several jobs of one ingest."""
+    if before is None:
+        return report
+    stages = dict.fromkeys((*before.seconds, *report.seconds))
+    return replace(
+        report,
+        added=(*before.added, *report.added),
+        changed=(*before.changed, *report.changed),
+        deleted=(*before.deleted, *report.deleted),
+        unchanged=before.unchanged + report.unchanged,
+        recovered=before.recovered + report.recovered,
+        skipped=(*before.skipped, *report.skipped),
+        written=before.written or report.written,
+        notes=tuple(dict.fromkeys((*before.notes, *report.notes))),
+        seconds={stage: before.seconds.get(stage, 0.0) + report.seconds.get(stage, 0.0) for stage in stages},
+        usage=before.usage + report.usage,
+    )

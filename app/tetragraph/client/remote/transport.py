@@ -1,0 +1,230 @@
+"""Requests to the service: encoding, errors of our own classes, repetition, and streams of events."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import ValidationError
+
+from tetragraph import errors
+from tetragraph.client.remote.values import Form, Problem, adapter, encode
+
+Value = TypeVar("Value")
+FormT = TypeVar("FormT", bound=Form)
+BUSY_TRIES: Final = 4
+"""Largest number of times that a request is sent which the service is too busy for."""
+LONGEST_PAUSE_S: Final = 10.0
+CONNECT_S: Final = 10.0
+READ_S: Final = 600.0
+"""Seconds of silence after which a connection counts as lost; streams send a comment every 15 seconds."""
+_ALIVE_S: Final = 60.0
+_JSON: Final = {"Content-Type": "application/json"}
+_EVENTS: Final = {"Accept": "text/event-stream"}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEvent:
+    """One event of a stream: its name, its JSON, and its id."""
+
+    name: str
+    data: str
+    id: str = ""
+
+
+class Transport:
+    """A connection pool to one service; thread-safe.
+
+    Args:
+        address: Address of the service, ``http://…`` or ``https://…``.
+        api_key: Key of the caller; None for a service without keys.
+
+    Raises:
+        InvalidInput: the address is not one of these.
+    """
+
+    def __init__(self, address: str, api_key: str | None) -> None:
+        if not address.startswith(("http://", "https://")):
+            raise errors.InvalidInput(f"the address of a service must begin with http:// or https://, got {address!r}")
+        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+        timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
+        self.address = address.rstrip("/")
+        self._client = httpx.Client(base_url=self.address, headers=headers, timeout=timeout)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def get(self, kind: Any, path: str, **parameters: Any) -> Any:
+        """The value of a class at a path."""
+        return _read(kind, self.send("GET", path, parameters=parameters))
+
+    def post(self, kind: Any, path: str, body: Form, *, is_safe: bool = True, headers: Mapping[str, str] = {}) -> Any:
+        """The value of a class that a request with a body returns.
+
+        Args:
+            kind: Class of the value.
+            path: Path below the address.
+            body: Body of the request.
+            is_safe: Whether the request can be repeated after a lost connection.
+            headers: Further headers.
+        """
+        return _read(kind, self.send("POST", path, body=body, is_safe=is_safe, headers=headers))
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Form | None = None,
+        parameters: Mapping[str, Any] = {},
+        is_safe: bool = True,
+        headers: Mapping[str, str] = {},
+    ) -> httpx.Response:
+        """Send a request; repeated while the service is busy, and after a lost connection if that is safe.
+
+        Raises:
+            TetragraphError: the service refuses the request; the class is that of the local client.
+            ServiceUnavailable: nothing answers.
+        """
+        content = None if body is None else encode(body)
+        for attempt in range(1, BUSY_TRIES + 1):
+            try:
+                with _translated(self.address):
+                    response = self._client.request(
+                        method, path, content=content, params=dict(parameters), headers={**_JSON, **headers}
+                    )
+                _check(response)
+            except errors.ServiceBusy as error:
+                if attempt == BUSY_TRIES:
+                    raise
+                time.sleep(min(error.retry_after_s, LONGEST_PAUSE_S))
+            except errors.ServiceUnavailable:
+                if attempt == BUSY_TRIES or not is_safe:
+                    raise
+                time.sleep(0.2 * 2**attempt)
+            else:
+                return response
+        raise AssertionError("the last attempt returns or raises")
+
+    def stream(
+        self, method: str, path: str, *, body: Form | None = None, headers: Mapping[str, str] = {}
+    ) -> Iterator[ServerEvent]:
+        """The events of a stream until its end.
+
+        Raises:
+            TetragraphError: the service refuses the request, or reports a problem in the stream.
+            ServiceUnavailable: the connection was lost, or the service stops.
+        """
+        content = None if body is None else encode(body)
+        timeout = httpx.Timeout(_ALIVE_S if method == "GET" else READ_S, connect=CONNECT_S)
+        with (
+            _translated(self.address),
+            self._client.stream(
+                method, path, content=content, headers={**_JSON, **_EVENTS, **headers}, timeout=timeout
+            ) as response,
+        ):
+            if response.status_code >= HTTPStatus.BAD_REQUEST:
+                response.read()
+                _check(response)
+            for event in read_events(response.iter_lines()):
+                if event.name == "end":
+                    return
+                if event.name == "problem":
+                    raise error_of(Problem.model_validate_json(event.data))
+                if event.name == "stopping":
+                    break
+                yield event
+        raise errors.ServiceUnavailable(f"the stream of {self.address} ended early: the service stops or was lost")
+
+
+def read_events(lines: Iterator[str]) -> Iterator[ServerEvent]:
+    """The events of the lines of a stream."""
+    fields: dict[str, str] = {}
+    for line in lines:
+        if not line:
+            if "data" in fields:
+                yield ServerEvent(fields.get("event", "message"), fields["data"], fields.get("id", ""))
+            fields = {}
+        elif not line.startswith(":"):
+            name, _, value = line.partition(":")
+            fields[name] = value.removeprefix(" ")
+
+
+def error_of(problem: Problem, retry_after_s: float = 1.0) -> errors.TetragraphError:
+    """The error that the local client would have raised, with the remedy as a note."""
+    cls = getattr(errors, problem.error, None)
+    error: errors.TetragraphError
+    if cls is errors.UnusableReply:
+        error = errors.UnusableReply(problem.detail, "")
+    elif cls is errors.ServiceBusy:
+        error = errors.ServiceBusy(problem.detail, retry_after_s)
+    elif isinstance(cls, type) and issubclass(cls, errors.TetragraphError):
+        error = cls(problem.detail)
+    else:
+        error = errors.ServiceError(problem.detail)
+    if problem.remedy:
+        error.add_note(f"{problem.remedy} (request {problem.request_id})")
+    return error
+
+
+def form(cls: Callable[..., FormT], **fields: Any) -> FormT:
+    """A body of a request.
+
+    Raises:
+        InvalidInput: a value breaks its rule; nothing was sent.
+    """
+    try:
+        return cls(**fields)
+    except ValidationError as error:
+        told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
+        raise errors.InvalidInput(f"the request breaks a rule: {'; '.join(told)}") from None
+
+
+def segment(text: str) -> str:
+    """A text as one segment of a path."""
+    return quote(text, safe="")
+
+
+def _read(kind: Any, response: httpx.Response) -> Any:
+    try:
+        return adapter(kind).validate_json(response.content)
+    except ValidationError as error:
+        raise errors.ServiceError(
+            f"the service answers in another form than this version reads; are both of one version? {error}"
+        ) from error
+
+
+def _check(response: httpx.Response) -> None:
+    if response.status_code < HTTPStatus.BAD_REQUEST:
+        return
+    try:
+        problem = Problem.model_validate_json(response.content)
+    except ValidationError:
+        raise errors.ServiceUnavailable(
+            f"something else than the service answers with status {response.status_code}: check the address and proxies"
+        ) from None
+    wait = response.headers.get("retry-after", "1")
+    raise error_of(problem, float(wait) if wait.isdecimal() else 1.0)
+
+
+@contextmanager
+def _translated(address: str) -> Iterator[None]:
+    try:
+        yield
+    except httpx.InvalidURL as error:
+        raise errors.InvalidInput(f"the address of a service must be valid, got {address!r}: {error}") from error
+    except httpx.HTTPError as error:
+        raise errors.ServiceUnavailable(f"the service at {address} does not answer: {error}") from error
+
+
+def parse(kind: Any, event: ServerEvent) -> Any:
+    """The value of an event."""
+    return adapter(kind).validate_python(json.loads(event.data))

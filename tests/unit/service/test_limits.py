@@ -1,0 +1,41 @@
+"""Limits of one caller: a token bucket and a number of requests at the same time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tetragraph.errors import ServiceBusy
+from tetragraph.service import problems
+from tetragraph.service.limits import CallerLimits
+
+
+def test_a_burst_passes_then_the_rate_holds_and_other_callers_are_not_touched() -> None:
+    now = [0.0]
+    limits = CallerLimits(2.0, 10, lambda: now[0])
+
+    def send(caller: str) -> None:
+        with limits.request(caller):
+            return
+
+    for _ in range(4):
+        send("a")
+    with pytest.raises(ServiceBusy) as told:
+        send("a")
+    assert told.value.retry_after_s == pytest.approx(0.5)
+    assert problems.status_of(told.value) == 429
+    send("b")
+    now[0] = 0.5
+    send("a")
+    with pytest.raises(ServiceBusy):
+        send("a")
+
+
+def test_requests_at_the_same_time_are_counted_until_they_end() -> None:
+    limits = CallerLimits(0, 1)
+    with limits.request("a"):
+        with pytest.raises(ServiceBusy, match="1 requests in progress"), limits.request("a"):
+            pass
+        with limits.request("b"):
+            pass
+    with limits.request("a"):
+        pass

@@ -1,0 +1,70 @@
+"""Addresses that are refused, log lines, events, and progress that stops a job."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from tetragraph.client.remote.transport import read_events
+from tetragraph.errors import InvalidInput, JobCancelled
+from tetragraph.service.config import ServiceConfig
+from tetragraph.service.jobs.progress import JobProgress
+from tetragraph.service.logs import JsonLines
+from tetragraph.service.server import check_address
+
+
+@pytest.mark.parametrize(
+    ("config", "keys", "message"),
+    [
+        (ServiceConfig(host="0.0.0.0"), 0, "needs keys"),
+        (ServiceConfig(host="0.0.0.0", is_behind_tls=True), 0, "needs keys"),
+        (ServiceConfig(host="192.168.1.2"), 1, "unencrypted"),
+        (ServiceConfig(host="example.org"), 1, "unencrypted"),
+    ],
+)
+def test_an_address_that_others_reach_is_refused_without_keys_or_tls(
+    config: ServiceConfig, keys: int, message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        check_address(config, keys)
+
+
+@pytest.mark.parametrize(
+    ("config", "keys"),
+    [
+        (ServiceConfig(), 0),
+        (ServiceConfig(host="::1"), 0),
+        (ServiceConfig(host="localhost"), 3),
+        (ServiceConfig(host="0.0.0.0", is_behind_tls=True), 1),
+    ],
+)
+def test_loopback_and_encrypted_addresses_are_served(config: ServiceConfig, keys: int) -> None:
+    check_address(config, keys)
+
+
+def test_a_log_line_is_one_line_of_json() -> None:
+    record = logging.LogRecord("tetragraph", logging.INFO, "", 0, "two\nlines", None, None)
+    told = JsonLines().format(record)
+    assert "\n" not in told
+    assert json.loads(told)["message"] == "two\nlines"
+
+
+def test_events_are_read_with_comments_ids_and_several_fields() -> None:
+    lines = iter(["id: 3", "event: job", 'data: {"a": 1}', "", ": waiting", "", "data: x", ""])
+    found = list(read_events(lines))
+    assert [(one.name, one.id, one.data) for one in found] == [("job", "3", '{"a": 1}'), ("message", "", "x")]
+
+
+def test_progress_is_collected_and_stops_a_job_at_its_next_report() -> None:
+    progress = JobProgress()
+    progress.start("documents", 3, "documents")
+    progress.advance("documents", 2)
+    progress.finish("documents")
+    progress.start("gain", None, "chunks")
+    told = [(one.stage, one.done, one.total, one.is_finished) for one in progress.stages()]
+    assert told == [("documents", 2, 3, True), ("gain", 0, None, False)]
+    progress.stop(JobCancelled("x"))
+    with pytest.raises(JobCancelled):
+        progress.advance("gain")

@@ -1,0 +1,89 @@
+"""Uploads: names that leave the folder, files that explode when unpacked, and documents read back."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tetragraph import Unreadable
+from tetragraph.client.remote.requests import DocumentForm
+from tetragraph.errors import InvalidInput, RequestTooLarge
+from tetragraph.service.jobs.spool import Spool, check_name
+
+JOB = "0123456789abcdef"
+UNSAFE = [
+    "../a.md",
+    "a/../../b.md",
+    "/etc/passwd.md",
+    "a\\..\\b.md",
+    "C:a.md",
+    "a//b.md",
+    "./a.md",
+    ".hidden.md",
+    "a/.git/b.md",
+    "a\x00.md",
+    "a\r\nX-Evil: 1.md",
+    " a.md",
+    "",
+    "x" * 600 + ".md",
+    "a.exe",
+    "a",
+]
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Spool:
+    return Spool(tmp_path / "spool", unpacked_bytes=1_000_000)
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_a_name_that_is_no_plain_relative_path_is_refused(spool: Spool, tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidInput):
+        check_name(name)
+    with pytest.raises(InvalidInput):
+        spool.add_files(JOB, [(name, iter([b"x"]))])
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_files_are_read_as_documents_with_their_names_as_ids(spool: Spool) -> None:
+    given = [("guide/a.md", b"# Title\n\nText of the guide."), ("b.txt", b"Other text.")]
+    first = spool.add_files(JOB, [(name, iter([content])) for name, content in given])
+    unreadable: list[Unreadable] = []
+    found = {one.id: one for one in spool.read(JOB, unreadable)}
+    assert set(found) == {"guide/a.md", "b.txt"}
+    assert {one.origin for one in found.values()} == {""}
+    assert found["guide/a.md"].source == "guide/a.md"
+    assert spool.jobs() == [JOB]
+    spool.remove(JOB)
+    assert not spool.has(JOB)
+    changed = [("guide/a.md", b"# Title\n\nText of the guides."), given[1]]
+    assert spool.add_files(JOB, [(name, iter([content])) for name, content in changed]) != first
+
+
+def test_documents_are_read_as_they_were_sent(spool: Spool) -> None:
+    sent = DocumentForm(id="a", title="A", text="Text.", metadata={"year": 1900, "tags": ["x"]})
+    spool.add_documents(JOB, [sent])
+    assert [DocumentForm.of(one) for one in spool.read(JOB, [])] == [sent]
+
+
+def test_files_that_explode_are_refused_before_anything_unpacks_them(spool: Spool) -> None:
+    bomb = gzip.compress(b"0" * 2_000_000)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"0" * 2_000_000)
+    for name, content in (("a.jsonl.gz", bomb), ("a.docx", packed.getvalue())):
+        with pytest.raises(RequestTooLarge):
+            spool.add_files(JOB, [(name, iter([content]))])
+    with pytest.raises(InvalidInput, match="damaged"):
+        spool.add_files(JOB, [("a.jsonl.gz", iter([b"no gzip"]))])
+    assert not spool.jobs()
+
+
+def test_what_an_interrupted_request_left_is_deleted(spool: Spool, tmp_path: Path) -> None:
+    (tmp_path / "spool" / f"{JOB}.aabbccdd.part").mkdir(parents=True)
+    assert spool.jobs() == []
+    assert not list((tmp_path / "spool").iterdir())
