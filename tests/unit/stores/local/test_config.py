@@ -46,7 +46,7 @@ def test_the_users_settings_replace_ours(distribution: Distribution, settings: S
 def test_the_users_settings_cannot_open_the_server_to_the_network(
     distribution: Distribution, settings: Settings, name: str
 ) -> None:
-    own = settings.model_copy(update={"neo4j_config": {name: "0.0.0.0"}})  # noqa: S104  # that is what is refused
+    own = settings.model_copy(update={"neo4j_config": {name: "0.0.0.0"}})  # that is what is refused
     with pytest.raises(InvalidInput, match=f"cannot change addresses and folders, got {name}: leave them out"):
         config.settings_text(distribution, Ports(1, 2), own)
 

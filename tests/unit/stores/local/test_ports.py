@@ -53,7 +53,7 @@ def test_one_port_for_both_is_an_error() -> None:
 
 
 def test_a_listener_on_all_addresses_takes_the_port() -> None:
-    with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104  # that is what is tested
+    with socket.create_server(("0.0.0.0", 0)) as server:  # that is what is tested
         assert ports.is_taken(server.getsockname()[1])
 
 
