@@ -98,6 +98,7 @@ def opened(
         script = axe.fetch(tmp_path_factory.mktemp("axe"))
         with sync_playwright() as playwright:
             chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            expect.set_options(timeout=WAIT_MS)
             yield Opened(address, anchored, run.session.id, chrome, script)
             chrome.close()
 
