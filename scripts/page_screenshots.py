@@ -65,6 +65,7 @@ def main() -> None:
         chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = chrome.new_page(viewport=SIZE)
         page.set_default_timeout(WAIT_MS)
+        expect.set_options(timeout=WAIT_MS)
         take_all(page, f"{address.rstrip('/')}/c/{quote(corpus)}", question, folder)
         chrome.close()
 
