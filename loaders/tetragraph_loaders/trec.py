@@ -52,7 +52,7 @@ class TrecTopics:
             path, qrels = _only(path, "topics"), _only(path, "qrels")
             gold = read_qrels(qrels)
         try:
-            text = read_text(path)
+            text = read_text(path).text
         except UnreadableDocument as error:
             raise InvalidInput(f"{path}: {error}") from error
         for line, identity, question in _elements(text, path) if "<top" in text.lower() else _lines(text, path):
