@@ -11,7 +11,7 @@ from tetragraph.answering.session_runner import METHOD, AnchorRequest, SessionRu
 from tetragraph.answering.stream import AnswerIterator
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, TetragraphError
-from tetragraph.export import session_files, session_page
+from tetragraph.export import anchor_picture, session_files, session_page
 from tetragraph.model.anchors import (
     AnchorGraph,
     AnchorStep,
@@ -19,6 +19,7 @@ from tetragraph.model.anchors import (
     Stopped,
 )
 from tetragraph.model.answers import Answer
+from tetragraph.model.display import html_table
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import check_question
 from tetragraph.settings import Settings
@@ -89,6 +90,17 @@ class Session:
         """Graph after the last step; empty before the first."""
         steps = self.steps
         return steps[-1].graph if steps else AnchorGraph()
+
+    def _repr_html_(self) -> str:
+        record, steps = self._store.load(self.id)
+        rows = [
+            (one.number, one.query, one.retriever, len(one.hits), ", ".join(anchor.name for anchor in one.added))
+            for one in steps
+        ]
+        answer = [f"answer: {record.answer}"] if record.answer else []
+        columns = ("step", "query", "retriever", "hits", "anchors found")
+        picture = anchor_picture.draw(steps[-1].graph) if steps else ""
+        return html_table(f"{record.question} (session {self.id})", columns, rows, answer) + picture
 
     def resume(self, *, budget: Budget = UNLIMITED) -> AnchorRun:
         """Take over a session that ended, failed or was killed, continue it, and answer its question.

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from tetragraph.model import ChainStep, Filters, Hit
+from tetragraph.model.display import html_table
 from tetragraph.model.usage import NOTHING, Usage
 
 Judgement = Literal["sufficient", "insufficient"]
@@ -219,6 +220,12 @@ class SessionRecord:
     forked_from: str = ""
     forked_at: int = 0
     reward: float | None = None
+
+    def _repr_html_(self) -> str:
+        state = f"{self.status}, {self.stopped}" if self.stopped else self.status
+        named = {"state": state, "retriever": self.retriever, "reasoner": self.reasoner, "steps": self.steps}
+        rows = [*named.items(), ("started", self.started), ("answer", self.answer or "none")]
+        return html_table(f"{self.question} (session {self.id})", ("", ""), rows)
 
     @property
     def is_episode(self) -> bool:

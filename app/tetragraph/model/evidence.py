@@ -17,6 +17,8 @@ MOST_COPIES = 100
 """Largest number of copies of a hit that are listed."""
 SHOWN_COPIES = 3
 """Largest number of copies of a hit that are displayed."""
+FACT_COLUMNS = ("rank", "score", "fact", "type", "stated in", "path")
+"""Columns of a fact in a table."""
 HIT_COLUMNS = ("rank", "score", "title", "place", "text")
 """Columns of a hit in a table."""
 SIMILAR = "similar to the question"
@@ -115,6 +117,14 @@ class FoundFact:
     participants: tuple[FactParticipant, ...]
     statements: tuple[FactStatement, ...]
     path: tuple[PathStep, ...] = ()
+
+    def _repr_html_(self) -> str:
+        return html_table("", FACT_COLUMNS, [self.row()])
+
+    def row(self) -> tuple[object, ...]:
+        """The fact as a row of a table with the columns :data:`FACT_COLUMNS`."""
+        path = " → ".join(step.label for step in self.path)
+        return self.rank, self.score, self.description, self.type, f"{self.weight} chunks", path
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,3 +324,7 @@ class FactEvidence(Results[FoundFact]):
     @property
     def _found(self) -> tuple[FoundFact, ...]:
         return self.facts
+
+    def _repr_html_(self) -> str:
+        notes = [f"note: {note}" for note in self.notes]
+        return html_table(f"{self.question} (facts)", FACT_COLUMNS, [fact.row() for fact in self.facts], notes)

@@ -8,12 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tetragraph.model.display import html_table
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import not_built
 from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import drift_of
+
+SHOWN_THEMES = 100
+"""Largest number of themes in a table of a notebook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,13 @@ class TreeOverview:
             theme = waiting.pop()
             yield theme
             waiting += reversed(theme.children)
+
+    def _repr_html_(self) -> str:
+        drift = f"{self.drift:.1%} lost by updates" if self.drift else "as built"
+        caption = f"{self.chunks:,} chunks in {len(self.themes):,} themes of level 1 ({drift})"
+        rows = [("· " * (one.level - 1) + one.name, one.level, one.size, f"{one.outside:.0%}") for one in self.walk()]
+        below = [f"{len(rows) - SHOWN_THEMES:,} themes more"] if len(rows) > SHOWN_THEMES else []
+        return html_table(caption, ("theme", "level", "chunks", "outside"), rows[:SHOWN_THEMES], below)
 
 
 def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOverview:

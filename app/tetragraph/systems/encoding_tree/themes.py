@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tetragraph.errors import InvalidInput, UnknownChunk, UnknownTheme
+from tetragraph.model.display import html_table
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import not_built
@@ -92,6 +93,14 @@ class ThemeReport:
     chunks: tuple[CentralChunk, ...]
     entities: tuple[TellingEntity, ...]
     neighbours: tuple[Neighbour, ...]
+
+    def _repr_html_(self) -> str:
+        chunks = [(one.title, one.inside, f"{one.share:.0%}") for one in self.chunks]
+        names = ", ".join(f"{one.name} ({one.chunks} of {one.everywhere})" for one in self.entities)
+        beside = ", ".join(one.name for one in self.neighbours)
+        caption = f"{self.theme.name} ({self.theme.size} chunks, level {self.theme.level})"
+        below = [f"entities: {names}", f"neighbours: {beside}"]
+        return html_table(caption, ("chunk", "affinity inside", "share inside"), chunks, below)
 
 
 @dataclass(frozen=True, slots=True)
