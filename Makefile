@@ -11,7 +11,7 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test rltest test-adapters lint format bench wheel clean
+.PHONY: help demo test rltest test-adapters lint format bench docs wheel release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -44,11 +44,18 @@ format: $(VENV)/.installed-dev ## put the code into the form that `make lint` as
 bench: $(VENV)/.installed-dev ## measure, keep the figures and show them in README; ARGS="latency growth" measures some
 	$(python) -m benchmarks $(ARGS)
 
+docs: $(VENV)/.installed-dev ## write the documentation as a site to site/; a broken link fails
+	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
+	@echo "site/index.html leads to this version"
+
 wheel: | $(VENV)/.made ## build the wheel, and test it away from this folder
 	scripts/check_wheel $(python)
 
+release-check: wheel ## all that a release needs: metadata, clean installs, the quick start, licences and bill of materials
+	scripts/check_release $(python)
+
 clean: ## remove what was made here; the data of local stores stay where they are
-	rm -rf dist build htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf dist build site htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find app loaders adapters tests scripts -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf .venv-adapters
 	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
