@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.errors import EmbedderMismatch, InvalidInput, NotBuilt
 from tetragraph.model import CORPUS_NAME, Scalar
 from tetragraph.stores.vectors import KINDS, Kind, Layout, Point, Scored, check_vectors
@@ -153,6 +153,19 @@ def best(search: Callable[[int], list[Scored]], limit: int) -> list[Scored]:
         fetch *= 2
         found = search(fetch)
     return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def align(found: Sequence[Sequence[tuple[str, float]]], ids: Sequence[str]) -> Floats:
+    """``(n, ids)`` scores in the order of ids; NaN for an id without one.
+
+    >>> align([[("b", 0.5), ("a", 0.25)]], ["a", "b", "c"])
+    array([[0.25, 0.5 ,  nan]])
+    """
+    scores = np.full((len(found), len(ids)), np.nan)
+    place = {node: column for column, node in enumerate(ids)}
+    for row, hits in zip(scores, found, strict=True):
+        row[[place[node] for node, _ in hits]] = [score for _, score in hits]
+    return scores
 
 
 def missing_collection(name: str) -> NotBuilt:

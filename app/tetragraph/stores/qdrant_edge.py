@@ -14,9 +14,11 @@ from qdrant_edge import (
     EdgeShard,
     FieldCondition,
     Filter,
+    HasIdCondition,
     MatchAny,
     MatchValue,
     Query,
+    QueryBatchRequest,
     QueryRequest,
     RangeFloat,
     Record,
@@ -27,7 +29,7 @@ from qdrant_edge import (
 )
 from qdrant_edge import Point as EdgePoint
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.model import Filters, Scalar
 from tetragraph.stores.edge_directory import EdgeDirectory
 from tetragraph.stores.filter_conditions import (
@@ -41,6 +43,7 @@ from tetragraph.stores.filter_conditions import (
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
+    align,
     best,
     collection_name,
     matrix,
@@ -176,6 +179,21 @@ class EdgeVectors:
             question = _row(vector)
             return best(lambda fetch: _search(shard, question, fetch, wanted), limit)
 
+    def compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self._compare(corpus, kind, vectors, ids, OWN)
+
+    def compare_sentences(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self._compare(corpus, kind, vectors, ids, SENTENCES)
+
+    def get_sentences(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        if not ids:
+            return {}
+        with self._directory(corpus, kind).use() as (shard, layout):
+            if not layout.sentences:
+                return {}
+            records = shard.retrieve([point_uuid(node) for node in ids], with_payload=["id"], with_vector=[SENTENCES])
+        return sentences_of((_payload(record)["id"], record.vector) for record in records)
+
     def is_exact(self, corpus: str, kind: Kind) -> bool:  # noqa: ARG002 - of the protocol
         return True
 
@@ -194,6 +212,16 @@ class EdgeVectors:
                 self._stop = None
         for directory in directories:
             directory.release()
+
+    def _compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str], using: str) -> Floats:
+        with self._directory(corpus, kind).use() as (shard, layout):
+            check_vectors(vectors, layout.dimension, ["a text"] * len(vectors))
+            if not ids or (using == SENTENCES and not layout.sentences):
+                return np.full((len(vectors), len(ids)), np.nan)
+            chosen = Filter(must=[HasIdCondition({point_uuid(node) for node in ids})])
+            batch = QueryBatchRequest([_comparison(vector, chosen, len(ids), using) for vector in vectors])
+            found = shard.query_batch(batch)
+        return align([[(_payload(hit)["id"], hit.score) for hit in hits] for hits in found], ids)
 
     def _directory(self, corpus: str, kind: Kind) -> EdgeDirectory:
         name = collection_name(corpus, kind)
@@ -250,6 +278,18 @@ def _search(shard: EdgeShard, question: list[float], fetch: int, wanted: Filter 
         params=SearchParams(exact=True),
     )
     return [Scored(_payload(hit)["id"], hit.score) for hit in shard.query(request)]
+
+
+def _comparison(vector: Vectors, chosen: Filter, count: int, using: str) -> QueryRequest:
+    """Request for the cosines of a vector with chosen points, or the highest of a sentence of each."""
+    query = [vector] if using == SENTENCES else vector
+    return QueryRequest(
+        limit=count,
+        query=Query.Nearest(cast("Any", query), using=using or None),
+        filter=chosen,
+        with_payload=["id"],
+        params=SearchParams(exact=True),
+    )
 
 
 def _payload(record: Record | ScoredPoint) -> dict[str, Any]:

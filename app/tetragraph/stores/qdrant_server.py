@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 import numpy as np
 from qdrant_client import QdrantClient, models
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.errors import QueryFailed
 from tetragraph.model import Filters
 from tetragraph.stores.filter_conditions import Condition, conditions
 from tetragraph.stores.points import (
     OWN,
     SENTENCES,
+    align,
     best,
     check_layout,
     collection_name,
@@ -190,6 +191,23 @@ class QdrantVectors:
         question = check_vectors(vector.reshape(1, -1), dimension, ["the question"])[0].tolist()
         return best(lambda fetch: self._search(name, question, fetch, wanted), limit)
 
+    def compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self._compare(corpus, kind, vectors, ids, OWN)
+
+    def compare_sentences(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self._compare(corpus, kind, vectors, ids, SENTENCES)
+
+    def get_sentences(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        name = collection_name(corpus, kind)
+        if not ids or not self._require(name).layout.sentences:
+            return {}
+        found: dict[str, Vectors] = {}
+        for page in _id_pages(ids):
+            retrieve = partial(self._client.retrieve, name, page, with_payload=["id"], with_vectors=[SENTENCES])
+            records = self._ask(name, retrieve)
+            found |= sentences_of((_payload(record)["id"], record.vector) for record in records)
+        return found
+
     def is_exact(self, corpus: str, kind: Kind) -> bool:
         found = self._find(collection_name(corpus, kind))
         return self._exact and (found is None or found.allows_exact)
@@ -226,6 +244,21 @@ class QdrantVectors:
             if len(page) < limit:
                 break
         return [Scored(_payload(hit)["id"], hit.score) for hit in hits]
+
+    def _compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str], using: str) -> Floats:
+        name = collection_name(corpus, kind)
+        collection = self._require(name)
+        layout = collection.layout
+        questions = check_vectors(vectors, layout.dimension, ["a text"] * len(vectors)).tolist()
+        found: list[list[tuple[str, float]]] = [[] for _ in questions]
+        if using == SENTENCES and not layout.sentences:
+            return align(found, ids)
+        for page in _id_pages(ids, collection.page):
+            requests = [_comparison(question, page, using) for question in questions]
+            answers = self._ask(name, partial(self._client.query_batch_points, name, requests=requests))
+            for hits, answer in zip(found, answers, strict=True):
+                hits += [(_payload(hit)["id"], hit.score) for hit in answer.points]
+        return align(found, ids)
 
     def _pages(
         self, corpus: str, kind: Kind, batch: int, payload: list[str] | bool, vectors: list[str]
@@ -318,9 +351,21 @@ class QdrantVectors:
             raise
 
 
-def _id_pages(ids: Sequence[str]) -> Iterator[list[int | str]]:
-    for start in range(0, len(ids), PAGE):
-        yield [point_uuid(node) for node in ids[start : start + PAGE]]
+def _comparison(question: list[float], page: list[int | str], using: str) -> models.QueryRequest:
+    """Request for the cosines of a vector with chosen points, or the highest of a sentence of each."""
+    return models.QueryRequest(
+        query=[question] if using == SENTENCES else question,
+        using=using or None,
+        filter=models.Filter(must=[models.HasIdCondition(has_id=page)]),
+        params=models.SearchParams(exact=True),
+        limit=len(page),
+        with_payload=["id"],
+    )
+
+
+def _id_pages(ids: Sequence[str], size: int = PAGE) -> Iterator[list[int | str]]:
+    for start in range(0, len(ids), size):
+        yield [point_uuid(node) for node in ids[start : start + size]]
 
 
 def _payload(record: models.Record | models.ScoredPoint) -> dict[str, Any]:

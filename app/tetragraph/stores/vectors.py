@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.errors import EmbeddingFailed
 from tetragraph.model import Filters, Metadata
 
@@ -127,6 +127,18 @@ class VectorStore(Protocol):
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         """The ``limit`` most similar points that pass the filters, best first."""
+
+    def compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        """``(n, ids)`` cosines of ``(n, dimension)`` vectors with chosen points, in one request.
+
+        NaN for ids that the store lacks. The store computes them, so that no vector leaves it.
+        """
+
+    def compare_sentences(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        """``(n, ids)`` highest cosine of a sentence of each chosen point; NaN for points without sentences."""
+
+    def get_sentences(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        """``(sentences, dimension)`` vectors of the sentences of chosen points, for those that have any."""
 
     def is_exact(self, corpus: str, kind: Kind) -> bool:
         """Whether ``query`` never misses a neighbour."""

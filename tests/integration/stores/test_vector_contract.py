@@ -175,6 +175,35 @@ def test_sentences_come_back_in_order_for_the_points_that_have_any(store: Vector
         np.testing.assert_allclose(found[node], rows, atol=5e-4)
 
 
+def test_chosen_points_are_compared_in_the_order_asked(store: VectorStore, corpus: str) -> None:
+    vectors, texts = unit_vectors(30), unit_vectors(2, seed=1)
+    store.upsert(corpus, "chunks", points(vectors))
+
+    found = store.compare(corpus, "chunks", texts, ["n0007", "nobody", "n0002"])
+
+    np.testing.assert_allclose(found[:, [0, 2]], texts @ vectors[[7, 2]].T, atol=1e-6)
+    assert np.isnan(found[:, 1]).all()
+    assert store.compare(corpus, "chunks", texts, []).shape == (2, 0)
+    assert np.isnan(store.compare_sentences(corpus, "chunks", texts, ["n0007"])).all()
+    assert store.get_sentences(corpus, "chunks", ["n0007"]) == {}
+
+
+def test_chosen_points_are_compared_by_their_best_sentence(store: VectorStore, with_sentences: str) -> None:
+    given, texts = points_with_sentences([3, None, 1]), unit_vectors(2, seed=9)
+    store.upsert(with_sentences, "chunks", given)
+
+    found = store.compare_sentences(with_sentences, "chunks", texts, ["n0000", "n0001", "n0002"])
+
+    for column, point in ((0, given[0]), (2, given[2])):
+        assert point.sentences is not None
+        np.testing.assert_allclose(found[:, column], (texts @ point.sentences.T).max(axis=1), atol=2e-3)
+    assert np.isnan(found[:, 1]).all()
+    sentences = store.get_sentences(with_sentences, "chunks", ["n0002", "n0001", "nobody"])
+    assert list(sentences) == ["n0002"]
+    assert given[2].sentences is not None
+    np.testing.assert_allclose(sentences["n0002"], given[2].sentences, atol=5e-4)
+
+
 def test_sentences_leave_a_point_as_it_is_without(store: VectorStore, with_sentences: str, corpus: str) -> None:
     given = points_with_sentences([2, None, 4])
     question = unit_vectors(1, seed=9)[0]
