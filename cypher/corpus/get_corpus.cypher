@@ -2,7 +2,7 @@
 // Params  $corpus: STRING
 // Returns name: STRING, created: STRING, embedder: STRING, dimension: INTEGER, settings: STRING,
 //         schema_version: INTEGER, generation: INTEGER, published: INTEGER, metadata_keys: LIST<STRING>,
-//         graphs: LIST<STRING>
+//         graphs: LIST<STRING>, chunks: INTEGER, mean_terms: FLOAT, similarity_scale: FLOAT
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
@@ -10,4 +10,5 @@ OPTIONAL MATCH (state:IngestState {corpus: $corpus, id: $corpus})
 RETURN corpus.name AS name, toString(corpus.created) AS created, corpus.embedder AS embedder,
        corpus.dimension AS dimension, corpus.settings AS settings, corpus.schema_version AS schema_version,
        corpus.generation AS generation, coalesce(state.published, 0) AS published,
-       coalesce(state.metadata_keys, []) AS metadata_keys, coalesce(state.graphs, []) AS graphs
+       coalesce(state.metadata_keys, []) AS metadata_keys, coalesce(state.graphs, []) AS graphs,
+       corpus.chunks AS chunks, corpus.mean_terms AS mean_terms, corpus.similarity_scale AS similarity_scale

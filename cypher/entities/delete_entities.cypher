@@ -6,7 +6,7 @@
 // Allows  Eager
 UNWIND $rows AS row
 MATCH (entity:Entity {corpus: $corpus, id: row.id})
-REMOVE entity.df
+REMOVE entity.df, entity.titles, entity.small
 WITH entity
 WHERE NOT EXISTS { (entity)-[:!REFERS_TO]-() }
 DETACH DELETE entity

@@ -15,6 +15,12 @@ K1 = 1.5
 B = 0.9
 
 
+def inverse_document_frequency(df: Longs, texts: int) -> Floats:
+    """``log(1 + (texts - df + 0.5) / (df + 0.5))`` of terms that ``df`` of the texts contain."""
+    idf: Floats = np.log1p((texts - df + 0.5) / (df + 0.5))
+    return idf
+
+
 @dataclass(frozen=True, slots=True)
 class Postings:
     """Inverted index: the texts that contain each term. Term ``t`` owns the slice ``bounds[t]:bounds[t + 1]``.
@@ -39,8 +45,8 @@ class Postings:
     def build(cls, row: Ints, term: Ints, rows: int, terms: int, *, k1: float = K1, b: float = B) -> Self:
         """Compute the weight of every term in every text.
 
-        ``weight(t, d) = idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b |d| / mean |d|))`` with
-        ``idf(t) = log(1 + (rows - df + 0.5) / (df + 0.5))``.
+        ``weight(t, d) = idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b |d| / mean |d|))`` with ``idf`` of
+        :func:`inverse_document_frequency`.
 
         Args:
             row: ``(tokens,)`` the text of each token.
@@ -56,12 +62,34 @@ class Postings:
         pair, count = np.unique(term.astype(np.int64) * max(rows, 1) + row, return_counts=True)
         terms_of, rows_of = np.divmod(pair, max(rows, 1))
         df = np.bincount(terms_of, minlength=terms)
-        idf = np.log1p((rows - df + 0.5) / (df + 0.5))
+        idf = inverse_document_frequency(df, rows)
         length = np.bincount(row, minlength=rows)
         relative = length / max(float(length.mean()), 1e-9) if rows else length.astype(float)
         weight = idf[terms_of] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative[rows_of]))
         bounds = np.concatenate([[0], np.cumsum(df)]).astype(np.int64)
         return cls(bounds, rows_of.astype(np.int32), weight.astype(np.float32), idf, rows, rows)
+
+    @classmethod
+    def of_counts(
+        cls, counts: Longs, df: Longs, lengths: Longs, mean_length: float, corpus: int, *, k1: float = K1, b: float = B
+    ) -> Self:
+        """The postings of some terms in some texts of a corpus, with the weights that :meth:`build` gives them.
+
+        Args:
+            counts: ``(terms, texts)`` occurrences of each term in each text.
+            df: ``(terms,)`` texts of the corpus that contain each term.
+            lengths: ``(texts,)`` terms of each text, counting repetitions.
+            mean_length: Mean length of the texts of the corpus.
+            corpus: Number of texts of the corpus.
+            k1: As in :meth:`build`.
+            b: As in :meth:`build`.
+        """
+        term, row = np.nonzero(counts)
+        idf = inverse_document_frequency(df, corpus)
+        count, relative = counts[term, row], lengths[row] / max(mean_length, 1e-9)
+        weight = idf[term] * count * (k1 + 1) / (count + k1 * (1 - b + b * relative))
+        bounds = np.searchsorted(term, np.arange(len(df) + 1))
+        return cls(bounds, row.astype(np.int32), weight.astype(np.float32), idf, counts.shape[1], corpus)
 
     def holders(self, term: int) -> Ints:
         """Return the texts that contain a term, ascending."""

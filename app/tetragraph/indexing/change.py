@@ -45,7 +45,9 @@ class CorpusChange:
         """Publish if anything has changed, and return the report."""
         stores = self._connection.stores(self._name)
         new = [graph for graph in build if graph not in stores.record.graphs]
-        is_complete = 0 < stores.record.published == stores.record.generation and not find_pending(stores)
+        record = stores.record
+        is_complete = 0 < record.published == record.generation and not find_pending(stores)
+        is_complete = is_complete and record.chunks is not None  # published by a version without these numbers
         written = not is_complete or bool(new) or bool(rebuilt)
         if written:
             self._publishing.publish(stores, {*new, *rebuilt}, options or {}, self._changed_graphs)

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tetragraph.language.lexicon.analysis import KIND, analyse_chunks
+import numpy as np
+
+from tetragraph.language.lexicon.analysis import KIND, Analysis, analyse_chunks
 from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
 from tetragraph.model import Chunk, content_id
 from tetragraph.progress import Progress
@@ -24,6 +26,8 @@ STAGE = "entities"
 _PAGE = 5_000
 _BATCH = 2_500
 """Rows of one transaction; the row of a chunk creates about eight relationships."""
+EntityFacts = tuple[str, int | None, int | None, str | None]
+"""Name, number of chunks that mention it, number that it titles, and use in small letters; None where unknown."""
 Pair = tuple[str, str]
 """Ids of a chunk and an entity."""
 
@@ -51,25 +55,36 @@ class EntityState:
     """Stored or expected entities and their relationships.
 
     Attributes:
-        entities: Name and ``df`` by id.
+        entities: Facts by id.
         mentions: Number of mentions by pair.
         descriptions: Pairs of ``DESCRIBES`` relationships.
     """
 
-    entities: Mapping[str, tuple[str, int | None]]
+    entities: Mapping[str, EntityFacts]
     mentions: Mapping[Pair, int]
     descriptions: frozenset[Pair]
 
 
-def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Progress) -> EntityReport:
+def analyse(stores: CorpusStores, chunks: Sequence[Chunk]) -> Analysis:
+    """The words of all chunks of a corpus; they are cached for the next ingest and for the evidence walk."""
+    record = stores.record
+    analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
+    stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
+    return analysis
+
+
+def update_entities(
+    stores: CorpusStores, chunks: Sequence[Chunk], analysis: Analysis, progress: Progress
+) -> EntityReport:
     """Update the entities in the graph to those of a fresh build on these chunks.
 
     Args:
         stores: Stores of the corpus; the caller holds its lease.
         chunks: All chunks of the corpus, in ascending order of id.
+        analysis: Words of the same chunks.
         progress: Receives every written change.
     """
-    wanted = describe(chunks, _dictionary(stores, chunks))
+    wanted = describe(chunks, build_dictionary(chunks, analysis))
     written = _write_difference(stores, find_state(stores), wanted, progress)
     return EntityReport(len(wanted.entities), len(wanted.mentions), len(wanted.descriptions), written)
 
@@ -77,25 +92,26 @@ def update_entities(stores: CorpusStores, chunks: Sequence[Chunk], progress: Pro
 def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:
     """The expected entities and relationships, from the dictionary of the same chunks."""
     ids = [content_id(name) for name in dictionary.names]
-    facts = zip(ids, dictionary.labels, dictionary.df.tolist(), strict=True)
+    titles = np.bincount(dictionary.title_entity, minlength=len(ids)).tolist()
+    facts = zip(dictionary.labels, dictionary.df.tolist(), titles, dictionary.small_use, strict=True)
     mentions = zip(
         dictionary.mention_row.tolist(),
         dictionary.mention_entity.tolist(),
         dictionary.mention_count.tolist(),
         strict=True,
     )
-    titles = zip(dictionary.title_row.tolist(), dictionary.title_entity.tolist(), strict=True)
+    described = zip(dictionary.title_row.tolist(), dictionary.title_entity.tolist(), strict=True)
     return EntityState(
-        entities={entity: (name, df) for entity, name, df in facts},
+        entities=dict(zip(ids, facts, strict=True)),
         mentions={(chunks[row].id, ids[entity]): count for row, entity, count in mentions},
-        descriptions=frozenset((chunks[row].id, ids[entity]) for row, entity in titles),
+        descriptions=frozenset((chunks[row].id, ids[entity]) for row, entity in described),
     )
 
 
 def find_state(stores: CorpusStores) -> EntityState:
     """The stored entities and relationships."""
     named = stores.graph.pages("entities/find_entities", corpus=stores.name, limit=_PAGE)
-    entities = {row["id"]: (row["name"], row["df"]) for row in named}
+    entities = {row["id"]: (row["name"], row["df"], row["titles"], row["small"]) for row in named}
     mentions: dict[Pair, int] = {}
     descriptions: set[Pair] = set()
     for row in stores.graph.pages("entities/find_entities_of_chunks", corpus=stores.name, limit=_PAGE):
@@ -105,17 +121,9 @@ def find_state(stores: CorpusStores) -> EntityState:
     return EntityState(entities, mentions, frozenset(descriptions))
 
 
-def _dictionary(stores: CorpusStores, chunks: Sequence[Chunk]) -> Dictionary:
-    """The dictionary; the words of the chunks are cached for the next ingest and for the evidence walk."""
-    record = stores.record
-    analysis = analyse_chunks(chunks, stores.arrays.newest(record.key, KIND))
-    stores.arrays.put(record.key, KIND, record.generation, analysis.arrays())
-    return build_dictionary(chunks, analysis)
-
-
 def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityState, progress: Progress) -> int:
     """Create entities before their relationships and delete them after these, in fixed order; returns the count."""
-    gone = {entity for entity, (_, df) in now.entities.items() if df is not None} - wanted.entities.keys()
+    gone = {entity for entity, (_, df, _, _) in now.entities.items() if df is not None} - wanted.entities.keys()
     steps = [
         ("entities/delete_mentions", _by_chunk(now.mentions.keys() - wanted.mentions.keys())),
         ("entities/delete_descriptions", _by_chunk(now.descriptions - wanted.descriptions)),
@@ -135,9 +143,9 @@ def _write_difference(stores: CorpusStores, now: EntityState, wanted: EntityStat
 
 def _changed_entities(now: EntityState, wanted: EntityState) -> list[dict[str, Any]]:
     return [
-        {"id": entity, "name": name, "df": df}
-        for entity, (name, df) in sorted(wanted.entities.items())
-        if now.entities.get(entity) != (name, df)
+        {"id": entity, "name": name, "df": df, "titles": titles, "small": small}
+        for entity, (name, df, titles, small) in sorted(wanted.entities.items())
+        if now.entities.get(entity) != (name, df, titles, small)
     ]
 
 

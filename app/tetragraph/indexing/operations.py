@@ -257,7 +257,8 @@ def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[st
 def _drop_queries() -> tuple[str, ...]:
     """The queries that delete the nodes of a corpus, each once, documents first."""
     systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
-    shared = ("corpus/delete_documents", "corpus/delete_chunks", "corpus/delete_entities", "corpus/delete_jobs")
+    nodes = ("documents", "chunks", "entities", "terms", "jobs")
+    shared = tuple(f"corpus/delete_{one}" for one in nodes)
     return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
 
 

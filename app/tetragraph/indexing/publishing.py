@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tetragraph.arrays import Array
-from tetragraph.indexing.corpus_entities import update_entities
+from tetragraph.indexing import corpus_entities
+from tetragraph.indexing.corpus_terms import update_terms
 from tetragraph.indexing.documents import find_change
 from tetragraph.indexing.inventory import Inventory
 from tetragraph.indexing.lease import Lease
@@ -71,7 +72,12 @@ class Publishing:
             change = find_change(stores)
         with self.watch.stage("entities"):
             self.lease.hold()
-            update_entities(stores, list(table.chunks()), self.progress)
+            chunks = list(table.chunks())
+            analysis = corpus_entities.analyse(stores, chunks)
+            corpus_entities.update_entities(stores, chunks, analysis, self.progress)
+        with self.watch.stage("terms"):
+            self.lease.hold()
+            update_terms(stores, analysis, table.vectors, self.progress)
         context = BuildContext(stores, table, self.embedder, self.progress, self.llm)
         names = sorted({*stores.record.graphs, *rebuilt})
         reports: dict[str, BuildReport | None] = {}

@@ -32,6 +32,10 @@ class CorpusRecord:
         database: Identity of the database that holds the corpus.
         metadata_keys: Metadata keys that searches can filter on.
         graphs: Graphs that are built and updated, by the name of their search method.
+        chunks: Number of chunks when it was last published; None where an earlier version published it, as for the
+            next two.
+        mean_terms: Mean number of terms of a chunk.
+        similarity_scale: Factor on cosines (:func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
     """
 
     name: str
@@ -44,6 +48,9 @@ class CorpusRecord:
     database: str
     metadata_keys: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()
+    chunks: int | None = None
+    mean_terms: float | None = None
+    similarity_scale: float | None = None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any], database: str) -> Self:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tetragraph.indexing.corpus_entities import (
     EntityReport,
     EntityState,
+    analyse,
     describe,
     find_state,
     update_entities,
@@ -65,7 +66,7 @@ def bring(driver: neo4j.Driver, stores: CorpusStores, chunks: Sequence[Chunk]) -
         corpus=stores.name,
         rows=rows,
     )
-    return update_entities(stores, chunks, NoProgress())
+    return update_entities(stores, chunks, analyse(stores, chunks), NoProgress())
 
 
 def fresh(chunks: Sequence[Chunk]) -> EntityState:
@@ -80,7 +81,7 @@ def test_the_graph_holds_what_the_dictionary_says(driver: neo4j.Driver, stores: 
     assert report == EntityReport(entities=2, mentions=3, descriptions=1, written=2 + 2 + 1)
     ada = content_id("ada byron")
     state = find_state(stores)
-    assert state.entities == {ada: ("Ada Byron", 1), content_id("bob"): ("Bob", 2)}
+    assert state.entities == {ada: ("Ada Byron", 1, 1, None), content_id("bob"): ("Bob", 2, 0, "never")}
     assert [count for (_, entity), count in state.mentions.items() if entity == ada] == [2]
     assert state == fresh(chunks)
 

@@ -36,6 +36,24 @@ def test_scores_are_those_of_the_formula(texts: list[list[int]], question: set[i
     assert scores == pytest.approx([score(texts, question, row) for row in range(len(texts))], rel=1e-6)
 
 
+@given(TEXTS, st.sets(st.integers(0, 3), min_size=1), st.data())
+def test_counts_and_frequencies_give_the_weights_of_the_whole(
+    texts: list[list[int]], terms: set[int], data: st.DataObject
+) -> None:
+    whole, chosen = build(texts), sorted(terms)
+    rows = data.draw(st.lists(st.integers(0, len(texts) - 1), min_size=1, unique=True))
+    part = Postings.of_counts(
+        np.array([[texts[row].count(term) for row in rows] for term in chosen]),
+        np.array([sum(term in text for text in texts) for term in chosen]),
+        np.array([len(texts[row]) for row in rows]),
+        sum(map(len, texts)) / len(texts),
+        len(texts),
+    )
+    expected = whole.part(chosen, np.array(rows))
+    assert part.score(range(len(chosen))).tolist() == expected.score(range(len(chosen))).tolist()
+    assert part.idf.tolist() == expected.idf.tolist()
+
+
 @given(TEXTS, st.integers(0, 4))
 def test_holders_are_the_texts_with_the_term(texts: list[list[int]], term: int) -> None:
     assert build(texts).holders(term).tolist() == [row for row, text in enumerate(texts) if term in text]

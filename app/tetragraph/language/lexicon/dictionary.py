@@ -52,6 +52,8 @@ class Dictionary:
     Attributes:
         names: Normalised names, ascending; row ``e`` is an entity.
         labels: The most frequent readable form of each name.
+        small_use: How often each name of one word is written in small letters: ``never``, ``sometimes`` or ``mostly``;
+            None for a name of several words.
         phrases: Names as word sequences, for finding them in a text.
         is_common: ``(words,)`` True for words mostly in small letters; in a corpus without capitals, for frequent
             words.
@@ -68,6 +70,7 @@ class Dictionary:
 
     names: list[str]
     labels: list[str]
+    small_use: list[str | None]
     phrases: Phrases
     is_common: Flags
     is_ever_small: Flags
@@ -114,6 +117,7 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     return Dictionary(
         names,
         _labels(chunks, analysis, names, aliases, (token, entity, length)),
+        _small_use(names, analysis.words, is_common, is_ever_small),
         phrases,
         is_common,
         is_ever_small,
@@ -216,6 +220,15 @@ def _phrases(names: Sequence[str], words: Sequence[str]) -> Phrases:
     split = [name.split(" ") for name in names]
     bounds = np.concatenate([[0], np.cumsum([len(parts) for parts in split])]).astype(np.int64)
     return Phrases.build(np.array([rank[word] for parts in split for word in parts], dtype=np.int32), bounds)
+
+
+def _small_use(names: Sequence[str], words: Sequence[str], is_common: Flags, is_ever_small: Flags) -> list[str | None]:
+    rank = {word: row for row, word in enumerate(words)}
+    rows = (rank.get(name) for name in names)
+    return [
+        None if row is None else "mostly" if is_common[row] else "sometimes" if is_ever_small[row] else "never"
+        for row in rows
+    ]
 
 
 def _count(

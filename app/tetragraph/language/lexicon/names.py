@@ -13,11 +13,11 @@ _OPTIONAL_MARKS = r"\u0300-\u036f\u05b0-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05
 """Accents as separate characters, and the vowel points of Hebrew and Arabic."""
 _VOWEL_SIGNS = r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0f71-\u0f84\u0f8d-\u0fbc\u3099\u309a"
 """Signs that distinguish words in Indic, Thai, Tibetan and Japanese scripts."""
-_WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
-WORD = re.compile(rf"{_WORD_CHARACTER}+(?:['’]{_WORD_CHARACTER}+)*")
+WORD_CHARACTER = rf"[\w{_OPTIONAL_MARKS}{_VOWEL_SIGNS}]"
+WORD = re.compile(rf"{WORD_CHARACTER}+(?:['’]{WORD_CHARACTER}+)*")
 """A word: letters, digits and the marks that belong to them, with the apostrophes inside it. Commas, hyphens and dots
 separate words."""
-_ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
+ACCENTS = re.compile(rf"[{_OPTIONAL_MARKS}]")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 
@@ -35,7 +35,7 @@ def normalise_word(word: str) -> str:
     bare = _POSSESSIVE.sub("", word).replace("'", "").replace("’", "")
     wide = unicodedata.normalize("NFKD", bare).casefold()
     plain = wide if WORD.fullmatch(wide) else unicodedata.normalize("NFD", bare).casefold()
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", plain))
+    return unicodedata.normalize("NFC", ACCENTS.sub("", plain))
 
 
 def normalise_name(name: str) -> str:

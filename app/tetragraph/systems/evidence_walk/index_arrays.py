@@ -18,7 +18,7 @@ from tetragraph.language.lexicon import analysis as text_analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
 from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.language.lexicon.terms import find_terms
 from tetragraph.model import Chunk
 from tetragraph.stores.array_cache import Strings
 from tetragraph.stores.chunk_table import ChunkTable
@@ -39,7 +39,7 @@ def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
 def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict[str, Array]:
     """Compute the arrays from chunks in order of id, their table, and the analysis of the same chunks."""
     dictionary = build_dictionary(chunks, analysis)
-    stems, stem_of = _find_stems(analysis.words)
+    stems, stem_of = find_terms(analysis.words)
     term = stem_of[analysis.word]
     is_term = term >= 0
     postings = Postings.build(analysis.row[is_term], term[is_term], len(chunks), len(stems))
@@ -57,14 +57,6 @@ def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict
         "documents": np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64),
         "similarity_scale": np.array([similarity_scale(table.vectors)]),
     }
-
-
-def _find_stems(words: Sequence[str]) -> tuple[list[str], Ints]:
-    """Distinct stems, ascending, and the stem of each word; -1 for stop words."""
-    found = [None if word in STOP_WORDS else stem(word) for word in words]
-    stems = sorted({item for item in found if item is not None})
-    rank = {item: row for row, item in enumerate(stems)}
-    return stems, np.array([-1 if item is None else rank[item] for item in found], dtype=np.int32)
 
 
 def _entity_arrays(dictionary: Dictionary, chunks: int) -> dict[str, Array]:

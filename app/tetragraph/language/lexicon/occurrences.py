@@ -1,0 +1,96 @@
+"""Occurrences of a few terms and names in texts, without reading every word of these.
+
+:mod:`tetragraph.language.lexicon.analysis` reads all words of a text, once for each chunk of a corpus. A search that
+keeps nothing of the corpus meets its texts anew with each question, and looks in them for a few words only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tetragraph.arrays import Longs
+from tetragraph.language.lexicon.names import ACCENTS, WORD, WORD_CHARACTER, normalise_word
+from tetragraph.language.lexicon.sentences import sentence_spans
+from tetragraph.language.lexicon.words import STOP_WORDS, stem
+
+_POSSESSIVE = re.compile(rf"['’][sS](?!{WORD_CHARACTER})")
+_APOSTROPHES = re.compile(r"['’]")
+_REST = re.compile(rf"{WORD_CHARACTER}*")
+_WORD_CHARACTER = re.compile(WORD_CHARACTER)
+_PREFIX = 5
+"""Letters by which a word is recognised as one that may have a term's stem."""
+
+
+def fold(text: str) -> str:
+    """A text whose words are in the form of :func:`tetragraph.language.lexicon.names.normalise_word`.
+
+    >>> fold("Mugain's brother O’Brien met Pérez")
+    'mugain brother obrien met perez'
+    """
+    bare = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text)) if "'" in text or "’" in text else text
+    if bare.isascii():
+        return bare.lower()
+    return unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFKD", bare).casefold()))
+
+
+def count_occurrences(terms: Sequence[str], texts: Sequence[str]) -> Longs:
+    """``(terms, texts)`` number of occurrences of each term in each folded text.
+
+    Args:
+        terms: Distinct stems of :func:`tetragraph.language.lexicon.words.stem`.
+        texts: Texts of :func:`fold`.
+    """
+    counts = np.zeros((len(terms), len(texts)), dtype=np.int64)
+    joined = "\n".join(texts)
+    ends = np.cumsum([len(text) + 1 for text in texts])
+    row_of: dict[str, int] = {term: row for row, term in enumerate(terms)}
+    rows: dict[str, int] = {}
+    for beginning in dict.fromkeys(_beginning(term) for term in terms):
+        found: list[tuple[int, int]] = []
+        for place, word in _words_beginning(joined, beginning):
+            if word not in rows:
+                normal = normalise_word(word)
+                rows[word] = -1 if normal in STOP_WORDS else row_of.get(stem(normal), -1)
+            row = rows[word]
+            if row >= 0 and _beginning(terms[row]) == beginning:  # a shorter beginning finds the same word again
+                found.append((row, place))
+        if found:
+            row_places, places = np.array(found).T
+            np.add.at(counts, (row_places, np.searchsorted(ends, places, side="right")), 1)
+    return counts
+
+
+def find_sentences(text: str, names: Sequence[str]) -> list[list[int]]:
+    """Sentences of a text that contain each of some normalised names; all of them where none does.
+
+    Args:
+        text: The text, not folded.
+        names: Names of :func:`tetragraph.language.lexicon.names.normalise_name`.
+
+    Returns:
+        For each name the numbers of the sentences of :func:`tetragraph.language.lexicon.sentences.sentence_spans`.
+    """
+    sentences = [f" {' '.join(WORD.findall(fold(text[start:end])))} " for start, end in sentence_spans(text)]
+    every = list(range(len(sentences)))
+    return [[place for place, words in enumerate(sentences) if f" {name} " in words] or every for name in names]
+
+
+def _words_beginning(joined: str, beginning: str) -> Iterator[tuple[int, str]]:
+    """Place and text of each word of a text that begins with some letters."""
+    place = joined.find(beginning)
+    while place >= 0:
+        end = place + len(beginning)
+        if place == 0 or not _WORD_CHARACTER.match(joined, place - 1):
+            rest = _REST.match(joined, end)
+            end = rest.end() if rest else end
+            yield place, joined[place:end]
+        place = joined.find(beginning, end)
+
+
+def _beginning(term: str) -> str:
+    """The letters that every word with this stem begins with: a stem differs from its words in its last letter."""
+    return term[: max(1, min(_PREFIX, len(term) - 1))] if len(term) > 2 else term

@@ -1,0 +1,65 @@
+"""Occurrences of terms and names, compared with the analysis of all words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tetragraph.language.lexicon.analysis import analyse_chunks
+from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
+from tetragraph.language.lexicon.terms import count_terms, find_terms
+from tetragraph.model import Chunk, content_id
+
+WORDS = (
+    "Direct",
+    "directed",
+    "directs",
+    "dire",
+    "Pérez's",
+    "O'Brien",
+    "cities",
+    "city",
+    "the",
+    "the-city",
+    "x",
+    "1990s",
+)
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=4)
+
+
+def chunks_of(texts: list[str]) -> list[Chunk]:
+    return [Chunk(content_id(str(n)), "d", "", "", text, n, 0, len(text), 1) for n, text in enumerate(texts)]
+
+
+@given(TEXTS)
+@example(["undirected directed", "DIRECTED, directing (directs)."])
+def test_terms_are_counted_as_the_analysis_of_the_texts_counts_them(texts: list[str]) -> None:
+    analysis = analyse_chunks(chunks_of(texts))
+    terms, term_of = find_terms(analysis.words)
+    expected = np.zeros((len(terms), len(texts)), dtype=np.int64)
+    for row, term in zip(analysis.row, term_of[analysis.word], strict=True):
+        if term >= 0:
+            expected[term, row] += 1
+    found = count_occurrences(terms, [fold(text) for text in texts])
+    assert found.tolist() == expected.tolist()
+
+
+def test_document_frequencies_and_lengths_leave_out_stop_words() -> None:
+    counted = count_terms(analyse_chunks(chunks_of(["the city directs", "cities and the city"])))
+    assert dict(counted.chunks) == {"city": 2, "direct": 1}
+    assert counted.lengths.tolist() == [2, 2]
+    assert counted.mean_length == 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sentences"),
+    [
+        ("Ada met Jean-Luc Godard. He left. Godard’s film.", "jean luc godard", [0]),
+        ("Ada met Godard. He left. Godard’s film.", "godard", [0, 2]),
+        ("Ada met Godards. He left.", "godard", [0, 1]),
+    ],
+)
+def test_a_name_is_found_in_its_sentences_and_otherwise_in_all(text: str, name: str, sentences: list[int]) -> None:
+    assert find_sentences(text, [name]) == [sentences]
