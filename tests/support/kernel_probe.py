@@ -48,7 +48,7 @@ def _products(vectors: NDArray[np.float32]) -> Found:
     yield "single precision", dot_products(vectors, vectors[0])
     yield "double precision", dot_products(precise[:, None], precise)
     yield "weighted sum", weighted_sum(precise[0, :SIZE], precise)
-    yield "neighbour support", neighbour_support(precise[:, 0], vectors)
+    yield "neighbour support", neighbour_support(precise[:, 0], vectors.__getitem__)
     yield "similarity scale", np.array([similarity_scale(vectors)])
     yield (
         "marginal relevance",

@@ -9,6 +9,8 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tetragraph.algorithms.dot_products import dot_products
@@ -25,7 +27,7 @@ _SHARPNESS = 30.0
 """Slope of the softmax whose perplexity measures the flatness."""
 
 
-def neighbour_support(relevance: Floats, vectors: Vectors) -> Floats:
+def neighbour_support(relevance: Floats, vectors: Callable[[Rows], Vectors]) -> Floats:
     """Mean relevance of the nearest neighbours less that of the text itself, times the flatness of all relevance.
 
     The flatness is ``1 - 1 / perplexity`` of ``softmax(30 relevance)`` over the 50 most relevant texts: 0 where one
@@ -34,7 +36,7 @@ def neighbour_support(relevance: Floats, vectors: Vectors) -> Floats:
 
     Args:
         relevance: ``(n,)`` relevance; ``-inf`` for texts that are left out.
-        vectors: ``(n, dimension)`` vectors of length 1.
+        vectors: Returns the ``(rows, dimension)`` vectors, of length 1, of some texts.
 
     Returns:
         ``(n,)``, 0 for texts that were not compared; all 0 if these are not more than a text has neighbours.
@@ -45,7 +47,7 @@ def neighbour_support(relevance: Floats, vectors: Vectors) -> Floats:
     if len(rows) <= NEIGHBOURS:
         return support
     own = relevance[rows]
-    support[rows] = flatness(own[:_AMONG]) * (own[_nearest(vectors[rows])].mean(axis=1) - own)
+    support[rows] = flatness(own[:_AMONG]) * (own[_nearest(vectors(rows))].mean(axis=1) - own)
     return support
 
 

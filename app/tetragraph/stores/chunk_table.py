@@ -65,6 +65,10 @@ class ChunkTable:
         """The chunk of a row."""
         return Chunk(**json.loads(self._records[row]))
 
+    def chunks_of(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of some rows."""
+        return [self.chunk(row) for row in rows]
+
     def chunks(self) -> Iterator[Chunk]:
         """Every chunk, in order of id."""
         return (self.chunk(row) for row in range(len(self)))

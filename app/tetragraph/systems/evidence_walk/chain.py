@@ -21,11 +21,11 @@ from tetragraph.algorithms.chained_search import Bridge, Link, StepAnswers, sear
 from tetragraph.arrays import Flags, Floats
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import Bridge as NamedBridge
-from tetragraph.model import ChainStep, content_id
+from tetragraph.model import ChainStep
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import CHAINS, COMPARED_STEPS, EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 from tetragraph.systems.evidence_walk.sub_question import SubQuestionSearch
 from tetragraph.systems.question_decomposition import Decomposed, decompose, fill_variables
@@ -182,12 +182,12 @@ class _ChainSearch:
         return fill_variables(self._steps, step, names)
 
     def _to_chain_step(self, step: Step, chained: StepAnswers) -> ChainStep:
-        labels, names, ids = self._index.labels, self._index.names, self._index.table.ids
+        labels, ids = self._index.labels, self._index.table.ids
         return ChainStep(
             step.text,
             step.refers,
             tuple(
-                NamedBridge(content_id(names[entity]), labels[entity], weight)
+                NamedBridge(self._index.entity_id(entity), labels[entity], weight)
                 for entity, weight in _largest(chained.bridges)
             ),
             tuple((ids[row], weight) for row, weight in _largest(chained.passages)),

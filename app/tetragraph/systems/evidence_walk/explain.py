@@ -9,7 +9,7 @@ import numpy as np
 
 from tetragraph.algorithms.evidence_walk import Step, Transition, items
 from tetragraph.arrays import CSR, Floats
-from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, PathStep, content_id
+from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, PathStep
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.seeds import Seeds
 
@@ -206,4 +206,4 @@ class PathFinder:
         return self._index.table.ids[row]
 
     def _entity(self, entity: int) -> str:
-        return content_id(self._index.names[entity])
+        return self._index.entity_id(entity)

@@ -18,8 +18,8 @@ import numpy as np
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.arrays import Floats
 from tetragraph.language.questions.decompose import Step
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.options import EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
 _NAMED_ONLY = 0.3
 """Guidance of names that title no chunk, in a question of one step."""

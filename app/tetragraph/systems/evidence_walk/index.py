@@ -1,10 +1,8 @@
-"""In-process index of a corpus for the search, and the terms and entities of a question in it."""
+"""In-process index of a corpus for the search."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -12,46 +10,16 @@ from scipy import sparse
 
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import EntityGraph
-from tetragraph.arrays import CSR, Array, Flags, Ints, Longs
-from tetragraph.language.lexicon.analysis import (
-    CAPITAL,
-    FIRST,
-    Analysis,
-    analyse_text,
-)
-from tetragraph.language.lexicon.phrases import Phrases, without_overlaps
-from tetragraph.language.lexicon.words import STOP_WORDS, stem
+from tetragraph.arrays import CSR, Array, Longs
+from tetragraph.language.lexicon.phrases import Phrases
+from tetragraph.model import content_id
 from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.evidence_walk.index_arrays import KIND, compute
+from tetragraph.systems.evidence_walk.question_terms import Lexicon, QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages
-
-_SHORTEST_SMALL_NAME = 4
-"""Least number of letters of a lower-case word that names an entity; the corpus must never write it in lower case."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionTerms:
-    """The terms and entities of a question in a corpus.
-
-    Attributes:
-        terms: Rows of the stems of the question, without stop words, each once, ascending.
-        entities: Rows of the entities that the question names, each once, ascending.
-        spans: Character offsets of their names in the question, ascending.
-        rest: Stems of each capitalised phrase that names no entity; -1 for a stem that the corpus lacks.
-        name_terms: Those of ``terms`` in names that are certain: capitalised phrases, and names of entities that have a
-            capital in the question or title a chunk; ascending.
-        is_titled: Whether the question names an entity that titles a chunk.
-    """
-
-    terms: tuple[int, ...]
-    entities: tuple[int, ...]
-    spans: tuple[tuple[int, int], ...]
-    rest: tuple[tuple[int, ...], ...]
-    name_terms: tuple[int, ...] = ()
-    is_titled: bool = False
 
 
 class EvidenceIndex:
@@ -79,55 +47,29 @@ class EvidenceIndex:
     def _stem_rows(self) -> Mapping[str, int]:
         return {word: row for row, word in enumerate(self._stems)}
 
+    def entity_id(self, entity: int) -> str:
+        """Id of an entity."""
+        return content_id(self.names[entity])
+
     @cached_property
     def rows_by_name(self) -> Mapping[str, int]:
         """Row of an entity by its normalised name."""
         return {name: row for row, name in enumerate(self.names)}
 
-    def read(self, question: str) -> QuestionTerms:
-        """Terms, entities and unlinked names of a question."""
-        analysis = analyse_text(question)
-        word = np.array([self._word_rows.get(item, -1) for item in analysis.words], dtype=np.int32)[analysis.word]
-        stems = [-2 if item in STOP_WORDS else self._stem_rows.get(stem(item), -1) for item in analysis.words]
-        term = np.array(stems, dtype=np.int64)[analysis.word]
-        starts, entity, length = self._match_entities(analysis, word)
-        linked = np.zeros(len(word), dtype=bool)
-        certain: set[int] = set()
-        spans: list[tuple[int, int]] = []
-        is_title = np.diff(self.graph.titled.indptr)[entity] > 0
-        for start, size, titles in zip(starts.tolist(), length.tolist(), is_title.tolist(), strict=True):
-            linked[start : start + size] = True
-            spans.append((int(analysis.start[start]), int(analysis.end[start + size - 1])))
-            if titles or (analysis.flags[start : start + size] & CAPITAL).any():
-                certain.update(term[start : start + size].tolist())
-        rest = _unlinked_names(analysis, term, linked)
-        certain.update(number for name in rest for number in name)
-        return QuestionTerms(
-            terms=tuple(np.unique(term[term >= 0]).tolist()),
-            entities=tuple(np.unique(entity).tolist()),
-            spans=tuple(spans),
-            rest=rest,
-            name_terms=tuple(sorted(number for number in certain if number >= 0)),
-            is_titled=bool(is_title.any()),
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon(
+            self._word_rows,
+            self._stem_rows,
+            self._phrases,
+            self._is_common,
+            self._is_ever_small,
+            lambda entities: np.diff(self.graph.titled.indptr)[entities] > 0,
         )
 
-    def _match_entities(self, analysis: Analysis, word: Ints) -> tuple[Longs, Ints, Ints]:
-        """Longest matches from left to right: start, entity and number of words of each.
-
-        A single word needs a capital unless the corpus never writes it in lower case.
-        """
-        starts = np.arange(len(word))
-        first = (analysis.flags & FIRST) > 0
-        entity, length = self._phrases.longest(word, starts, first)
-        for place in np.flatnonzero(length == 1).tolist():
-            row = int(word[place])
-            text = analysis.words[int(analysis.word[place])]
-            has_capital = bool(analysis.flags[place] & CAPITAL) and not (first[place] and self._is_common[row])
-            is_rare = not self._is_ever_small[row] and len(text) >= _SHORTEST_SMALL_NAME
-            if text in STOP_WORDS or not (has_capital or is_rare):
-                length[place] = 0
-        chosen = without_overlaps(starts, length)
-        return starts[chosen], entity[chosen], length[chosen]
+    def read(self, question: str) -> QuestionTerms:
+        """Terms, entities and unlinked names of a question."""
+        return self._lexicon.read(question)
 
 
 def load(stores: CorpusStores) -> EvidenceIndex:
@@ -157,15 +99,3 @@ def _graph(arrays: ArraySet, chunks: int, entities: int) -> EntityGraph:
         titles=matrix("titles", (chunks, entities)),
         titled=matrix("titled", (entities, chunks)),
     )
-
-
-def _unlinked_names(analysis: Analysis, term: Longs, linked: Flags) -> tuple[tuple[int, ...], ...]:
-    """Stems of the capitalised phrases that no entity covers."""
-    found: list[tuple[int, ...]] = []
-    for start in np.flatnonzero(analysis.span).tolist():
-        places = range(start, start + int(analysis.span[start]))
-        for is_free, group in itertools.groupby(places, key=lambda place: not linked[place]):
-            stems: Sequence[int] = [int(term[place]) for place in group if term[place] != -2]
-            if is_free and stems:
-                found.append(tuple(dict.fromkeys(stems)))
-    return tuple(dict.fromkeys(found))

@@ -15,10 +15,12 @@ import numpy as np
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.neighbourhood import Neighbourhood, Reach, explore, ranges
 from tetragraph.arrays import Floats, Longs
-from tetragraph.model import Chunk
+from tetragraph.model import Chunk, content_id
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
+from tetragraph.systems.evidence_walk.index import EvidenceIndex
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages
+from tetragraph.systems.evidence_walk.stored_index import StoredIndex
 
 SIMILAR = 200
 """Chunks requested from the vector store; more if more hits are wanted."""
@@ -55,9 +57,9 @@ class LocalTable:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def chunk(self, row: int) -> Chunk:
-        """The chunk of a row, for a hit."""
-        return self._whole.chunk(int(self._rows[row]))
+    def chunks_of(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of some rows, for hits."""
+        return self._whole.chunks_of([int(self._rows[row]) for row in rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,10 @@ class LocalIndex:
     _whole: EvidenceIndex
     _reading: QuestionTerms
 
+    def entity_id(self, entity: int) -> str:
+        """Id of an entity."""
+        return content_id(self.names[entity])
+
     def read(self, text: str) -> QuestionTerms:
         """Terms and entities of a part of the question, limited to the terms of the question and the entities here."""
         return self.renumber(self._whole.read(text))
@@ -103,8 +109,8 @@ class LocalIndex:
         )
 
 
-Index = EvidenceIndex | LocalIndex
-"""Index of a corpus or of a part of it."""
+Index = EvidenceIndex | LocalIndex | StoredIndex
+"""Index of a corpus or of a part of it, in memory or read from the stores."""
 Mass = Callable[[LocalIndex, QuestionTerms, int], Floats]
 """Returns ``(chunks,)`` the mass of a walk on a local index after a number of steps, 0 for the seeds."""
 

@@ -16,9 +16,10 @@ from tetragraph.language.questions.decompose import Step
 from tetragraph.model import ChainStep, content_id
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.evidence_walk.chain import ComparedText, follow
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, load
 from tetragraph.systems.evidence_walk.local_index import Index, restrict_to
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
 _OPTIONS: Final = EvidenceOptions(chain="embed")
 """Answers are inserted into the next sub-question and embedded, which costs little among so few chunks."""

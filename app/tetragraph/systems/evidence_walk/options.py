@@ -34,7 +34,7 @@ LOCAL_FROM = 20_000
 """Smallest number of chunks of a corpus of which ``scope="auto"`` searches a part."""
 Chain: TypeAlias = Literal["match", "embed", "off"]
 Scope: TypeAlias = Literal["auto", "whole", "local"]
-Engine: TypeAlias = Literal["memory", "gds"]
+WalkEngine: TypeAlias = Literal["auto", "memory", "stores", "gds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,9 @@ class EvidenceOptions(RerankOptions):
         scope: ``"whole"`` compares the question with every chunk; ``"local"`` only with the part of the corpus that
             the walk can reach, at a cost that does not grow with the corpus; ``"auto"`` is whole in a small corpus and
             local in a large one.
-        engine: Where the walk is computed: ``"memory"`` in this process, ``"gds"`` in Neo4j, where it can be observed;
-            with the same result, but slower.
+        engine: Where the search is computed: ``"memory"`` on arrays of the corpus in this process; ``"stores"`` from
+            what Neo4j and Qdrant return for the question, without any array, always ``scope="local"``; ``"auto"`` in
+            memory where arrays are at hand or the corpus is small; ``"gds"`` as ``memory``, with the walk in Neo4j.
     """
 
     keyword: float = 0.09
@@ -120,7 +121,7 @@ class EvidenceOptions(RerankOptions):
     chain: Chain = "match"
     decomposition: Decomposition = "parser"
     scope: Scope = "auto"
-    engine: Engine = "memory"
+    engine: WalkEngine = "auto"
 
     def __post_init__(self) -> None:
         """Check the ranges.
@@ -138,7 +139,9 @@ class EvidenceOptions(RerankOptions):
         check_one_of("chain", self.chain, get_args(Chain))
         check_one_of("decomposition", self.decomposition, get_args(Decomposition))
         check_one_of("scope", self.scope, get_args(Scope))
-        check_one_of("engine", self.engine, get_args(Engine))
+        check_one_of("engine", self.engine, get_args(WalkEngine))
+        if self.engine == "stores" and self.scope == "whole":
+            raise InvalidInput("engine 'stores' searches a part of the corpus, got scope='whole': leave scope out")
         if self.chain == "off" and self.decomposition == "llm":
             raise InvalidInput(
                 "decomposition by a language model needs a chain, got chain='off': nothing is taken apart"

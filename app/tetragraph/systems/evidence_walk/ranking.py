@@ -18,7 +18,6 @@ from tetragraph.stores.corpus import Question
 from tetragraph.systems.evidence_walk.chain import ChainResult, follow
 from tetragraph.systems.evidence_walk.explain import PathFinder
 from tetragraph.systems.evidence_walk.guidance import Weights
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import (
     CHAIN_FLOOR,
@@ -30,6 +29,7 @@ from tetragraph.systems.evidence_walk.options import (
     POOL_WALK,
     EvidenceOptions,
 )
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.relevance import Relevance, compute_relevance
 from tetragraph.systems.evidence_walk.seeds import Seeds, find_seeds
 
@@ -165,7 +165,7 @@ def _score(
     topical = topical + document
     support = np.zeros(len(topical))
     if weights.support:
-        support = weights.support * neighbour_support(topical, index.passages.vectors)
+        support = weights.support * neighbour_support(topical, index.passages.vectors_of)
     return Scores(relevance, keyword, document, support, weights.walk * walked, _chain_scores(chain, options))
 
 
@@ -235,6 +235,7 @@ def _hits(index: Index, found: _RankedQuestion, rows: Rows, options: EvidenceOpt
     values[:chosen] += sum(gain[:chosen] for gain in gains.values())
     falling = np.maximum.accumulate(values[::-1])[::-1]
     paths = PathFinder(index, walk.transition, walk.seeds, walk.steps)
+    chunks = index.table.chunks_of(rows.tolist())
     for place, row in enumerate(rows.tolist()):
         parts = _parts(row, scores, walk, options)
         if place < chosen:
@@ -247,7 +248,7 @@ def _hits(index: Index, found: _RankedQuestion, rows: Rows, options: EvidenceOpt
         yield Hit(
             place + 1,
             float(falling[place]),
-            index.table.chunk(row),
+            chunks[place],
             parts,
             paths.path(row),
             contributions=contributions,

@@ -12,9 +12,9 @@ import numpy as np
 
 from tetragraph.arrays import Flags, Floats
 from tetragraph.stores.corpus import Question
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import COMPARED, EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import TextSimilarity
 
 

@@ -17,9 +17,10 @@ from tetragraph.model import Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.systems.evidence_walk import gds_engine
 from tetragraph.systems.evidence_walk.chain import take_apart
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms, load
+from tetragraph.systems.evidence_walk.index import EvidenceIndex, load
 from tetragraph.systems.evidence_walk.local_index import SIMILAR, LocalIndex, narrow
 from tetragraph.systems.evidence_walk.options import LOCAL_FROM, EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 from tetragraph.systems.evidence_walk.ranking import IndexedQuestion, Walker, rank, start
 from tetragraph.systems.question_decomposition import Decomposed, fill_variables
 

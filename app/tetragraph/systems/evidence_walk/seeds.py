@@ -15,8 +15,8 @@ import numpy as np
 from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.evidence_walk import Transition, similarity_seeds
 from tetragraph.arrays import Floats, Ints
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.local_index import Index
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
 _COMMON_SHARE = 50
 """A name that occurs in more than one of this number of chunks yields no seeds."""

@@ -42,6 +42,10 @@ class Passages:
         """Whether there are vectors of sentences."""
         return len(self.sentences) > 0
 
+    def vectors_of(self, rows: Rows) -> Vectors:
+        """``(rows, dimension)`` vectors of some chunks."""
+        return self.vectors[rows]
+
     def without_sentences(self) -> Passages:
         """The vectors of the chunks alone."""
         return replace(self, sentences=self.sentences[:0])

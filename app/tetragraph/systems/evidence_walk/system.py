@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tetragraph.model import Findings
+from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.base import BuildReport, Retriever, SearchRequest
+from tetragraph.systems.engines import choose_engine
+from tetragraph.systems.evidence_walk import index_arrays, stores_engine
 from tetragraph.systems.evidence_walk.index import load
 from tetragraph.systems.evidence_walk.options import EvidenceOptions
 from tetragraph.systems.evidence_walk.search import search
@@ -49,7 +54,22 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
     }
 
     def search(self, request: SearchRequest[EvidenceOptions]) -> Findings:
-        return search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        options = request.options
+        engine = _engine_of(request)
+        if engine == "stores":
+            found = stores_engine.search(request.stores, request.question, request.k, options, request.filters)
+        else:
+            found = search(request.stores, request.question, request.k, options, request.allowed_chunks())
+        return replace(found, engine=engine)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores)
+
+
+def _engine_of(request: SearchRequest[EvidenceOptions]) -> str:
+    asked = request.options.engine
+    if asked == "gds":
+        return asked
+    if asked == "auto" and (request.options.scope == "whole" or request.stores.record.chunks is None):
+        return "memory"  # the stores search a part only, and need numbers that an earlier version did not write
+    return choose_engine(request.stores, asked, (chunk_table.KIND, index_arrays.KIND))

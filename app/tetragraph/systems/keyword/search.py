@@ -6,7 +6,7 @@ from tetragraph.model import Filters, Hit
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import check, parameters
-from tetragraph.systems.keyword.lucene import lucene_query
+from tetragraph.stores.lucene import lucene_query
 
 
 def search(stores: CorpusStores, question: Question, k: int, filters: Filters | None = None) -> list[Hit]:

@@ -9,8 +9,8 @@ from tetragraph.algorithms.bm25 import Postings
 from tetragraph.language.questions.decompose import Step
 from tetragraph.language.questions.steps import make_step
 from tetragraph.systems.evidence_walk.guidance import Weights, find_guidance
-from tetragraph.systems.evidence_walk.index import QuestionTerms
 from tetragraph.systems.evidence_walk.options import EvidenceOptions
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
 NAMELESS = QuestionTerms(terms=(0, 1, 2), entities=(), spans=(), rest=())
 NAMED = replace(NAMELESS, name_terms=(1,))

@@ -13,9 +13,10 @@ from tetragraph.model import Chunk, content_id
 from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
-from tetragraph.systems.evidence_walk.index import EvidenceIndex, QuestionTerms
+from tetragraph.systems.evidence_walk.index import EvidenceIndex
 from tetragraph.systems.evidence_walk.index_arrays import pack
 from tetragraph.systems.evidence_walk.local_index import NAMED, LocalIndex, narrow
+from tetragraph.systems.evidence_walk.question_terms import QuestionTerms
 
 TOWNS = [(f"Town {n}", f"Town {n} lies near Town {n + 1}. A river runs by.") for n in range(12)]
 ASKED = "Which town lies near Town 3?"
@@ -59,7 +60,7 @@ def part(whole: EvidenceIndex) -> LocalIndex:
 def test_a_part_has_the_chunks_and_entities_of_its_rows(whole: EvidenceIndex, part: LocalIndex) -> None:
     rows, entities = part.graph.rows.tolist(), part.graph.entities.tolist()
     assert [part.table.ids[row] for row in range(len(part.table))] == [whole.table.ids[row] for row in rows]
-    assert [part.table.chunk(row) for row in range(len(part.table))] == [whole.table.chunk(row) for row in rows]
+    assert part.table.chunks_of(range(len(part.table))) == whole.table.chunks_of(rows)
     assert list(part.names) == [whole.names[entity] for entity in entities]
     assert list(part.labels) == [whole.labels[entity] for entity in entities]
 

@@ -14,8 +14,8 @@ _WORD = re.compile(rf"{_PART}(?:['.]{_PART})*")
 """Lucene's syntax consists of ASCII punctuation alone; other scripts are left to its tokenizer."""
 
 
-def lucene_query(text: str, corpus: str) -> str | None:
-    """The query for the chunks of a corpus that contain any word of the text; None if the text has no word.
+def lucene_query(text: str, corpus: str, *, every: bool = False) -> str | None:
+    """The query for the chunks of a corpus that contain any word of the text, or every one; None without a word.
 
     Words are lower case and without ASCII punctuation except inner apostrophes and full stops, so that no character of
     the text, nor ``AND``, ``OR``, ``NOT`` in it, has a meaning for Lucene's parser. The corpus does not change the
@@ -25,11 +25,12 @@ def lucene_query(text: str, corpus: str) -> str | None:
     +corpus:"kings"^0 +(title:(is mugain not king's and law) text:(is mugain not king's and law))
     """
     found = dict.fromkeys(word for word in _WORD.findall(text.lower()) if any(map(str.isalnum, word)))
-    words = " ".join(_words_within_limit(found))
+    words = _words_within_limit(found)
     if not words:
         return None
     phrase = re.sub(r'(["\\])', r"\\\1", corpus)
-    return f'+corpus:"{phrase}"^0 +(title:({words}) text:({words}))'
+    groups = [[word] for word in words] if every else [words]
+    return " ".join([f'+corpus:"{phrase}"^0', *(f"+(title:({one}) text:({one}))" for one in map(" ".join, groups))])
 
 
 def _words_within_limit(words: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetragraph.systems.keyword.lucene import MAX_CLAUSES, lucene_query
+from tetragraph.stores.lucene import MAX_CLAUSES, lucene_query
 
 
 @given(st.text())

@@ -1,0 +1,274 @@
+"""Collects from the stores what a search needs to know of a few chunks and entities, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from tetragraph.algorithms.bm25 import Postings
+from tetragraph.arrays import CSR, Floats, Longs, Rows, Vectors
+from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
+from tetragraph.model import Filters
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.filters import parameters
+from tetragraph.systems.evidence_walk.stored_index import StoredGraph, StoredIndex, StoredPassages, StoredTable
+from tetragraph.systems.evidence_walk.stored_names import StoredEntity, StoredTerms, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as the graph has it.
+
+    Attributes:
+        id: Its id.
+        document_id: Id of its document.
+        text: Its text.
+        length: Number of its terms.
+        mentioned: Ids of the entities that it mentions.
+        described: Ids of the entities that title it.
+        information: Information of all entities that it mentions.
+        counts: ``(terms,)`` occurrences of the terms of the question in titles and text.
+    """
+
+    id: str
+    document_id: str
+    text: str
+    length: int
+    mentioned: Sequence[str]
+    described: Sequence[str]
+    information: float
+    counts: Longs
+
+
+@dataclass
+class Surroundings:
+    """Chunks and entities around a question, which grow step by step.
+
+    Attributes:
+        stores: The stores of the corpus.
+        terms: Terms of the question.
+        texts: ``(texts, dimension)`` vectors of the question and of its parts.
+        filters: Filters of the search; None for none.
+        most: Largest number of chunks of an entity that adds its chunks.
+    """
+
+    stores: CorpusStores
+    terms: StoredTerms
+    texts: Vectors
+    filters: Filters | None
+    most: int
+    chunks: dict[str, StoredChunk] = field(default_factory=dict)
+    entities: dict[str, StoredEntity] = field(default_factory=dict)
+    allowed: set[str] = field(default_factory=set)
+    _cosines: dict[str, Floats] = field(default_factory=dict)
+    _sample: frozenset[str] = frozenset()
+
+    def add_sample(self, count: int) -> list[str]:
+        """Ids of chunks from everywhere in the corpus; ids are hashes, so equal distances between them are fair."""
+        beginnings = [f"{place * 16**8 // count:08x}" for place in range(count)]
+        rows = self.stores.graph.read("evidence_walk/find_sample", corpus=self.stores.name, beginnings=beginnings)
+        self._sample = frozenset(row["id"] for row in rows)
+        return sorted(self._sample)
+
+    def add_entities(self, ids: Iterable[str]) -> list[str]:
+        """Read entities; returns the ids of their chunks, but of frequent entities none."""
+        new = sorted(set(ids) - self.entities.keys())
+        if not new:
+            return []
+        rows = self.stores.graph.read("evidence_walk/find_entities", corpus=self.stores.name, ids=new, most=self.most)
+        columns = rows[0]
+        facts = zip(*(columns[name] for name in ("id", "name", "df", "titles", "small")), strict=True)
+        self.entities |= {fact[0]: StoredEntity(*fact) for fact in facts}
+        return str(columns["chunks"]).split()
+
+    def add_chunks(self, ids: Iterable[str]) -> None:
+        """Read chunks and compare their vectors with the texts; a chunk without a vector is left out."""
+        new = sorted(set(ids) - self.chunks.keys())
+        if not new:
+            return
+        cosines = self.stores.vectors.compare(self.stores.name, "chunks", self.texts, new)
+        near = {one: column for one, column in zip(new, cosines.T, strict=True) if not np.isnan(column).any()}
+        rows = self.stores.graph.read(
+            "evidence_walk/find_chunks", corpus=self.stores.name, ids=sorted(near), chunks=self.stores.record.chunks
+        )
+        chunks = _chunks(rows[0], self.terms.terms)
+        self.chunks |= chunks
+        self._cosines |= {one: near[one] for one in chunks}
+        self.allowed |= self._find_allowed(list(chunks))
+
+    def _find_allowed(self, ids: Sequence[str]) -> set[str]:
+        if not self.filters:
+            return set(ids)
+        wanted = parameters(self.filters)
+        rows = self.stores.graph.read(
+            "evidence_walk/find_allowed", corpus=self.stores.name, ids=list(ids), filters=wanted
+        )
+        return {row["id"] for row in rows}
+
+    def index(self, known: Collection[str] = (), *, sentences: bool = False) -> StoredIndex:
+        """An index of all chunks and entities so far.
+
+        Args:
+            known: Ids of the chunks whose sentences are compared one by one.
+            sentences: Whether sentences are compared at all.
+        """
+        ids = sorted(self.chunks)
+        chunks = [self.chunks[one] for one in ids]
+        entities = [self.entities[one] for one in sorted(self.entities)]
+        graph = self._graph(chunks, entities)
+        documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1].astype(np.int64)
+        return StoredIndex(
+            StoredTable(ids, self.stores),
+            entities,
+            graph,
+            self._postings(chunks),
+            self._passages(chunks, entities, graph, known, sentences=sentences),
+            documents,
+            self.terms.terms,
+        )
+
+    def _postings(self, chunks: Sequence[StoredChunk]) -> Postings:
+        counts = np.array([chunk.counts for chunk in chunks], dtype=np.int64).reshape(len(chunks), -1).T
+        lengths = np.array([chunk.length for chunk in chunks], dtype=np.int64)
+        record = self.stores.record
+        return Postings.of_counts(counts, self.terms.df, lengths, record.mean_terms or 0.0, record.chunks or 0)
+
+    def _graph(self, chunks: Sequence[StoredChunk], entities: Sequence[StoredEntity]) -> StoredGraph:
+        place = {entity.id: number for number, entity in enumerate(entities)}
+        mentions = _incidence([chunk.mentioned for chunk in chunks], place)
+        titles = _incidence([chunk.described for chunk in chunks], place)
+        return StoredGraph(
+            mentions,
+            mentions.T.tocsr(),
+            titles,
+            titles.T.tocsr(),
+            df=np.array([entity.df for entity in entities], dtype=np.int64),
+            titles_of_entity=np.array([entity.titles for entity in entities], dtype=np.int64),
+            titles_of_chunk=np.array([len(chunk.described) for chunk in chunks], dtype=np.int64),
+            news=np.array([chunk.information for chunk in chunks], dtype=np.float64),
+            sample=np.array([row for row, chunk in enumerate(chunks) if chunk.id in self._sample], dtype=np.int64),
+            corpus=self.stores.record.chunks or 0,
+        )
+
+    def _passages(
+        self,
+        chunks: Sequence[StoredChunk],
+        entities: Sequence[StoredEntity],
+        graph: StoredGraph,
+        known: Collection[str],
+        *,
+        sentences: bool,
+    ) -> StoredPassages:
+        ids = [chunk.id for chunk in chunks]
+        source = _Source(self.stores, ids, self.texts, np.array([self._cosines[one] for one in ids]).T)
+        scale = self.stores.record.similarity_scale or 1.0
+        empty = np.zeros((0, self.texts.shape[1]), dtype=np.float32)
+        if not sentences:
+            none = np.zeros(0, dtype=np.int64)
+            return StoredPassages(
+                empty, empty, none, none, none.astype(np.int32), scale, cosines=source.compare, get=source.vectors
+            )
+        vectors = self.stores.vectors.get_sentences(self.stores.name, "chunks", sorted(known))
+        rows = np.array([row for row, one in enumerate(ids) if one in vectors], dtype=np.int64)
+        counts = np.ones(len(ids), dtype=np.int64)
+        counts[rows] = [len(vectors[ids[row]]) for row in rows]
+        bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        groups = _mention_sentences(chunks, names_of(entities), graph.mentions, bounds, rows)
+        return StoredPassages(
+            empty,
+            np.concatenate([empty, *(vectors[ids[row]] for row in rows)]),
+            bounds,
+            np.concatenate([[0], np.cumsum([len(group) for group in groups])]).astype(np.int64),
+            np.array([sentence for group in groups for sentence in group], dtype=np.int32),
+            scale,
+            known=rows,
+            cosines=source.compare,
+            best_cosines=source.compare_sentences,
+            get=source.vectors,
+            stores_sentences=True,
+        )
+
+
+class _Source:
+    """Cosines of the chunks of an index; those with the texts of the question are at hand."""
+
+    def __init__(self, stores: CorpusStores, ids: Sequence[str], texts: Vectors, cosines: Floats) -> None:
+        self._stores = stores
+        self._ids = ids
+        self._texts = texts
+        self._whole: dict[bytes, Floats] = {text.tobytes(): row for text, row in zip(texts, cosines, strict=True)}
+        self._best: dict[bytes, Floats] = {}
+
+    def compare(self, vector: Vectors) -> Floats:
+        """``(n,)`` cosines of the chunks with a text."""
+        key = vector.tobytes()
+        if key not in self._whole:
+            (self._whole[key],) = self._stores.vectors.compare(self._stores.name, "chunks", vector[None], self._ids)
+        return self._whole[key]
+
+    def compare_sentences(self, vector: Vectors, rows: Rows) -> Floats:
+        """``(rows,)`` highest cosine of a sentence of chosen chunks with a text."""
+        key = vector.tobytes()
+        if key not in self._best:
+            texts = self._texts if key in {text.tobytes() for text in self._texts} else vector[None]
+            found = self._stores.vectors.compare_sentences(self._stores.name, "chunks", texts, self._ids)
+            self._best |= {text.tobytes(): row for text, row in zip(texts, found, strict=True)}
+        best: Floats = self._best[key][rows]
+        return best
+
+    def vectors(self, rows: Rows) -> Vectors:
+        """``(rows, dimension)`` vectors of chosen chunks."""
+        ids = [self._ids[row] for row in rows.tolist()]
+        found = self._stores.vectors.get(self._stores.name, "chunks", ids)
+        nothing = np.zeros(self._texts.shape[1], dtype=np.float32)
+        return np.array([found.get(one, nothing) for one in ids], dtype=np.float32).reshape(len(ids), -1)
+
+
+def _chunks(columns: Mapping[str, Any], terms: Sequence[str]) -> dict[str, StoredChunk]:
+    """Chunks by id from the columns of ``evidence_walk/find_chunks``."""
+    names = ("id", "document_id", "document_title", "title", "text", "terms", "mentioned", "described", "information")
+    rows = list(zip(*(columns[name] for name in names), strict=True))
+    texts = [_all_text(document_title, title, text) for _, _, document_title, title, text, *_ in rows]
+    counts = count_occurrences(terms, texts).T
+    return {
+        one: StoredChunk(one, document, text, length, mentioned.split(), described.split(), information, counted)
+        for (one, document, _, _, text, length, mentioned, described, information), counted in zip(
+            rows, counts, strict=True
+        )
+    }
+
+
+def _all_text(document_title: str, title: str, text: str) -> str:
+    """Titles and text, folded, in one line."""
+    titles = dict.fromkeys(one for one in (document_title, title) if one)
+    return fold("\n".join((*titles, text))).replace("\n", " ")
+
+
+def _incidence(lists: Sequence[Sequence[str]], place: Mapping[str, int]) -> CSR:
+    rows = [sorted(place[one] for one in some if one in place) for some in lists]
+    bounds = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    columns = np.array([column for row in rows for column in row], dtype=np.int64)
+    made: CSR = sparse.csr_array((np.ones(len(columns)), columns, bounds), shape=(len(rows), len(place)))
+    return made
+
+
+def _mention_sentences(
+    chunks: Sequence[StoredChunk], names: Sequence[str], mentions: CSR, bounds: Longs, known: Rows
+) -> list[list[int]]:
+    """Sentences of each mention in the order of ``mentions``; of a chunk without sentences here its only one."""
+    groups: list[list[int]] = []
+    is_known = np.zeros(len(chunks), dtype=bool)
+    is_known[known] = True
+    for row, chunk in enumerate(chunks):
+        entities = mentions.indices[mentions.indptr[row] : mentions.indptr[row + 1]].tolist()
+        start, end = int(bounds[row]), int(bounds[row + 1])
+        if is_known[row] and entities:
+            found = find_sentences(chunk.text, [names[entity] for entity in entities])
+            groups += [[start + place for place in group if start + place < end] or [start] for group in found]
+        else:
+            groups += [[start]] * len(entities)
+    return groups

@@ -1,0 +1,96 @@
+"""The search composed in the stores where it differs from that in memory: statistics, filters on files, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import neo4j
+import pytest
+
+import small_world
+from tetragraph import Corpus, Settings, Tetragraph, errors
+from tetragraph.stores import chunk_table
+from tetragraph.systems.evidence_walk import index_arrays
+
+QUESTION = "Who founded the school where the second director was Mina Holt?"
+
+
+@pytest.fixture(scope="module")
+def corpus(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
+    """A small corpus with a vector for each sentence, without arrays."""
+    base = tmp_path_factory.mktemp("stores")
+    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    with Tetragraph.connect(settings) as client:
+        made = client.corpus("evidence-stores")
+        made.ingest(small_world.documents(), build=(), arrays=False)
+        yield made
+        made.drop()
+
+
+def set_chunks(driver: neo4j.Driver, corpus: Corpus, chunks: int | None) -> int | None:
+    """Set the number of chunks of the corpus node, and return the one before."""
+    query = """
+    MATCH (c:Corpus {corpus: $corpus, id: $corpus})
+    WITH c, c.chunks AS before
+    SET c.chunks = $chunks
+    RETURN before AS before
+    """
+    before: int | None = driver.execute_query(query, corpus=corpus.name, chunks=chunks).records[0]["before"]
+    return before
+
+
+def test_a_corpus_without_arrays_is_searched_in_the_stores(corpus: Corpus) -> None:
+    assert corpus.search(QUESTION).manifest["engine"] == "stores"
+    stores = corpus._connection.stores(corpus.name)
+    kinds = (chunk_table.KIND, index_arrays.KIND)
+    assert not any(stores.arrays.has(stores.record.key, kind, stores.record.published) for kind in kinds)
+    with pytest.raises(errors.InvalidInput, match="made with arrays False, got True"):
+        corpus.ingest(small_world.documents(), build=(), arrays=True)
+
+
+def test_a_filter_that_nothing_passes_finds_nothing(corpus: Corpus) -> None:
+    assert not corpus.search(QUESTION, engine="stores", filters={"year": 1}).hits
+
+
+def test_a_filter_on_files_is_found_in_the_graph(corpus: Corpus) -> None:
+    path = corpus.search(QUESTION, engine="stores").hits[0].chunk.document_id
+    found = corpus.search(QUESTION, engine="stores", filters={"@source": path})
+    assert {hit.chunk.document_id for hit in found} == {path}
+
+
+def test_a_corpus_of_an_earlier_version_is_refused_until_the_next_ingest(driver: neo4j.Driver, corpus: Corpus) -> None:
+    set_chunks(driver, corpus, None)
+    with pytest.raises(errors.NotBuilt, match=r"the next `tetragraph ingest .* engine='memory' works meanwhile"):
+        corpus.search(QUESTION, engine="stores")
+    assert corpus.search(QUESTION).manifest["engine"] == "memory"
+    assert corpus.ingest(small_world.documents(), build=()).written
+    assert corpus.search(QUESTION, engine="stores").manifest["engine"] == "stores"
+    assert not corpus.ingest(small_world.documents(), build=()).written
+
+
+def test_the_terms_in_the_graph_follow_the_chunks(driver: neo4j.Driver, corpus: Corpus) -> None:
+    read = "MATCH (t:Term {corpus: $corpus}) RETURN t.id AS id, t.df AS df ORDER BY id"
+    before = driver.execute_query(read, corpus=corpus.name).records
+    (new,) = (document for document in small_world.documents()[:1])
+    corpus.delete(new.id)
+    fewer = driver.execute_query(read, corpus=corpus.name).records
+    corpus.ingest([new], build=())
+    assert fewer != before
+    assert driver.execute_query(read, corpus=corpus.name).records == before
+
+
+@pytest.mark.parametrize("chain", ["match", "embed", "off"])
+def test_every_chain_finds_in_the_stores_what_it_finds_in_memory(corpus: Corpus, chain: str) -> None:
+    memory = corpus.search(QUESTION, k=5, engine="memory", chain=chain)
+    stores = corpus.search(QUESTION, k=5, engine="stores", chain=chain)
+    assert [hit.chunk for hit in stores] == [hit.chunk for hit in memory]
+    assert [step.question for step in stores.chain] == [step.question for step in memory.chain]
+    assert [[one.name for one in step.bridges] for step in stores.chain] == [
+        [one.name for one in step.bridges] for step in memory.chain
+    ]
+    assert [hit.path[-1].label for hit in stores] == [hit.path[-1].label for hit in memory]
+
+
+def test_the_whole_corpus_is_not_searched_in_the_stores(corpus: Corpus) -> None:
+    with pytest.raises(errors.InvalidInput, match="leave scope out"):
+        corpus.search(QUESTION, engine="stores", scope="whole")
