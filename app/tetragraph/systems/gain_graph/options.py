@@ -11,7 +11,7 @@ from tetragraph.language.llm_steps.gain import WAYS, Way
 from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_list, check_one_of
 
-Engine = Literal["gds", "memory"]
+Engine = Literal["gds", "memory", "stores"]
 Mode = Literal["tetragraph", "paper"]
 Walk = Literal["pagerank", "greedy"]
 Rerank = Literal["none", "llm", "cross-encoder", "late-interaction"]
@@ -67,8 +67,9 @@ class GainOptions(RerankOptions):
     """Search options of the information-gain graph.
 
     Attributes:
-        engine: ``gds`` ranks in Neo4j, without arrays in this process; ``memory`` ranks in this process, on arrays
-            of the same generation.
+        engine: ``gds`` ranks in Neo4j, on a projection of the graph; ``memory`` ranks in this process, on arrays of
+            the same generation; ``stores`` ranks in this process on the edges around the seeds, which it reads from
+            Neo4j, at a cost that does not grow with the corpus.
         mode: ``paper`` uses only similar chunks as seeds, and only edges from a chunk to its nearest neighbours
             (algorithm 1). On a graph built in both directions it ranks in this process.
         restart: Probability of returning to the seeds. Eq. (6) of the paper names it α; its appendix B.5 uses α for

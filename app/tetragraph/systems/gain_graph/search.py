@@ -17,6 +17,7 @@ from tetragraph.systems.gain_graph.gds_engine import GdsEngine
 from tetragraph.systems.gain_graph.memory_engine import MemoryEngine
 from tetragraph.systems.gain_graph.options import SEARCH_DEFAULTS, GainOptions
 from tetragraph.systems.gain_graph.seeds import Seeds, find_seeds
+from tetragraph.systems.gain_graph.stores_engine import StoresEngine
 
 
 def search(
@@ -57,19 +58,24 @@ def search(
     return _rank(engine, seeds, k, options, allowed)
 
 
+def find_engine(stores: CorpusStores, options: GainOptions) -> str:
+    """Name of the engine that computes a search: the one asked for, or ``memory`` where that one cannot."""
+    is_asked = options.engine == "memory" or _reason_for_memory(stores, options) is None
+    return options.engine if is_asked else "memory"
+
+
 def _engine(stores: CorpusStores, options: GainOptions) -> Engine:
-    if options.engine == "memory":
+    name = find_engine(stores, options)
+    if name != options.engine:
+        stores.note(f"{_reason_for_memory(stores, options)}: ranked in this process (engine memory)")
+    if name == "memory":
         return MemoryEngine.load(stores, options)
-    reason = _reason_for_memory(stores, options)
-    if reason is None:
-        return GdsEngine(stores, options)
-    stores.note(f"{reason}: ranked in this process (engine memory)")
-    return MemoryEngine.load(stores, options)
+    return StoresEngine(stores, options) if name == "stores" else GdsEngine(stores, options)
 
 
 def _reason_for_memory(stores: CorpusStores, options: GainOptions) -> str | None:
     """Return why a search cannot be ranked in Neo4j; None if it can."""
-    if not gds.is_available(stores.graph):
+    if options.engine == "gds" and not gds.is_available(stores.graph):
         return "Neo4j lacks Graph Data Science"
     if options.weights != "levels":
         return f"Neo4j walks by levels, not by {options.weights}"

@@ -13,7 +13,7 @@ from tetragraph.systems.base import BuildContext, BuildReport, GraphSystem, Sear
 from tetragraph.systems.gain_graph import stored
 from tetragraph.systems.gain_graph.build import build, llm_requests
 from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
-from tetragraph.systems.gain_graph.search import search
+from tetragraph.systems.gain_graph.search import find_engine, search
 from tetragraph.systems.gain_graph.update import update
 
 
@@ -42,7 +42,7 @@ class GainGraph(GraphSystem[GainOptions, BuildOptions]):
     def search(self, request: SearchRequest[GainOptions]) -> Findings:
         self.check_ready(request.stores)
         hits = search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
-        return Findings(tuple(hits))
+        return Findings(tuple(hits), engine=find_engine(request.stores, request.options))
 
     def build(self, context: BuildContext, options: BuildOptions | None) -> BuildReport:
         return build(context.stores, context.table, context.progress, options, context.llm)

@@ -13,7 +13,7 @@ from tetragraph.systems.gain_graph.options import BuildOptions, GainOptions
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ({"engine": "spark"}, "engine must be one of gds, memory, got 'spark'"),
+        ({"engine": "spark"}, "engine must be one of gds, memory, stores, got 'spark'"),
         ({"mode": "fast"}, "mode must be one of tetragraph, paper, got 'fast'"),
         ({"restart": 0.0}, "restart must be above 0 and at most 1, got 0.0"),
         ({"restart": float("nan")}, "restart must be above 0"),
