@@ -16,6 +16,7 @@ os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 if TYPE_CHECKING:
     from tetragraph.answering.sessions import AnchorRun, Session
     from tetragraph.answering.stream import AnswerStream
+    from tetragraph.archive.report import BackupReport
     from tetragraph.client.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.export import ExportReport
+    from tetragraph.indexing.reembed import ReembedReport
     from tetragraph.indexing.report import IngestReport
+    from tetragraph.indexing.sync import SyncReport
+    from tetragraph.indexing.sync_plan import SyncPlan
     from tetragraph.indexing.vector_copy import VectorCopy
     from tetragraph.model import (
         Chunk,
@@ -68,6 +72,7 @@ _HOME = {
     "AnswerStream": "answering.stream",
     "AsyncCorpus": "client.asynchronous",
     "AsyncTetragraph": "client.asynchronous",
+    "BackupReport": "archive.report",
     "Budget": "model.usage",
     "Chunk": "model",
     "Citation": "model.answers",
@@ -95,11 +100,14 @@ _HOME = {
     "PathStep": "model",
     "Progress": "progress",
     "ReadingOptions": "model.reading",
+    "ReembedReport": "indexing.reembed",
     "ScorePart": "model.explanations",
     "Session": "answering.sessions",
     "SessionRecord": "model.anchors",
     "Settings": "settings",
     "Subgraph": "model.subgraphs",
+    "SyncPlan": "indexing.sync_plan",
+    "SyncReport": "indexing.sync",
     "Tetragraph": "client.tetragraph",
     "TetragraphError": "errors",
     "Theme": "systems.encoding_tree.overview",
@@ -122,6 +130,7 @@ __all__ = [
     "AnswerStream",
     "AsyncCorpus",
     "AsyncTetragraph",
+    "BackupReport",
     "Budget",
     "Chunk",
     "Citation",
@@ -149,11 +158,14 @@ __all__ = [
     "PathStep",
     "Progress",
     "ReadingOptions",
+    "ReembedReport",
     "ScorePart",
     "Session",
     "SessionRecord",
     "Settings",
     "Subgraph",
+    "SyncPlan",
+    "SyncReport",
     "Tetragraph",
     "TetragraphError",
     "Theme",

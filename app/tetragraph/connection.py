@@ -23,6 +23,7 @@ from tetragraph.stores.corpus import CorpusRecord, CorpusStores, Question, raise
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.open_vectors import open_vectors
 from tetragraph.stores.policies import PolicyStore
+from tetragraph.stores.vector_sets import use_set
 from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
@@ -68,7 +69,8 @@ class Connection:
         if row is None:
             return None
         record = CorpusRecord.from_row(row, self.server.database)
-        return CorpusStores(record, self.graph, self.vectors, self.arrays, policies=self.policies)
+        vectors = use_set(self.vectors, record.vector_set)
+        return CorpusStores(record, self.graph, vectors, self.arrays, policies=self.policies)
 
     def stores(self, corpus: str) -> CorpusStores:
         """The stores bound to the current state of a corpus.

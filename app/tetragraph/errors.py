@@ -6,7 +6,8 @@
     ├── InvalidInput (ValueError)          an argument breaks a documented rule
     │   ├── UnknownMethod                  no search method of that name
     │   ├── UnknownFilter                  no document of the corpus has that metadata key
-    │   └── UnreadableDocument             a source cannot be turned into a document
+    │   ├── UnreadableDocument             a source cannot be turned into a document
+    │   └── UnusableBackup                 a backup is damaged, or of a newer version
     ├── NotFound (LookupError)
     │   ├── UnknownCorpus                  no corpus of that name in this database
     │   ├── UnknownDocument                the corpus has no such document
@@ -79,6 +80,10 @@ class UnknownFilter(InvalidInput):
 
 class UnreadableDocument(InvalidInput):
     """A source cannot be turned into a document; ingest skips it and reports the reason."""
+
+
+class UnusableBackup(InvalidInput):
+    """A file is no backup, damaged, or of a newer format; nothing was restored."""
 
 
 class NotFound(TetragraphError, LookupError):

@@ -22,7 +22,7 @@ FOR_PEOPLE = {
 """No code asks this by its name, and a test runs each on a server."""
 OF_THE_GUIDE = {name for name in FILES if name.startswith("browser/")}
 """For people, too: the guide in Neo4j Browser shows them."""
-LISTS_ALL_CORPORA = {"corpus/find_corpora"}
+LISTS_ALL_CORPORA = {"archive/find_restores", "corpus/find_corpora", "reembed/find_vector_sets"}
 CLAUSE = re.compile(
     r"\b(OPTIONAL MATCH|MATCH|MERGE)\b(.*?)(?=\b(?:OPTIONAL MATCH|MATCH|MERGE|WHERE|WITH|RETURN|SET|ON CREATE|ON MATCH|"
     r"DELETE|DETACH|CALL|UNWIND|CREATE|REMOVE|FOREACH|ORDER BY)\b|\Z)",

@@ -20,6 +20,7 @@ from typer.exceptions import Abort, TyperException
 from tetragraph.cli import (
     anchor,
     ask,
+    backups,
     corpora,
     cypher,
     demo,
@@ -37,6 +38,7 @@ from tetragraph.cli import (
     search,
     serve,
     sessions,
+    sync,
     tree,
     tuning,
     vectors,
@@ -58,6 +60,7 @@ app = typer.Typer(
 for group in (
     local,
     corpora,
+    sync,
     search,
     explain,
     ask,
@@ -67,6 +70,7 @@ for group in (
     evaluation,
     tuning,
     export,
+    backups,
     demo,
     doctor,
     serve,

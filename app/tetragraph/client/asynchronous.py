@@ -6,11 +6,13 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerIterator, AnswerStream
+from tetragraph.archive.report import BackupReport
 from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
@@ -97,6 +99,12 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
     doctor = threaded(Tetragraph.doctor)
     copy_vectors = threaded(Tetragraph.copy_vectors)
     claim_vectors = threaded(Tetragraph.claim_vectors)
+    restore = threaded(Tetragraph.restore)
+
+    @staticmethod
+    async def verify_backup(path: str | Path) -> BackupReport:
+        """Check a backup; see :meth:`Tetragraph.verify_backup`."""
+        return await asyncio.to_thread(Tetragraph.verify_backup, path)
 
 
 class AsyncCorpus(AsyncFacade[Corpus]):
@@ -107,6 +115,9 @@ class AsyncCorpus(AsyncFacade[Corpus]):
         self.name = corpus.name
 
     ingest = threaded(Corpus.ingest)
+    sync = threaded(Corpus.sync)
+    reembed = threaded(Corpus.reembed)
+    cancel_reembed = threaded(Corpus.cancel_reembed)
     find_gone = threaded(Corpus.find_gone)
     build = threaded(Corpus.build)
     estimate = threaded(Corpus.estimate)
@@ -216,6 +227,8 @@ class AsyncCorpus(AsyncFacade[Corpus]):
     explain = threaded(Corpus.explain)
     subgraph = threaded(Corpus.subgraph)
     export = threaded(Corpus.export)
+    backup = threaded(Corpus.backup)
+    fingerprint = threaded(Corpus.fingerprint)
     evaluate = threaded(Corpus.evaluate)
 
     async def tune(

@@ -15,9 +15,12 @@ from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQ
 from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
-from tetragraph.indexing import operations
+from tetragraph.indexing import operations, reembed, sync
+from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
+from tetragraph.indexing.sync import SyncReport
+from tetragraph.indexing.sync_plan import Followed
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -25,7 +28,7 @@ from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval.request import Request, check_grids
 from tetragraph.retrieval.search import find_evidence
-from tetragraph.validation import check_text
+from tetragraph.validation import check_not_negative, check_text
 
 
 class Corpus(CorpusQuestions):
@@ -109,6 +112,88 @@ class Corpus(CorpusQuestions):
             reading=reading,
             budget=budget,
         )
+
+    def sync(
+        self,
+        folder: str | Path,
+        *,
+        build: Sequence[str] = ("gain",),
+        loader: str | None = None,
+        prefix: str | None = None,
+        dry_run: bool = False,
+        confirmed: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Let the corpus follow a folder: add, replace, rename and delete documents until they are those of its files.
+
+        A renamed file keeps its chunks, vectors and graphs under new ids; nothing is embedded. Files that have not
+        changed since the last sync are not read. Documents of other folders stay. Searches use the previous generation
+        until the change is complete; an interrupted sync is completed by the next one.
+
+        Removals are held back, and the report says why, if nobody may have deleted the files: the folder is empty or
+        partly unreadable, part of it is on another device than before, or more than half of 10 or more documents are
+        gone.
+
+        Args:
+            folder: The folder.
+            build: Graphs to build, as for :meth:`ingest`.
+            loader: Name of the loader that reads every file.
+            prefix: First part of the documents' ids, in place of the name of the folder.
+            dry_run: Find the differences, and change nothing.
+            confirmed: Also make removals that are held back otherwise.
+            reading: How the files are read, as for :meth:`ingest`.
+            budget: Limits of the language model, as for :meth:`ingest`.
+            progress: Receives every stage; silent when left out.
+
+        Raises:
+            InvalidInput: the folder is not there, or an argument breaks its rule; nothing was changed.
+            CorpusBusy, LlmNotConfigured, BudgetExhausted, DeadlineExceeded, LlmUnavailable: as for :meth:`ingest`.
+        """
+        followed = Followed(Path(folder), loader, prefix, reading)
+        if dry_run:
+            return sync.plan_sync(self._connection, self.name, followed)
+        request = sync.SyncRequest(followed, tuple(build), confirmed, budget)
+        return sync.run_sync(self._connection, self.name, request, progress or NoProgress())
+
+    def reembed(
+        self,
+        embedder: str,
+        *,
+        keep_s: float = 60.0,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> ReembedReport:
+        """Change the embedding model of the corpus while it is searched.
+
+        All chunks are embedded into collections beside those in use, meanwhile ingests go on, too. Then the graphs are
+        built on the new vectors, and one transaction switches vectors, graphs and the model of questions together;
+        until then searches use the old ones. An interrupted call is continued by the next one, and nothing is embedded
+        twice.
+
+        Args:
+            embedder: Name of the model, such as ``minilm`` or ``openai:MODEL``.
+            keep_s: Seconds after the switch for which the old vectors stay, for searches that began before it.
+            budget: Limits of the language model, if a graph was built with one.
+            progress: Receives every stage; silent when left out.
+
+        Raises:
+            InvalidInput: there is no such model, the corpus has it, or it does not read whole chunks of the corpus.
+            NotBuilt: an earlier change was interrupted and not completed.
+            CorpusBusy: another process is changing the corpus.
+            LlmNotConfigured: a graph was built with a language model, and none is configured; nothing was written.
+        """
+        check_not_negative("keep_s", keep_s)
+        return operations.reembed(self._connection, self.name, embedder, keep_s, budget, progress or NoProgress())
+
+    def cancel_reembed(self) -> bool:
+        """Drop the vectors of an interrupted :meth:`reembed`; returns whether there were any.
+
+        Raises:
+            CorpusBusy: another process is changing the corpus.
+        """
+        return reembed.cancel_reembed(self._connection, self.name)
 
     def find_gone(
         self,

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tetragraph import export, queries
+from tetragraph.archive.backup import write_backup
+from tetragraph.archive.report import BackupReport
+from tetragraph.archive.restore import read_fingerprint
 from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.entities import Entities
 from tetragraph.connection import Connection
@@ -16,12 +19,13 @@ from tetragraph.model.display import html_table
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.model.subgraphs import NodeKey, Subgraph
+from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import explanation
 from tetragraph.stores import chunk_table, read_only_cypher, stored_documents
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
-from tetragraph.validation import check_integer, check_list, check_text
+from tetragraph.validation import check_boolean, check_integer, check_list, check_text
 
 
 class CorpusInspection:
@@ -236,3 +240,49 @@ class CorpusInspection:
                 overwrite=overwrite,
             )
         return export.save_subgraph(part, path, form=form, title=title, overwrite=overwrite)
+
+    def backup(
+        self,
+        path: str | Path,
+        *,
+        vectors: bool = True,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> BackupReport:
+        """Write one complete generation of the corpus, from both stores, to a file for :meth:`Tetragraph.restore`.
+
+        The corpus can be searched meanwhile. If it is changed, it is read again; nothing is at ``path`` until the
+        backup is complete. Sessions that are being written, and nodes with labels of your own, are left out.
+
+        Args:
+            path: Path of the file, such as ``handbook.tetragraph``.
+            vectors: Whether the file has the vectors; without, a restore embeds all texts again.
+            overwrite: Whether an existing file is replaced.
+            progress: Receives the number of rows; silent when left out.
+
+        Raises:
+            InvalidInput: the path exists or is not writable.
+            CorpusBusy: another process is changing the corpus.
+            NotBuilt: a change was interrupted and not completed.
+            UnknownCorpus: there is no corpus of that name.
+        """
+        check_boolean("vectors", vectors)
+        return write_backup(
+            self._connection,
+            self.name,
+            Path(path),
+            vectors=vectors,
+            overwrite=overwrite,
+            progress=progress or NoProgress(),
+        )
+
+    def fingerprint(self) -> str:
+        """Digest of the contents in both stores, as 64 hexadecimal digits.
+
+        It is independent of the name, of times and of the number of changes, and the same for a corpus and for what was
+        restored from its backup. All contents are read.
+
+        Raises:
+            UnknownCorpus: there is no corpus of that name.
+        """
+        return read_fingerprint(self._connection, self.name)

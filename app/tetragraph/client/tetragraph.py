@@ -12,6 +12,9 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tetragraph.archive.report import BackupReport
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.policies import Policies
     from tetragraph.doctor import HealthReport
@@ -187,6 +190,47 @@ class Tetragraph:
         from tetragraph.indexing import vector_copy
 
         return vector_copy.claim_vectors(self.connection, corpus)
+
+    def restore(self, path: str | Path, *, name: str | None = None, progress: Progress | None = None) -> BackupReport:
+        """Restore a corpus from a file of :meth:`Corpus.backup`, on this or another machine or on servers.
+
+        The file is checked completely before anything is written, and what was written is read back and compared with
+        it. Until then no list shows the corpus and no search finds it. A restore that was killed can be run again, or
+        deleted with :meth:`Corpus.drop`.
+
+        Args:
+            path: Path of the file.
+            name: Name of the restored corpus; that of the saved one when left out.
+            progress: Receives the number of rows; silent when left out.
+
+        Raises:
+            InvalidInput: there is no such file, or there is a corpus of that name.
+            UnusableBackup: the file is damaged, or of a newer version; nothing was written.
+            CorpusBusy: another process restores it.
+            StoreError: a store failed, or was changed by something else; the same call begins again.
+        """
+        from pathlib import Path
+
+        from tetragraph.archive.restore import restore_backup
+
+        return restore_backup(self.connection, Path(path), name, progress or NoProgress())
+
+    @staticmethod
+    def verify_backup(path: str | Path) -> BackupReport:
+        """Check a file of :meth:`Corpus.backup` completely; needs no store and no connection.
+
+        Args:
+            path: Path of the file.
+
+        Raises:
+            InvalidInput: there is no such file.
+            UnusableBackup: it is no backup, damaged, or of a newer version.
+        """
+        from pathlib import Path
+
+        from tetragraph.archive.reading import verify_backup
+
+        return verify_backup(Path(path))
 
     def corpora(self) -> list[CorpusSummary]:
         """All corpora of the database with their sizes, in order of name."""

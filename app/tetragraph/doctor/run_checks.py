@@ -15,10 +15,13 @@ from tetragraph.doctor.installation_checks import (
     check_vectors,
 )
 from tetragraph.errors import InvalidInput, MissingDependency, StoreError, UnknownCorpus
+from tetragraph.indexing.lease import find_holder
+from tetragraph.indexing.restore_mark import find_restores
 from tetragraph.progress import NoProgress
 from tetragraph.settings import Settings
 from tetragraph.stores import gds, local
 from tetragraph.stores.open_vectors import open_vectors
+from tetragraph.stores.vector_sets import set_name
 from tetragraph.stores.vectors import Kind
 
 
@@ -83,6 +86,8 @@ def check(connection: Connection, corpus: str | None = None) -> Iterator[Finding
         return
     if vectors.ok:
         yield from _abandoned(connection)
+    yield from _restores(connection)
+    yield from _reembeddings(connection)
     for row in connection.graph.read("corpus/find_corpora"):
         yield from _corpus(connection, row["name"], corpus)
 
@@ -99,6 +104,11 @@ def stale_projections(connection: Connection, corpus: str | None) -> list[str]:
 def abandoned_collections(connection: Connection) -> list[tuple[str, Kind]]:
     """Collections of this database whose corpora it does not have."""
     known = {row["name"] for row in connection.graph.read("corpus/find_corpora")}
+    known |= {*find_restores(connection.graph)}
+    for row in connection.graph.read("reembed/find_vector_sets"):
+        known |= {set_name(row["name"], row["next"] or 1)}
+        if row["used"] > 1:
+            known = known - {row["name"]} | {set_name(row["name"], row["used"])}
     return [(corpus, kind) for corpus, kind in connection.vectors.collections() if corpus not in known]
 
 
@@ -114,6 +124,28 @@ def _abandoned(connection: Connection) -> Iterator[Finding]:
     if names:
         detail = f"{len(found)} collections of this Neo4j are of corpora that it does not have: {', '.join(names)}"
         yield fault("qdrant", "abandoned collections", detail, count=len(found))
+
+
+def _restores(connection: Connection) -> Iterator[Finding]:
+    """A finding for each restore that was interrupted; one that is running is none."""
+    for name in find_restores(connection.graph):
+        holder = find_holder(connection.graph, name)
+        if holder is None or not holder.is_alive:
+            detail = f"restore the backup again, or delete what is there (`tetragraph delete {name}`)"
+            yield fault(f"corpus {name}", "interrupted restore", detail)
+
+
+def _reembeddings(connection: Connection) -> Iterator[Finding]:
+    """A line for each corpus whose change of the embedder is running or was interrupted: no fault, as searches work."""
+    for row in connection.graph.read("reembed/find_vector_sets"):
+        if row["next"]:
+            name = row["name"]
+            embedder = connection.graph.read("reembed/get_next_set", corpus=name)[0]["embedder"]
+            detail = (
+                f"being embedded with {embedder}, or that was interrupted: `tetragraph reembed {name} --embedder "
+                f"{embedder}` continues it, `tetragraph reembed {name} --cancel` gives it up"
+            )
+            yield Finding(f"corpus {name}", ok=True, detail=detail)
 
 
 def _corpus(connection: Connection, corpus: str, asked: str | None) -> Iterator[Finding]:

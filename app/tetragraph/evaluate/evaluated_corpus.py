@@ -40,7 +40,7 @@ def evaluated_corpus(connection: Connection, corpus: str, search: Searching, ans
 
     def find_vectors(ids: Sequence[str]) -> dict[str, Vectors]:
         """Vectors of chunks by id."""
-        found = connection.vectors.get(corpus, "chunks", ids)
+        found = connection.stores(corpus).vectors.get(corpus, "chunks", ids)
         if len(found) < len(ids):
             raise StoreError(
                 f"each chunk must have its vector in Qdrant, {len(ids) - len(found)} of corpus {corpus!r} lack theirs: "

@@ -266,6 +266,11 @@ def _number(chunks: Iterable[Chunk]) -> list[Chunk]:
     ]
 
 
+def id_in(document_id: str, chunk: Chunk) -> str:
+    """The id that a chunk has as one of another document."""
+    return content_id(document_id, str(chunk.position), chunk.title, chunk.text)
+
+
 def is_as_ingested(chunk: Chunk) -> bool:
     """Whether title and text of a stored chunk are those that its id was computed from."""
-    return chunk.id == content_id(chunk.document_id, str(chunk.position), chunk.title, chunk.text)
+    return chunk.id == id_in(chunk.document_id, chunk)

@@ -9,18 +9,23 @@ as complete.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any
 
 from tetragraph.connection import Connection
-from tetragraph.errors import EmbedderMismatch, InvalidInput, UnknownDocument
+from tetragraph.errors import CorpusBusy, EmbedderMismatch, InvalidInput, UnknownDocument
 from tetragraph.indexing import origins, sources
+from tetragraph.indexing import reembed as reembedding
 from tetragraph.indexing.change import CorpusChange
+from tetragraph.indexing.drop_contents import delete_nodes, delete_vectors
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import delete_pending_notes
+from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
+from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
 from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -34,9 +39,8 @@ from tetragraph.stores import chunk_table, gds, migrations
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
-from tetragraph.stores.vectors import Kind
-from tetragraph.systems.base import BuildTarget, Retriever
-from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target
+from tetragraph.systems.base import BuildTarget
+from tetragraph.systems.registry import BUILD_TARGETS, find_build_target
 from tetragraph.validation import check_boolean, check_known_options
 
 MIN_CHUNK_TOKENS = 32
@@ -76,6 +80,32 @@ def ingest(
             gone = origins.find_gone(stores, source, loader, prefix, reading) if prune else []
             work.writer.delete(gone)
         return work.publish(build, rebuilt=(), deleted=tuple(gone), notes=_note_gone(stores, source))
+
+
+@contextmanager
+def begin_sync(
+    connection: Connection, corpus: str, build: Sequence[str], budget: Budget, progress: Progress
+) -> Iterator[tuple[CorpusStores, Lease, CorpusChange]]:
+    """The change of a corpus that a sync makes; creates the corpus if there is none. See ``Corpus.sync``."""
+    _check_build_targets(build)
+    stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, None, None, None)
+    _check_model(connection, stores, [*stores.record.graphs, *build], {})
+    with Lease(stores.graph, corpus) as lease:
+        yield (
+            stores,
+            lease,
+            CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "sync", budget)),
+        )
+
+
+def reembed(
+    connection: Connection, corpus: str, embedder: str, keep_s: float, budget: Budget, progress: Progress
+) -> ReembedReport:
+    """Change the embedder of a corpus; see ``Corpus.reembed``."""
+    stores = connection.stores(corpus)
+    _check_model(connection, stores, stores.record.graphs, {})
+    llm = _operation(connection, corpus, "reembed", budget)
+    return reembedding.reembed(connection, corpus, embedder, llm, progress, keep_s=keep_s)
 
 
 def find_gone(
@@ -196,20 +226,20 @@ def _find_deletable(stores: CorpusStores, document_ids: Sequence[str]) -> tuple[
 
 
 def drop(connection: Connection, corpus: str) -> None:
-    """Remove a corpus; see ``Corpus.drop``.
+    """Remove a corpus, or what an interrupted restore left of one; see ``Corpus.drop``.
 
-    The documents are deleted first, so that none counts as unchanged after a kill, and the node of the corpus last, so
-    that the operation can be repeated.
+    The node of the corpus is deleted last, so that the operation can be repeated.
     """
+    if abandon_restore(connection.graph, connection.vectors, corpus):
+        return
     stores = connection.stores(corpus)
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
-        for query in _drop_queries():
-            stores.graph.write(query, corpus=corpus)
+        delete_nodes(stores.graph, corpus)
+        stores.graph.write("corpus/delete_jobs", corpus=corpus)
         delete_pending_notes(stores, stores.record.generation + 1)
-        for kind in get_args(Kind):
-            stores.vectors.drop(corpus, kind)
+        delete_vectors(connection.vectors, corpus)
         gds.drop_all(stores.graph, stores.record.key)
         stores.arrays.forget(stores.record.key)
         stores.graph.write("corpus/delete_corpus", corpus=corpus)
@@ -254,14 +284,6 @@ def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[st
     return {target.name: target.build_options(**given)}
 
 
-def _drop_queries() -> tuple[str, ...]:
-    """The queries that delete the nodes of a corpus, each once, documents first."""
-    systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
-    nodes = ("documents", "chunks", "entities", "terms", "jobs")
-    shared = tuple(f"corpus/delete_{one}" for one in nodes)
-    return tuple(dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))))
-
-
 def _create_corpus(
     connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
 ) -> CorpusStores:
@@ -273,7 +295,7 @@ def _create_corpus(
             f"got {tokens}"
         )
     settings = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
-    connection.graph.write(
+    created = connection.graph.write(
         "corpus/upsert_corpus",
         corpus=corpus,
         embedder=model.name,
@@ -281,6 +303,11 @@ def _create_corpus(
         settings=json.dumps(settings, sort_keys=True),
         schema_version=migrations.schema_version(),
     )
+    if not created:
+        raise CorpusBusy(
+            f"corpus {corpus!r} is being restored from a backup, or that was interrupted: wait, restore it again, or "
+            f"delete what is there (`tetragraph delete {corpus}`)"
+        )
     return connection.stores(corpus)
 
 

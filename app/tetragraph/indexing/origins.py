@@ -46,7 +46,7 @@ def is_elsewhere(document: Document, stored: Mapping[str, Any]) -> bool:
     """Whether an unchanged document is now read from another path than the stored one, which is gone or unknown."""
     if not document.origin or stored["origin"] == document.origin:
         return False
-    return not stored["origin"] or _is_gone(Path(stored["origin"]))
+    return not stored["origin"] or is_gone(Path(stored["origin"]))
 
 
 def find_gone(
@@ -65,7 +65,7 @@ def find_gone(
         InvalidInput: the source is no path and no list of paths, or does not exist.
     """
     here = list(_find_below(stores, find_places(source)))
-    gone = {one.id for one in here if _is_gone(one.origin)}
+    gone = {one.id for one in here if is_gone(one.origin)}
     by_origin: dict[str, list[_Stored]] = {}
     for one in here:
         by_origin.setdefault(str(one.origin), []).append(one)
@@ -80,7 +80,7 @@ def find_gone(
 
 def find_gone_files(stores: CorpusStores, source: Source) -> list[str]:
     """Ids of documents that were read from the places of a source and whose file is gone, in ascending order."""
-    return [one.id for one in _find_below(stores, find_places(source)) if _is_gone(one.origin)]
+    return [one.id for one in _find_below(stores, find_places(source)) if is_gone(one.origin)]
 
 
 def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Stored]:
@@ -90,7 +90,7 @@ def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Store
             yield _Stored(row["id"], row["source"], origin)
 
 
-def _is_gone(path: Path) -> bool:
+def is_gone(path: Path) -> bool:
     """Whether there is no such file; False where that cannot be known."""
     try:
         path.lstat()

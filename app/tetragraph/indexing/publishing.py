@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Statement
 from tetragraph.systems.base import BuildContext, BuildReport
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
@@ -50,6 +51,7 @@ class Publishing:
         rebuilt: Collection[str],
         options: Mapping[str, Any],
         changed_graphs: Collection[str] = (),
+        switch: Sequence[Statement] = (),
     ) -> int:
         """Update entities and graphs to the current chunks, and publish a new generation.
 
@@ -62,6 +64,7 @@ class Publishing:
             changed_graphs: Names of the build targets that something else had changed before this change (see
                 :func:`tetragraph.indexing.inventory.find_changed_graphs`); unless rebuilt, they keep their published
                 counts, so that the loss is still found.
+            switch: Statements of the transaction that publishes.
 
         Returns:
             The new generation.
@@ -79,6 +82,8 @@ class Publishing:
             self.lease.hold()
             update_terms(stores, analysis, table.vectors, self.progress)
         context = BuildContext(stores, table, self.embedder, self.progress, self.llm)
+        if stores.record.must_rebuild:
+            rebuilt = {*rebuilt, *stores.record.graphs}
         names = sorted({*stores.record.graphs, *rebuilt})
         reports: dict[str, BuildReport | None] = {}
         for name in names:
@@ -90,7 +95,10 @@ class Publishing:
                 reports[name] = report
         self.lease.hold()
         contents = Inventory.read(stores, names).to_publish({*changed_graphs} - {*rebuilt})
-        row = stores.graph.write("ingest/upsert_published", corpus=stores.name, graphs=names, contents=contents)[0]
+        published = {"corpus": stores.name, "graphs": names, "contents": contents}
+        row = stores.graph.write_all(
+            [*switch, ("reembed/delete_rebuild", {"corpus": stores.name}), ("ingest/upsert_published", published)]
+        )[0]
         generation = int(row["generation"])
         with self.watch.stage("arrays"):
             _prepare(stores, arrays, generation, reports)

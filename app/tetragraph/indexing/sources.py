@@ -111,7 +111,7 @@ def read_documents(
     entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence) or not isinstance(source, Iterable):
         entries = iter(list(entries))
-    return _refuse_repeated(_read_entries(entries, loader, reading))
+    return _refuse_repeated(read_entries(entries, loader, reading))
 
 
 def count_documents(source: Source, loader: str | None = None) -> int | None:
@@ -327,9 +327,10 @@ def _identify(folder: Path, path: Path) -> str:
     return "/".join(part for part in (own_name, *path.relative_to(folder).parts) if part)
 
 
-def _read_entries(
+def read_entries(
     entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
+    """The documents of files, each read once; files that no loader reads are reported at the end, by suffix."""
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:

@@ -13,6 +13,7 @@ from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.open_vectors import open_engine, open_server
+from tetragraph.stores.vector_sets import set_name, use_set
 from tetragraph.stores.vectors import KINDS, Kind, Point, VectorStore
 
 Side = Literal["server", "local"]
@@ -74,12 +75,13 @@ def claim_vectors(connection: Connection, corpus: str) -> list[Kind]:
     stores = connection.stores(corpus)
     server = open_server(connection.settings, connection.server.database)
     try:
-        return server.claim(stores.name)
+        return server.claim(set_name(stores.name, stores.record.vector_set))
     finally:
         server.close()
 
 
 def _copy_corpus(stores: CorpusStores, source: VectorStore, target: VectorStore, progress: Progress) -> VectorCopy:
+    source, target = (use_set(side, stores.record.vector_set) for side in (source, target))
     total = sum(source.count(stores.name, kind) for kind in KINDS)
     copied = 0
     progress.start(_STAGE, total, "vectors")
@@ -93,7 +95,7 @@ def _copy_corpus(stores: CorpusStores, source: VectorStore, target: VectorStore,
             present = target.hashes(stores.name, kind)
             for page in source.points(stores.name, kind):
                 lease.hold()
-                points = list(_with_metadata(stores, kind, [one for one in page if present.get(one.id) != one.sha256]))
+                points = list(with_metadata(stores, kind, [one for one in page if present.get(one.id) != one.sha256]))
                 target.upsert(stores.name, kind, points)
                 copied += len(points)
                 progress.advance(_STAGE, len(page))
@@ -101,7 +103,7 @@ def _copy_corpus(stores: CorpusStores, source: VectorStore, target: VectorStore,
     return VectorCopy(stores.name, copied, total - copied)
 
 
-def _with_metadata(stores: CorpusStores, kind: Kind, points: Sequence[Point]) -> Iterator[Point]:
+def with_metadata(stores: CorpusStores, kind: Kind, points: Sequence[Point]) -> Iterator[Point]:
     """The points with their metadata in Neo4j, which is the record: the stores do not keep all types apart."""
     if kind != "chunks":
         yield from points

@@ -36,6 +36,8 @@ class CorpusRecord:
             next two.
         mean_terms: Mean number of terms of a chunk.
         similarity_scale: Factor on cosines (:func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
+        vector_set: Number of the set of collections that its vectors are in.
+        must_rebuild: Whether a change of the embedder was interrupted while its graphs were built.
     """
 
     name: str
@@ -51,6 +53,8 @@ class CorpusRecord:
     chunks: int | None = None
     mean_terms: float | None = None
     similarity_scale: float | None = None
+    vector_set: int = 1
+    must_rebuild: bool = False
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any], database: str) -> Self:

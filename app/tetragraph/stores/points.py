@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ OWN, SENTENCES = "", "sentences"
 RESERVED = frozenset({"id", "corpus", "sha256"})
 """Payload fields that tetragraph writes; metadata may not use these names."""
 _SPARE = 16
+_SET_NAME = re.compile(rf"(?:{CORPUS_NAME.pattern})(?:~[1-9][0-9]*)?")
+"""Name of a corpus, with the number of another set of its collections (:mod:`tetragraph.stores.vector_sets`)."""
 
 
 def collection_name(corpus: str, kind: Kind) -> str:
@@ -28,7 +31,7 @@ def collection_name(corpus: str, kind: Kind) -> str:
     Raises:
         InvalidInput: the corpus' name is invalid as a file name.
     """
-    if not CORPUS_NAME.fullmatch(corpus):
+    if not _SET_NAME.fullmatch(corpus):
         raise InvalidInput(
             "a corpus name is 1 to 63 of the characters a-z, 0-9, '.', '_' and '-' and begins with a letter or digit, "
             f"got {corpus!r}"
@@ -44,7 +47,7 @@ def read_name(name: str) -> tuple[str, Kind] | None:
     """
     corpus, _, kind = name.rpartition("__")
     known: dict[str, Kind] = {one: one for one in KINDS}
-    return (corpus, known[kind]) if kind in known and CORPUS_NAME.fullmatch(corpus) else None
+    return (corpus, known[kind]) if kind in known and _SET_NAME.fullmatch(corpus) else None
 
 
 def payload_of(corpus: str, point: Point) -> dict[str, Scalar | list[str]]:
@@ -113,6 +116,12 @@ def point_of(payload: Mapping[str, Any], vector: Any) -> Point:
     sentences = None if rows is None else np.array(rows, dtype=np.float32)
     metadata = {key: value for key, value in payload.items() if key not in RESERVED}
     return Point(payload["id"], np.array(own, dtype=np.float32), payload["sha256"], metadata, sentences)
+
+
+def in_order(points: Iterable[Point], ids: Sequence[str]) -> list[Point]:
+    """The points in the order of some ids, each once; ids without a point are left out."""
+    found = {point.id: point for point in points}
+    return [found[node] for node in dict.fromkeys(ids) if node in found]
 
 
 def check_layout(where: str, found: Layout, wanted: Layout) -> None:

@@ -46,6 +46,7 @@ from tetragraph.stores.points import (
     align,
     best,
     collection_name,
+    in_order,
     matrix,
     payload_of,
     point_of,
@@ -169,6 +170,16 @@ class EdgeVectors:
         wanted = [OWN, SENTENCES] if layout and layout.sentences else [OWN]
         for page in self._pages(corpus, kind, _BATCH, True, wanted):
             yield [point_of(_read_payload(_payload(record)), record.vector) for record in page]
+
+    def fetch(self, corpus: str, kind: Kind, ids: Sequence[str]) -> list[Point]:
+        directory = self._directory(corpus, kind)
+        if not ids or not directory.exists():
+            return []
+        with directory.use() as (shard, layout):
+            wanted = [OWN, SENTENCES] if layout.sentences else [OWN]
+            records = shard.retrieve([point_uuid(node) for node in ids], with_payload=True, with_vector=wanted)
+        found = [point_of(_read_payload(_payload(record)), record.vector) for record in records]
+        return in_order(found, ids)
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None

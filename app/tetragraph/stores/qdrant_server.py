@@ -22,6 +22,7 @@ from tetragraph.stores.points import (
     best,
     check_layout,
     collection_name,
+    in_order,
     matrix,
     missing_collection,
     payload_of,
@@ -181,6 +182,18 @@ class QdrantVectors:
         wanted = [OWN, SENTENCES] if collection and collection.layout.sentences else [OWN]
         for page in self._pages(corpus, kind, _SENTENCE_PAGE, True, wanted):
             yield [point_of(_payload(record), record.vector) for record in page]
+
+    def fetch(self, corpus: str, kind: Kind, ids: Sequence[str]) -> list[Point]:
+        name = collection_name(corpus, kind)
+        collection = self._find(name)
+        if not ids or collection is None:
+            return []
+        wanted = [OWN, SENTENCES] if collection.layout.sentences else [OWN]
+        found: list[Point] = []
+        for page in _id_pages(ids, _SENTENCE_PAGE):
+            retrieve = partial(self._client.retrieve, name, page, with_payload=True, with_vectors=wanted)
+            found += [point_of(_payload(record), record.vector) for record in self._ask(name, retrieve)]
+        return in_order(found, ids)
 
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None

@@ -123,6 +123,9 @@ class VectorStore(Protocol):
     def points(self, corpus: str, kind: Kind) -> Iterator[list[Point]]:
         """All points with all that is stored of them, in batches."""
 
+    def fetch(self, corpus: str, kind: Kind, ids: Sequence[str]) -> list[Point]:
+        """Points by node id with all that is stored of them, in order of ``ids``; unknown ids are left out."""
+
     def query(
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:

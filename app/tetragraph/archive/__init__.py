@@ -1,0 +1,1 @@
+"""Backup of a corpus to one file: write, verify, restore, copy."""

@@ -1,0 +1,132 @@
+"""Writes a backup of one generation of a corpus while it is searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from tetragraph.archive.contents import Sessions, find_layouts, find_links, find_nodes, find_vectors
+from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.report import BackupReport
+from tetragraph.archive.writing import BackupWriter, complete_or_absent
+from tetragraph.connection import Connection
+from tetragraph.errors import CorpusBusy, InvalidInput, NotBuilt, StoreError
+from tetragraph.indexing.documents import find_pending
+from tetragraph.indexing.lease import find_holder
+from tetragraph.progress import Progress
+from tetragraph.stores import migrations
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.systems.registry import BUILD_TARGETS
+from tetragraph.version import __version__
+
+_ATTEMPTS = 3
+"""Times that a corpus is read which is changed meanwhile."""
+
+
+def write_backup(
+    connection: Connection, corpus: str, path: Path, *, vectors: bool, overwrite: bool, progress: Progress
+) -> BackupReport:
+    """Write a backup of a corpus; see ``Corpus.backup``."""
+    if path.exists() and not (overwrite and path.is_file()):
+        raise InvalidInput(
+            f"a backup replaces nothing unless it is told to, got {str(path)!r}, which is there: overwrite=True or "
+            "--force replaces a file"
+        )
+    for _ in range(_ATTEMPTS):
+        before = _read_state(connection, corpus)
+        try:
+            with complete_or_absent(path) as file:
+                manifest = _write(connection.stores(corpus), before, file, vectors, progress)
+                _check_unchanged(connection, before)
+        except _ChangedError:
+            continue
+        except StoreError:
+            if _read_state(connection, corpus) == before:
+                raise
+            continue
+        return BackupReport.of(path, manifest)
+    raise CorpusBusy(
+        f"corpus {corpus!r} was changed each of the {_ATTEMPTS} times that it was read: nothing was written; back it "
+        "up while no ingest runs"
+    )
+
+
+class _ChangedError(Exception):
+    """The corpus was changed while it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    corpus: SavedCorpus
+    sessions: Sessions
+
+
+def _read_state(connection: Connection, corpus: str) -> _State:
+    """The state of a complete corpus.
+
+    Raises:
+        CorpusBusy: another process is changing it.
+        NotBuilt: a change was interrupted.
+    """
+    stores = connection.stores(corpus)
+    holder = find_holder(connection.graph, corpus)
+    if holder and holder.is_alive:
+        raise CorpusBusy(f"corpus {corpus!r} is being changed by {holder.name}: back it up when that has finished")
+    if not _is_complete(stores):
+        raise NotBuilt(
+            f"a change of corpus {corpus!r} was interrupted, and a backup has complete generations only: run the "
+            f"change again, or `tetragraph doctor --repair -c {corpus}`"
+        )
+    row = connection.graph.read("corpus/get_corpus", corpus=corpus)[0]
+    contents = connection.graph.read("ingest/count_contents", corpus=corpus)[0]["contents"]
+    saved = SavedCorpus(
+        row["name"],
+        row["created"],
+        row["embedder"],
+        row["dimension"],
+        row["settings"],
+        row["schema_version"],
+        row["generation"],
+        tuple(row["metadata_keys"]),
+        tuple(row["graphs"]),
+        contents,
+    )
+    return _State(saved, Sessions.read(connection.graph, corpus))
+
+
+def _is_complete(stores: CorpusStores) -> bool:
+    record = stores.record
+    unfinished = [name for name in record.graphs if name in BUILD_TARGETS and BUILD_TARGETS[name].is_unfinished(stores)]
+    return 0 < record.published == record.generation and not find_pending(stores) and not unfinished
+
+
+def _check_unchanged(connection: Connection, before: _State) -> None:
+    """Check that what was read is one generation.
+
+    Raises:
+        _ChangedError: the corpus was changed meanwhile, is being changed now, or lost sessions.
+    """
+    try:
+        after = _read_state(connection, before.corpus.name)
+    except (CorpusBusy, NotBuilt) as error:
+        raise _ChangedError from error
+    if after.corpus != before.corpus or not before.sessions.ids <= after.sessions.ids:
+        raise _ChangedError
+
+
+def _write(stores: CorpusStores, state: _State, file: BinaryIO, vectors: bool, progress: Progress) -> Manifest:
+    writer = BackupWriter(file)
+    stages = {
+        "nodes": find_nodes(stores.graph, stores.name, state.sessions),
+        "relationships": find_links(stores.graph, stores.name, state.sessions),
+        **({"vectors": find_vectors(stores)} if vectors else {}),
+    }
+    for stage, rows in stages.items():
+        progress.start(stage, None, "rows")
+        for section, row in rows:
+            writer.write(section, row)
+            progress.advance(stage)
+        progress.finish(stage)
+    layouts = find_layouts(stores) if vectors else None
+    return writer.finish(Manifest(__version__, migrations.schema_version(), state.corpus, layouts, {}))

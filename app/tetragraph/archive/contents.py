@@ -1,0 +1,118 @@
+"""The rows of a backup, read from both stores."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from tetragraph.archive.file_format import ROOTS
+from tetragraph.arrays import Vectors
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.vectors import KINDS, Kind, Point
+
+Row = dict[str, Any]
+_OF_SESSIONS = frozenset({"Session", "Step", "Anchor"})
+"""Labels of what searches write while a backup is read, without changing the generation."""
+_OWN = "<f4"
+_SENTENCES = "<f2"
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """Sessions that no process was writing when a backup began.
+
+    Attributes:
+        ids: Their ids.
+        nodes: The ids of them, of their steps and of their anchors.
+    """
+
+    ids: frozenset[str] = frozenset()
+    nodes: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @classmethod
+    def read(cls, graph: Graph, corpus: str) -> Self:
+        """Find the sessions of a corpus that are not being written."""
+        ids: set[str] = set()
+        nodes: set[str] = set()
+        for row in graph.stream("archive/find_session_nodes", corpus=corpus):
+            (ids if row["is_session"] else nodes).add(row["id"])
+        return cls(frozenset(ids), frozenset(ids | nodes))
+
+
+def find_nodes(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[str, Row]]:
+    """Yield section and row of all nodes; the node of the corpus itself is part of the manifest."""
+    for folder, query in (("nodes", "export/find_nodes"), ("internal", "archive/find_internal")):
+        for row in graph.stream(query, corpus=corpus):
+            label = row["label"]
+            if label == "Corpus" or (label in _OF_SESSIONS and row["id"] not in sessions.nodes):
+                continue
+            kept = {key: value for key, value in row["properties"].items() if key not in ("corpus", "id")}
+            properties = {key: value for key, value in kept.items() if value is not None}
+            yield f"{folder}/{label}", {"id": _without_name(label, row["id"]), "properties": properties}
+
+
+def find_links(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[str, Row]]:
+    """Yield section and row of all relationships whose ends are in the backup."""
+    for row in graph.stream("export/find_relationships", corpus=corpus):
+        ends = [(row[f"{end}_label"], row[f"{end}_id"]) for end in ("start", "end")]
+        if any(label in _OF_SESSIONS and node not in sessions.nodes for label, node in ends):
+            continue
+        start, end = (_without_name(label, node) for label, node in ends)
+        section = f"links/{ends[0][0]}-{row['type']}-{ends[1][0]}"
+        yield section, {"start": start, "end": end, "properties": row["properties"]}
+
+
+def find_vectors(stores: CorpusStores) -> Iterator[tuple[str, Row]]:
+    """Yield section and row of all vectors.
+
+    Chunks have no payload here: their metadata are those of their documents.
+    """
+    for kind in KINDS:
+        for points in stores.vectors.points(stores.name, kind):
+            for point in points:
+                yield f"vectors/{kind}", _vector_row(kind, point)
+
+
+def find_layouts(stores: CorpusStores) -> dict[str, tuple[int, bool]]:
+    """Dimension, and whether there are vectors of sentences, of each collection of a corpus."""
+    found = ((kind, stores.vectors.layout(stores.name, kind)) for kind in KINDS)
+    return {kind: (layout.dimension, layout.sentences) for kind, layout in found if layout}
+
+
+def read_point(row: Mapping[str, Any]) -> Point:
+    """The point of a row of vectors."""
+    own = np.frombuffer(base64.b64decode(row["vector"]), dtype=_OWN).astype(np.float32)
+    packed = row["sentences"]
+    sentences = None
+    if packed is not None:
+        flat = np.frombuffer(base64.b64decode(packed), dtype=_SENTENCES).astype(np.float32)
+        sentences = flat.reshape(-1, own.size)
+    return Point(row["id"], own, row["sha256"], row["payload"], sentences)
+
+
+def with_name(label: str, node: str, corpus: str) -> str:
+    """The id of a node in a corpus: the roots have the name of the corpus."""
+    return corpus if label in ROOTS else node
+
+
+def _without_name(label: str, node: str) -> str:
+    return "" if label in ROOTS else node
+
+
+def _vector_row(kind: Kind, point: Point) -> Row:
+    return {
+        "id": point.id,
+        "sha256": point.sha256,
+        "vector": _pack(point.vector, _OWN),
+        "sentences": None if point.sentences is None else _pack(point.sentences, _SENTENCES),
+        "payload": {} if kind == "chunks" else dict(point.payload),
+    }
+
+
+def _pack(vectors: Vectors, kind: str) -> str:
+    return base64.b64encode(np.ascontiguousarray(vectors, dtype=kind).tobytes()).decode()

@@ -1,0 +1,144 @@
+"""Reads and checks the file of a backup."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from tetragraph.archive.file_format import (
+    CHECKSUM,
+    FORMAT,
+    LARGEST_PART,
+    MANIFEST,
+    Manifest,
+    Part,
+    check_format,
+)
+from tetragraph.archive.fingerprint import FingerprintSum, find_differences
+from tetragraph.archive.report import BackupReport
+from tetragraph.errors import InvalidInput, UnusableBackup
+from tetragraph.stores import migrations
+from tetragraph.stores.portable_values import from_json
+
+_DAMAGE = (tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, gzip.BadGzipFile)
+_LARGEST_TEXT = 1 << 27
+"""Bytes above which a manifest is not one of this program."""
+
+
+class BackupReader:
+    """An open backup; nothing of it is written to the disk.
+
+    Attributes:
+        manifest: Description of the backup, whose hash agrees.
+    """
+
+    def __init__(self, tar: tarfile.TarFile, manifest: Manifest) -> None:
+        self._tar = tar
+        self.manifest = manifest
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: Path) -> Iterator[Self]:
+        """Open a backup and check its format and manifest.
+
+        Raises:
+            InvalidInput: there is no such file.
+            UnusableBackup: it is no backup, damaged, or of a newer format or schema.
+        """
+        try:
+            with report_damage(path), tarfile.open(path, "r:") as tar:
+                check_format(_read_text(tar, FORMAT))
+                manifest = Manifest.from_bytes(_read_text(tar, MANIFEST), _read_text(tar, CHECKSUM))
+                _check_schema(manifest)
+                yield cls(tar, manifest)
+        except OSError as error:
+            raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error
+
+    def check(self) -> None:
+        """Read every part, and compare it with its hash, the number of its rows and the fingerprint.
+
+        Raises:
+            UnusableBackup: a part is missing or damaged, or there is one that the manifest lacks.
+        """
+        names = [entry.name for entry in self._tar if entry.name not in (FORMAT, MANIFEST, CHECKSUM)]
+        if names != [part.name for part in self.manifest.parts]:
+            raise UnusableBackup("the parts of the backup are not those of its manifest: it is damaged")
+        total = FingerprintSum()
+        for part in self.manifest.parts:
+            for row in self.rows(part):
+                total.add(part.section, row)
+        if found := find_differences(total.sections, self.manifest.fingerprint):
+            raise UnusableBackup(f"the contents of {found[0]} are not those of the manifest: the backup is damaged")
+
+    def rows(self, part: Part) -> list[dict[str, Any]]:
+        """The rows of one part.
+
+        Raises:
+            UnusableBackup: it is damaged.
+        """
+        content = self._tar.extractfile(part.name)
+        packed = content.read(part.size + 1) if content else b""
+        if hashlib.sha256(packed).hexdigest() != part.sha256:
+            raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as lines:
+            text = lines.read(LARGEST_PART + 1)
+        rows = [from_json(line.decode()) for line in text.splitlines()] if len(text) <= LARGEST_PART else []
+        if len(rows) != part.rows:
+            raise UnusableBackup(f"{part.name} of the backup has {len(rows):,} rows, its manifest {part.rows:,}")
+        return rows
+
+
+def verify_backup(path: str | Path) -> BackupReport:
+    """Check a backup of a corpus completely, without any store.
+
+    Args:
+        path: Path of the file.
+
+    Raises:
+        InvalidInput: there is no such file.
+        UnusableBackup: it is no backup, damaged, or of a newer version.
+    """
+    with BackupReader.open(Path(path)) as backup:
+        backup.check()
+        return BackupReport.of(Path(path), backup.manifest)
+
+
+@contextmanager
+def report_damage(path: Path) -> Iterator[None]:
+    """Report errors of damaged files as such, with the path.
+
+    Raises:
+        UnusableBackup: the block failed to read the file.
+    """
+    try:
+        yield
+    except UnusableBackup as error:
+        raise UnusableBackup(f"{path}: {error}") from error
+    except InvalidInput:
+        raise
+    except _DAMAGE as error:
+        raise UnusableBackup(f"{path} is no backup of tetragraph, or it is damaged: {error}") from error
+
+
+def _read_text(tar: tarfile.TarFile, name: str) -> bytes:
+    try:
+        entry = tar.extractfile(name)
+    except KeyError:
+        raise UnusableBackup(f"a backup has a file {name}, this one has none: it is damaged or was cut off") from None
+    return entry.read(_LARGEST_TEXT) if entry else b""
+
+
+def _check_schema(manifest: Manifest) -> None:
+    newest = migrations.schema_version()
+    if manifest.schema > newest:
+        raise UnusableBackup(
+            f"this version of tetragraph has schema {newest}, the backup has schema {manifest.schema} of tetragraph "
+            f"{manifest.tetragraph}: restore it with that version, or a later one"
+        )

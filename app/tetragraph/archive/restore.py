@@ -1,0 +1,206 @@
+"""Restores a corpus from a backup; until its last statement there is no such corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from tetragraph.archive.contents import Row, Sessions, find_links, find_nodes, find_vectors, read_point, with_name
+from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.fingerprint import FingerprintSum, digest_of, find_differences
+from tetragraph.archive.reading import BackupReader
+from tetragraph.archive.report import BackupReport
+from tetragraph.connection import Connection
+from tetragraph.doctor.vector_checks import Contents
+from tetragraph.errors import EmbedderMismatch, InvalidInput, StoreError, UnusableBackup
+from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.restore_mark import begin_restore
+from tetragraph.indexing.vector_copy import with_metadata
+from tetragraph.model import CORPUS_NAME
+from tetragraph.progress import Progress
+from tetragraph.stores.corpus import CorpusRecord, CorpusStores
+from tetragraph.stores.vectors import KINDS, Kind
+from tetragraph.systems.base import CheckContext
+from tetragraph.systems.registry import BUILD_TARGETS
+
+
+def restore_backup(connection: Connection, path: Path, name: str | None, progress: Progress) -> BackupReport:
+    """Restore a corpus; see ``Tetragraph.restore``."""
+    with BackupReader.open(path) as backup:
+        manifest = backup.manifest
+        corpus = manifest.corpus.name if name is None else name
+        if not isinstance(corpus, str) or not CORPUS_NAME.fullmatch(corpus):
+            raise InvalidInput(f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, got {corpus!r}")
+        _check_graphs(manifest)
+        backup.check()
+        stores = _stores_of(connection, manifest.corpus, corpus)
+        if manifest.vectors is None:
+            connection.embedder_of(stores.record)  # raises what would stop the restore later
+        with begin_restore(connection.graph, connection.vectors, corpus, digest_of(manifest.fingerprint)) as lease:
+            _Restore(connection, stores, lease, backup, progress).run()
+        return BackupReport.of(path, manifest, corpus, _notes(connection, manifest.corpus))
+
+
+class _Restore:
+    """Writes the contents of one backup; the caller holds the lease of a marked corpus without contents."""
+
+    def __init__(
+        self, connection: Connection, stores: CorpusStores, lease: Lease, backup: BackupReader, progress: Progress
+    ) -> None:
+        self._connection = connection
+        self._stores = stores
+        self._lease = lease
+        self._backup = backup
+        self._progress = progress
+
+    def run(self) -> None:
+        for stage, folders in (
+            ("nodes", ("nodes", "internal")),
+            ("relationships", ("links",)),
+            ("vectors", ("vectors",)),
+        ):
+            total = sum(part.rows for part in self._backup.manifest.parts if part.name.split("/")[0] in folders)
+            self._progress.start(stage, total, "rows")
+            if stage == "vectors":
+                self._create_collections()
+            for section, rows in self._parts(folders):
+                self._lease.hold()
+                self._write(section, rows)
+                self._progress.advance(stage, len(rows))
+            self._progress.finish(stage)
+        if self._backup.manifest.vectors is None:
+            self._embed()
+        self._compare()
+        self._lease.hold()
+        self._publish()
+
+    def _parts(self, folders: tuple[str, ...]) -> Iterator[tuple[str, list[Row]]]:
+        for part in self._backup.manifest.parts:
+            if part.name.split("/")[0] in folders:
+                yield part.section, self._backup.rows(part)
+
+    def _write(self, section: str, rows: list[Row]) -> None:
+        folder, _, name = section.partition("/")
+        graph, corpus = self._stores.graph, self._stores.name
+        if folder == "links":
+            start, _, end = name.split("-")
+            ends = [{**row, "kind": name, "start": with_name(start, row["start"], corpus),
+                     "end": with_name(end, row["end"], corpus)} for row in rows]  # fmt: skip
+            written = sum(row["written"] for row in graph.write("archive/link_nodes", corpus=corpus, rows=ends))
+            if written != len(rows):
+                raise StoreError(
+                    f"{len(rows) - written:,} relationships {name} of the backup lack an end: restore again"
+                )
+        elif folder == "vectors":
+            kind = cast("Kind", name)
+            points = list(with_metadata(self._stores, kind, [read_point(row) for row in rows]))
+            self._stores.vectors.upsert(corpus, kind, points)
+        else:
+            named = [{**row, "label": name, "id": with_name(name, row["id"], corpus)} for row in rows]
+            graph.write("archive/upsert_nodes", corpus=corpus, rows=named)
+
+    def _create_collections(self) -> None:
+        for kind, (dimension, has_sentences) in (self._backup.manifest.vectors or {}).items():
+            self._stores.vectors.ensure(self._stores.name, cast("Kind", kind), dimension, sentences=has_sentences)
+
+    def _embed(self) -> None:
+        """Make the vectors that the backup lacks as the builds make them."""
+        context = CheckContext(self._stores, lambda: self._connection.embedder_of(self._stores.record), self._progress)
+        contents = Contents(context)
+        for kind in contents.kinds:
+            layout = contents.layout(kind)
+            missing = contents.compare(kind).missing
+            if missing or kind == "chunks":
+                self._stores.vectors.ensure(self._stores.name, kind, layout.dimension, sentences=layout.sentences)
+            for points in contents.points(kind, missing):
+                self._lease.hold()
+                self._stores.vectors.upsert(self._stores.name, kind, points)
+
+    def _compare(self) -> None:
+        """Read the corpus back and compare it with the backup.
+
+        Raises:
+            StoreError: it differs, so there is still no such corpus.
+        """
+        expected = self._backup.manifest.fingerprint
+        found = fingerprint_of(self._stores, vectors=self._backup.manifest.vectors is not None)
+        if different := find_differences(found, expected):
+            raise StoreError(
+                f"what was restored differs from the backup in {different[0]}: something else has changed it; restore "
+                "it again"
+            )
+
+    def _publish(self) -> None:
+        saved = self._backup.manifest.corpus
+        self._stores.graph.write(
+            "archive/upsert_restored",
+            corpus=self._stores.name,
+            properties={
+                "embedder": saved.embedder,
+                "dimension": saved.dimension,
+                "settings": saved.settings,
+                "schema_version": saved.schema_version,
+            },
+            generation=saved.generation,
+            graphs=list(saved.graphs),
+            contents=saved.contents,
+            metadata_keys=list(saved.metadata_keys),
+        )
+
+
+def fingerprint_of(stores: CorpusStores, *, vectors: bool = True) -> dict[str, str]:
+    """Digest of the contents of a corpus by section, without the sessions that are being written."""
+    sessions = Sessions.read(stores.graph, stores.name)
+    total = FingerprintSum()
+    rows = [find_nodes(stores.graph, stores.name, sessions), find_links(stores.graph, stores.name, sessions)]
+    for found in [*rows, *([find_vectors(stores)] if vectors else [])]:
+        for section, row in found:
+            total.add(section, row)
+    return total.sections
+
+
+def read_fingerprint(connection: Connection, corpus: str) -> str:
+    """Digest of the contents of a corpus; see ``Corpus.fingerprint``."""
+    return digest_of(fingerprint_of(connection.stores(corpus)))
+
+
+def _stores_of(connection: Connection, saved: SavedCorpus, corpus: str) -> CorpusStores:
+    """The stores of a corpus that is not there yet."""
+    settings: dict[str, Any] = json.loads(saved.settings)
+    record = CorpusRecord(
+        corpus,
+        saved.created,
+        saved.embedder,
+        saved.dimension,
+        settings,
+        saved.generation,
+        saved.generation,
+        connection.server.database,
+        saved.metadata_keys,
+        saved.graphs,
+    )
+    return CorpusStores(record, connection.graph, connection.vectors, connection.arrays, policies=connection.policies)
+
+
+def _check_graphs(manifest: Manifest) -> None:
+    """Refuse a backup with graphs or vectors that this version does not know."""
+    graphs = {*manifest.corpus.graphs} - BUILD_TARGETS.keys()
+    kinds = {*(manifest.vectors or ())} - {*KINDS}
+    if graphs or kinds:
+        raise UnusableBackup(
+            f"this version of tetragraph has no {', '.join(sorted(graphs | kinds))}, which the backup of tetragraph "
+            f"{manifest.tetragraph} has: restore it with that version, or a later one"
+        )
+
+
+def _notes(connection: Connection, saved: SavedCorpus) -> tuple[str, ...]:
+    """A note if questions cannot be embedded here."""
+    try:
+        embedder = connection.embedder(saved.embedder)
+    except (ImportError, InvalidInput) as error:
+        return (f"searches with vectors need the embedder {saved.embedder!r}, which is not usable here: {error}",)
+    if embedder.dimension != saved.dimension:
+        return (str(EmbedderMismatch(f"{saved.embedder} gives vectors of another size here: reembed the corpus")),)
+    return ()

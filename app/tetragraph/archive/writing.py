@@ -1,0 +1,106 @@
+"""Writes the file of a backup, a bounded part at a time."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from tetragraph.archive.file_format import (
+    CHECKSUM,
+    FORMAT,
+    MANIFEST,
+    NAME,
+    PART_BYTES,
+    PART_ROWS,
+    VERSION,
+    Manifest,
+    Part,
+)
+from tetragraph.archive.fingerprint import FingerprintSum
+from tetragraph.errors import InvalidInput, TetragraphError
+from tetragraph.stores.portable_values import to_json
+
+_LEVEL = 1
+"""Level of the compression; vectors, which are most of a backup, are not compressed further by a higher one."""
+
+
+class BackupWriter:
+    """Writes rows section by section, then the manifest."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._tar = tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115 - closed in `finish`
+        self._parts: list[Part] = []
+        self._section = ""
+        self._number = 0
+        self._rows: list[bytes] = []
+        self._size = 0
+        self.fingerprint = FingerprintSum()
+        self._add(FORMAT, f"{NAME} {VERSION}\n".encode())
+
+    def write(self, section: str, row: Mapping[str, Any]) -> None:
+        """Add a row; all rows of a section come one after another."""
+        if section != self._section or len(self._rows) >= PART_ROWS or self._size >= PART_BYTES:
+            self._end_part()
+        if section != self._section:
+            self._section, self._number = section, 0
+        self.fingerprint.add(section, row)
+        line = to_json(row).encode() + b"\n"
+        self._rows.append(line)
+        self._size += len(line)
+
+    def finish(self, manifest: Manifest) -> Manifest:
+        """Write the last part and the manifest; returns it with parts and fingerprint."""
+        self._end_part()
+        complete = replace(manifest, parts=tuple(self._parts), fingerprint=self.fingerprint.sections)
+        content = complete.to_bytes()
+        self._add(MANIFEST, content)
+        self._add(CHECKSUM, f"{hashlib.sha256(content).hexdigest()}  {MANIFEST}\n".encode())
+        self._tar.close()
+        return complete
+
+    def _end_part(self) -> None:
+        if not self._rows:
+            return
+        self._number += 1
+        name = f"{self._section}.{self._number:06d}.jsonl.gz"
+        content = gzip.compress(b"".join(self._rows), _LEVEL, mtime=0)
+        self._parts.append(Part(name, len(self._rows), len(content), hashlib.sha256(content).hexdigest()))
+        self._add(name, content)
+        self._rows, self._size = [], 0
+
+    def _add(self, name: str, content: bytes) -> None:
+        entry = tarfile.TarInfo(name)
+        entry.size, entry.mode = len(content), 0o600
+        self._tar.addfile(entry, io.BytesIO(content))
+
+
+@contextmanager
+def complete_or_absent(path: Path) -> Iterator[BinaryIO]:
+    """A new file beside ``path`` that only its owner may read, renamed to it, durable, when the block ends well.
+
+    Raises:
+        InvalidInput: the path is not writable.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(beside, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except TetragraphError:
+        raise
+    except OSError as error:
+        reason = f"a backup needs a place that can be written to, got {str(path)!r}: {error}"
+        raise InvalidInput(reason) from error
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,27 @@
+"""Deletion of the contents of a corpus in both stores; the node of the corpus stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tetragraph.stores.graph import Graph
+from tetragraph.stores.vector_sets import corpus_of
+from tetragraph.stores.vectors import VectorStore
+from tetragraph.systems.base import BuildTarget, Retriever
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
+
+
+def delete_nodes(graph: Graph, corpus: str) -> None:
+    """Delete the nodes of a corpus, documents first, so that none counts as unchanged after a kill."""
+    systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
+    nodes = ("documents", "chunks", "entities", "terms", "jobs")
+    shared = tuple(f"corpus/delete_{one}" for one in nodes)
+    for query in dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))):
+        graph.write(query, corpus=corpus)
+
+
+def delete_vectors(vectors: VectorStore, corpus: str) -> None:
+    """Delete the collections of a corpus, of all sets."""
+    for name, kind in vectors.collections():
+        if corpus_of(name) == corpus:
+            vectors.drop(name, kind)

@@ -1,0 +1,217 @@
+"""Another embedder for a corpus that is searched meanwhile.
+
+The vectors of the other embedder go into collections of their own, without the lease, so that ingests go on, too. Then,
+under the lease, what has changed meanwhile is embedded, the graphs are built on the new vectors, and one transaction
+switches the corpus: embedder, collections and generation. Until then searches use the old embedder, the old collections
+and the last generation; the old collections are dropped some time after the switch, for searches that began before it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.indexing.documents import find_pending, passage_hash
+from tetragraph.indexing.embedding import embed_chunks
+from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.publishing import Publishing
+from tetragraph.language.embedders import Embedder, SpanEmbedder
+from tetragraph.llm import LazyOperation
+from tetragraph.model import Chunk
+from tetragraph.progress import Progress, Stopwatch
+from tetragraph.stores import chunk_table
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.graph import Statement
+from tetragraph.stores.vector_sets import drop_set, set_name, use_set
+from tetragraph.stores.vectors import Point
+from tetragraph.systems.registry import BUILD_TARGETS
+
+KEEP_S = 60.0
+"""Seconds that the old vectors are kept after the switch: longer than a search takes."""
+_BATCH = 256
+_STAGE = "embedding"
+
+
+@dataclass(frozen=True, slots=True)
+class ReembedReport:
+    """Result of a change of the embedder.
+
+    Attributes:
+        corpus: Name of the corpus.
+        before: Embedder until then.
+        embedder: Embedder from then on.
+        embedded: Number of chunks that this call embedded; those of an interrupted one are not embedded again.
+        generation: Generation that was published.
+        seconds: Duration of each stage.
+    """
+
+    corpus: str
+    before: str
+    embedder: str
+    embedded: int
+    generation: int
+    seconds: Mapping[str, float]
+
+
+def reembed(
+    connection: Connection,
+    corpus: str,
+    embedder: str,
+    llm: LazyOperation,
+    progress: Progress,
+    *,
+    keep_s: float = KEEP_S,
+    wait: Callable[[float], None] = time.sleep,
+) -> ReembedReport:
+    """Change the embedder of a corpus; see ``Corpus.reembed``."""
+    stores = connection.stores(corpus)
+    model = connection.embedder(embedder)
+    _check(stores, model)
+    target = _begin(connection, stores, model)
+    watch = Stopwatch()
+    with watch.stage(_STAGE):
+        embedded = _fill(target, model, progress, lambda: None)
+    with Lease(stores.graph, corpus) as lease:
+        lease.hold()
+        _check_complete(connection.stores(corpus))
+        with watch.stage(_STAGE):
+            embedded += _fill(target, model, progress, lease.hold)
+        generation = _switch(connection, target, Publishing(model, lease, progress, llm, watch))
+    wait(keep_s)
+    drop_set(connection.vectors, set_name(corpus, stores.record.vector_set))
+    seconds = {stage: round(taken, 3) for stage, taken in watch.seconds.items()}
+    return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, seconds)
+
+
+def cancel_reembed(connection: Connection, corpus: str) -> bool:
+    """Drop the collections that another embedder was to fill; returns whether there were any.
+
+    Raises:
+        CorpusBusy: another process is changing the corpus.
+    """
+    stores = connection.stores(corpus)
+    with Lease(stores.graph, corpus) as lease:
+        lease.hold()
+        found = stores.graph.get("reembed/get_next_set", corpus=corpus)
+        if found is None:
+            return False
+        drop_set(connection.vectors, set_name(corpus, found["next"]))
+        stores.graph.write("reembed/delete_next_set", corpus=corpus)
+    return True
+
+
+def _check(stores: CorpusStores, model: Embedder) -> None:
+    """Refuse an embedder that the corpus has, or that cannot read its chunks; nothing is written before."""
+    record, tokens = stores.record, stores.record.settings["chunk_tokens"]
+    if model.name == record.embedder:
+        raise InvalidInput(f"corpus {record.name!r} is to have another embedder, got {model.name!r}, which it has")
+    if tokens > model.max_tokens:
+        raise InvalidInput(
+            f"an embedder must read whole chunks, those of corpus {record.name!r} have up to {tokens} tokens and "
+            f"{model.name} reads {model.max_tokens}: ingest the documents into a new corpus with this embedder"
+        )
+    _check_complete(stores)
+
+
+def _check_complete(stores: CorpusStores) -> None:
+    record = stores.record
+    if record.must_rebuild:  # an interrupted switch, which this one completes
+        return
+    if record.published != record.generation or find_pending(stores):
+        raise NotBuilt(
+            f"a change of corpus {record.name!r} was interrupted: run it again, or `tetragraph doctor --repair -c "
+            f"{record.name}`, then change the embedder"
+        )
+
+
+def _begin(connection: Connection, stores: CorpusStores, model: Embedder) -> CorpusStores:
+    """Note the next set of collections; returns the corpus as it is to be after the switch.
+
+    What another embedder left there is dropped, as its vectors cannot be told from those of this one.
+    """
+    found = stores.graph.get("reembed/get_next_set", corpus=stores.name)
+    number = stores.record.vector_set + 1
+    if found is None or found["embedder"] != model.name:
+        drop_set(connection.vectors, set_name(stores.name, number))
+        stores.graph.write("reembed/upsert_next_set", corpus=stores.name, embedder=model.name, next=number)
+    settings = dict(stores.record.settings)
+    if stores.record.sentences == "pooled" and not isinstance(model, SpanEmbedder):
+        settings["sentences"] = "separate"
+    record = replace(
+        stores.record, embedder=model.name, dimension=model.dimension, settings=settings, vector_set=number
+    )
+    return replace(stores, record=record, vectors=use_set(connection.vectors, number), notes=[])
+
+
+def _fill(target: CorpusStores, model: Embedder, progress: Progress, hold: Callable[[], None]) -> int:
+    """Embed the chunks whose vectors the next set lacks, and delete those of chunks that are gone.
+
+    Returns:
+        The number of embedded chunks.
+    """
+    name = target.name
+    target.vectors.ensure(name, "chunks", model.dimension, sentences=target.record.sentences != "none")
+    present = target.vectors.hashes(name, "chunks")
+    gone, embedded = set(present), 0
+    progress.start(_STAGE, None, "chunks")
+    for chunks in _batches(chunk_table.find_chunks(target)):
+        gone.difference_update(chunk.id for chunk in chunks)
+        lacking = [chunk for chunk in chunks if present.get(chunk.id) != passage_hash(chunk)]
+        if lacking:
+            vectors = embed_chunks(model, target.record.sentences, lacking)
+            hold()
+            target.vectors.upsert(
+                name,
+                "chunks",
+                [
+                    Point(
+                        chunk.id, vectors.passages[row], passage_hash(chunk), chunk.metadata, vectors.of_sentences(row)
+                    )
+                    for row, chunk in enumerate(lacking)
+                ],
+            )
+            embedded += len(lacking)
+        progress.advance(_STAGE, len(chunks))
+    target.vectors.delete(name, "chunks", sorted(gone))
+    progress.finish(_STAGE)
+    return embedded
+
+
+def _switch(connection: Connection, target: CorpusStores, publishing: Publishing) -> int:
+    """Build all graphs on the new vectors and publish them with the new embedder, in one transaction."""
+    graph, name = target.graph, target.name
+    graph.write_all(
+        [
+            ("reembed/upsert_rebuild", {"corpus": name}),
+            ("ingest/upsert_generation", {"corpus": name, "metadata_keys": []}),
+        ]
+    )
+    current = connection.stores(name).record
+    record = replace(target.record, generation=current.generation, published=current.published, graphs=current.graphs)
+    switch: Statement = (
+        "reembed/upsert_embedder",
+        {
+            "corpus": name,
+            "embedder": record.embedder,
+            "dimension": record.dimension,
+            "settings": json.dumps(_merged(current.settings, record.settings), sort_keys=True),
+            "used": record.vector_set,
+        },
+    )
+    built = [graph_name for graph_name in record.graphs if graph_name in BUILD_TARGETS]
+    return publishing.publish(replace(target, record=record), built, {}, switch=[switch])
+
+
+def _merged(current: Mapping[str, object], wanted: Mapping[str, object]) -> dict[str, object]:
+    """The present settings, with the method of embedding sentences that the new embedder has."""
+    return {**current, **({"sentences": wanted["sentences"]} if "sentences" in wanted else {})}
+
+
+def _batches(chunks: Iterator[Chunk]) -> Iterator[list[Chunk]]:
+    while batch := list(islice(chunks, _BATCH)):
+        yield batch

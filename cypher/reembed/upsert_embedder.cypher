@@ -1,0 +1,10 @@
+// upsert_embedder — switch a corpus to another embedder and its collections
+// Params  $corpus: STRING, $embedder: STRING, $dimension: INTEGER, $settings: STRING, $used: INTEGER
+// Returns none
+// Access  write
+// Plan    NodeUniqueIndexSeek
+// Allows  CartesianProduct
+MATCH (corpus:Corpus {corpus: $corpus, id: $corpus})
+MATCH (state:IngestState {corpus: $corpus, id: $corpus})
+SET corpus.embedder = $embedder, corpus.dimension = $dimension, corpus.settings = $settings, state.vector_set = $used
+REMOVE state.next_set, state.next_embedder

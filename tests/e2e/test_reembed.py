@@ -1,0 +1,137 @@
+"""Another embedder for a corpus that is searched: no search fails, and none mixes the two."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import small_world
+from tetragraph import Document, Settings, Tetragraph, errors
+from tetragraph.progress import NoProgress
+from tetragraph.stores.graph import Graph
+
+QUESTIONS = ("Who founded the Reyer Academy?", "Who is the mayor of Old Port?", "What did Ida Brandt write?")
+METHODS = ("dense", "evidence")
+Answers = dict[tuple[str, str], list[tuple[str, float]]]
+
+
+@pytest.fixture(params=["engine", "server"])
+def client(request: pytest.FixtureRequest, server_settings: Settings, graph: Graph) -> Iterator[Tetragraph]:
+    """A client with the engine in the process, and one with a Qdrant server."""
+    settings = server_settings
+    if request.param == "server":
+        server: Settings = request.getfixturevalue("qdrant_settings")
+        values = {"qdrant_url": server.qdrant_url, "qdrant_api_key": server.qdrant_api_key}
+        settings = server_settings.model_copy(update=values)
+    with Tetragraph.connect(settings) as client:
+        yield client
+
+
+@pytest.fixture
+def corpus_of(client: Tetragraph) -> Iterator[str]:
+    name = f"reembedded-{uuid.uuid4().hex[:10]}"
+    client.corpus(name).ingest(small_world.documents(), build=("gain",), embedder="bge-small")
+    yield name
+    client.corpus(name).drop()
+    assert not [found for found, _ in client.connection.vectors.collections() if found.startswith(name)]
+
+
+def ask(client: Tetragraph, corpus: str, question: str, method: str) -> tuple[str, list[tuple[str, float]]]:
+    """Embedder of a search and its hits."""
+    found = client.corpus(corpus).search(question, method=method, k=5)
+    return str(found.manifest["embedder"]), [(hit.chunk.id, round(hit.score, 5)) for hit in found.hits]
+
+
+def ask_all(client: Tetragraph, corpus: str) -> Answers:
+    return {(one, method): ask(client, corpus, one, method)[1] for one in QUESTIONS for method in METHODS}
+
+
+class _Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+class _KilledAt(NoProgress):
+    """Progress that ends the process when a stage starts."""
+
+    def __init__(self, stage: str) -> None:
+        self._stage = stage
+
+    def finish(self, stage: str) -> None:
+        if stage == self._stage:
+            raise _Killed
+
+
+def test_searches_during_the_change_are_of_one_embedder_and_none_fails(client: Tetragraph, corpus_of: str) -> None:
+    corpus = client.corpus(corpus_of)
+    before = {"bge-small": ask_all(client, corpus_of)}
+    done, seen = threading.Event(), list[tuple[str, str, str, list[tuple[str, float]]]]()
+
+    def search(number: int) -> None:
+        while not done.is_set():
+            question, method = QUESTIONS[number % len(QUESTIONS)], METHODS[number % len(METHODS)]
+            seen.append((question, method, *ask(client, corpus_of, question, method)))
+            number += 1
+
+    with ThreadPoolExecutor(4) as pool:
+        searching = [pool.submit(search, number) for number in range(4)]
+        try:
+            report = corpus.reembed("minilm", keep_s=3.0)
+        finally:
+            done.set()
+        for one in searching:
+            one.result()
+    answers = before | {"minilm": ask_all(client, corpus_of)}
+    assert answers["bge-small"] != answers["minilm"]
+    assert {embedder for *_, embedder, _ in seen} == {"bge-small", "minilm"}
+    assert [one for one in seen if answers[one[2]][one[0], one[1]] != one[3]] == []
+    assert (report.before, report.embedder, report.embedded) == ("bge-small", "minilm", len(small_world.WORLD))
+    assert client.doctor(corpus=corpus_of).faults == ()
+    assert {name for name, _ in client.connection.vectors.collections() if name.startswith(corpus_of)} == {
+        f"{corpus_of}~2"
+    }
+
+
+def test_it_ends_as_a_corpus_that_was_ingested_with_the_embedder(client: Tetragraph, corpus_of: str) -> None:
+    corpus, other = client.corpus(corpus_of), client.corpus(f"{corpus_of}-b")
+    with pytest.raises(_Killed):
+        corpus.reembed("minilm", progress=_KilledAt("embedding"))
+    assert corpus.search(QUESTIONS[0], method="dense").manifest["embedder"] == "bge-small"
+    corpus.ingest([Document("new", "New", "The Reyer Academy has a new director, Ida Brandt.")])
+    corpus.delete("halvik")
+    report = corpus.reembed("minilm", keep_s=0.0)
+    assert report.embedded == 1
+    documents = [one for one in small_world.documents() if one.id != "halvik"]
+    new = Document("new", "New", "The Reyer Academy has a new director, Ida Brandt.")
+    other.ingest([*documents, new], build=("gain",), embedder="minilm")
+    try:
+        assert ask_all(client, corpus_of) == ask_all(client, other.name)
+        corpus.ingest([Document("newer", "Newer", "Halvik has a second harbour.")])
+        assert client.doctor(corpus=corpus_of).faults == ()
+    finally:
+        other.drop()
+    with pytest.raises(errors.InvalidInput, match="which it has"):
+        corpus.reembed("minilm")
+
+
+def test_an_interrupted_switch_is_undone_by_the_next_change(
+    client: Tetragraph, corpus_of: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = client.corpus(corpus_of)
+    before = corpus.fingerprint()
+
+    def end(*_: object) -> None:
+        raise _Killed
+
+    with monkeypatch.context() as patch:  # the graphs are those of the new vectors, and nothing is published
+        patch.setattr("tetragraph.indexing.publishing.Inventory.read", end)
+        with pytest.raises(_Killed):
+            corpus.reembed("minilm", keep_s=0.0)
+    assert corpus.search(QUESTIONS[0], method="dense").manifest["embedder"] == "bge-small"
+    corpus.ingest(small_world.documents())
+    assert corpus.cancel_reembed()
+    assert corpus.fingerprint() == before
+    assert client.doctor(corpus=corpus_of).faults == ()

@@ -1,0 +1,181 @@
+"""A corpus follows a folder; what is renamed keeps its place in every graph, and a missing mount deletes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import small_world
+from command_line import Cli
+from tetragraph import Document, Tetragraph, errors
+from tetragraph.progress import NoProgress
+from tetragraph.stores.graph import Graph
+
+Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
+GRAPHS = ("bipartite", "gain", "tree")
+
+
+class _Counting(NoProgress):
+    """Progress that counts embedded chunks."""
+
+    embedded = 0
+
+    def advance(self, stage: str, amount: int = 1) -> None:
+        self.embedded += amount if stage == "embedding" else 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a file for each document of the small world, written some time ago."""
+    place = tmp_path / "world"
+    place.mkdir()
+    for title, text in small_world.WORLD.items():
+        write(place / f"{title.lower().replace(' ', '-')}.md", f"# {title}\n\n{text}\n")
+    return place
+
+
+def write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    os.utime(file, (time.time() - 100, time.time() - 100 + len(text)))
+
+
+def ids(graph: Graph, corpus: str, label: str) -> list[str]:
+    return sorted(row["id"] for row in graph.read("export/find_nodes", corpus=corpus) if row["label"] == label)
+
+
+def test_renamed_files_embed_nothing_and_keep_entities_themes_facts_and_gains(
+    client: Tetragraph, corpus_name: str, folder: Path, graph: Graph
+) -> None:
+    corpus = client.corpus(corpus_name)
+    first = corpus.sync(folder, build=GRAPHS)
+    assert len(first.plan.added) == len(small_world.WORLD)
+    before = {label: ids(graph, corpus_name, label) for label in ("Entity", "Community", "Relation", "Alias")}
+    counts = corpus.counts()
+    (folder / "people").mkdir()
+    for file in sorted(folder.glob("*.md")):
+        file.rename(folder / "people" / file.name)
+    assert corpus.sync(folder, dry_run=True).plan.renamed[0] == (
+        "world/elva-kron.md",
+        "world/people/elva-kron.md",
+    )
+    progress = _Counting()
+    report = corpus.sync(folder, build=GRAPHS, progress=progress)
+    assert (len(report.plan.renamed), report.plan.added, report.plan.removed) == (len(small_world.WORLD), (), ())
+    assert progress.embedded == 0
+    assert {label: ids(graph, corpus_name, label) for label in before} == before
+    assert corpus.counts() == counts
+    assert client.doctor(corpus=corpus_name).faults == ()
+    found = corpus.search("Who founded the Reyer Academy?", k=1).hits[0]
+    assert found.chunk.document_id == "world/people/tomas-reyer.md"
+    assert not corpus.sync(folder, build=GRAPHS).plan
+
+
+def test_added_changed_and_removed_files_end_as_an_ingest_of_the_folder(
+    client: Tetragraph, corpus_name: str, folder: Path, fingerprint: Fingerprint
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=())
+    (folder / "halvik.md").unlink()
+    write(
+        folder / "old-port.md", "# Old Port\n\nOld Port is the seat of Sund County and has a new mayor, Ida Brandt.\n"
+    )
+    write(folder / "mayors.md", "# Mayors\n\nIda Brandt is the mayor of Old Port.\n")
+    plan = corpus.sync(folder, dry_run=True).plan
+    assert (plan.added, plan.changed, plan.removed) == (
+        ("world/mayors.md",),
+        ("world/old-port.md",),
+        ("world/halvik.md",),
+    )
+    report = corpus.sync(folder, build=())
+    assert report.removed == ("world/halvik.md",)
+    other = client.corpus(f"{corpus_name}-b")
+    other.ingest(folder, build=())
+    assert fingerprint(client, corpus_name) == fingerprint(client, other.name)
+    other.drop()
+    record = client.connection.settings.home / "sync" / f"{corpus_name}.jsonl"
+    rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    assert [(len(row["added"]), len(row["removed"])) for row in rows] == [(12, 0), (1, 1)]
+
+
+def test_what_nobody_may_have_deleted_stays_until_it_is_confirmed(
+    client: Tetragraph, corpus_name: str, folder: Path
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=())
+    away = folder.with_name("away")
+    folder.rename(away)
+    with pytest.raises(errors.InvalidInput, match="nothing was changed"):
+        corpus.sync(folder, build=())
+    folder.mkdir()
+    for wanted in ("the folder is empty", "12 of 12 documents are gone"):
+        held = corpus.sync(folder, build=())
+        assert (held.plan.held, held.removed) == (wanted, ())
+        assert held.ingest is not None
+        assert any("documents stay" in note for note in held.ingest.notes)
+        write(folder / "new.md", "# New\n\nA new page.\n")
+    assert corpus.counts()["documents"] == 12 + 1
+    assert len(corpus.sync(folder, build=(), confirmed=True).removed) == 12
+    shutil.rmtree(away)
+    assert corpus.counts()["documents"] == 1
+
+
+def test_documents_of_other_places_stay(client: Tetragraph, corpus_name: str, folder: Path) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.ingest([Document("mine", "Mine", "A document of the caller.")], build=())
+    corpus.sync(folder, build=())
+    for file in folder.glob("[a-m]*.md"):
+        file.unlink()
+    corpus.sync(folder, build=(), confirmed=True)
+    assert corpus.ingest([Document("mine", "Mine", "A document of the caller.")], build=()).unchanged == 1
+
+
+class _Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("stage", ["vectors", "notes"])
+def test_a_rename_that_is_killed_is_completed_by_the_next_sync(
+    client: Tetragraph, corpus_name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, graph: Graph, stage: str
+) -> None:
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder)
+    entities = ids(graph, corpus_name, "Entity")
+    (folder / "halvik.md").rename(folder / "town.md")
+    with monkeypatch.context() as patch:
+        _kill_at(patch, client, stage)
+        with pytest.raises(_Killed):
+            corpus.sync(folder)
+    corpus.sync(folder)
+    assert client.doctor(corpus=corpus_name).faults == ()
+    assert ids(graph, corpus_name, "Entity") == entities
+    assert "world/town.md" in ids(graph, corpus_name, "Document")
+
+
+def _kill_at(patch: pytest.MonkeyPatch, client: Tetragraph, stage: str) -> None:
+    """End the process before the vectors of old ids are deleted, or before the transaction in Neo4j."""
+
+    def end(*_: object, **__: object) -> None:
+        raise _Killed
+
+    if stage == "vectors":
+        patch.setattr(client.connection.vectors, "delete", end)
+    else:
+        patch.setattr("tetragraph.indexing.renames._write", end)
+
+
+def test_the_command_shows_the_plan_and_holds_removals_back(cli: Cli, corpus_name: str, folder: Path) -> None:
+    assert cli("sync", folder, "-c", corpus_name, "--build", "none").returncode == 0
+    for file in list(folder.glob("*.md"))[1:]:
+        file.unlink()
+    planned = cli("sync", folder, "-c", corpus_name, "--build", "none", "--dry-run")
+    assert "11 to remove" in planned.stdout
+    held = cli("sync", folder, "-c", corpus_name, "--build", "none")
+    assert (held.returncode, "--yes" in held.stderr) == (3, True)
+    assert cli("sync", folder, "-c", corpus_name, "--build", "none", "--yes").returncode == 0

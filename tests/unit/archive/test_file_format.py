@@ -1,0 +1,153 @@
+"""The file of a backup: every damage is recognised, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tetragraph import queries
+from tetragraph.archive import file_format
+from tetragraph.archive.contents import read_point
+from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.fingerprint import FingerprintSum
+from tetragraph.archive.reading import BackupReader, verify_backup
+from tetragraph.archive.writing import BackupWriter, complete_or_absent
+from tetragraph.errors import InvalidInput, UnusableBackup
+from tetragraph.stores import migrations
+from tetragraph.stores.portable_values import from_json, to_json
+
+ROWS: list[dict[str, Any]] = [
+    {"id": f"c{number}", "properties": {"text": f"Halvik {number}", "facts": b"\x00\xff", "gain": float("inf")}}
+    for number in range(5)
+]
+CORPUS = SavedCorpus("world", "2026-01-01T00:00:00Z", "bge-small", 4, "{}", 5, 3, ("year",), ("gain",), "")
+
+
+def write(path: Path, rows: list[dict[str, Any]] = ROWS, schema: int | None = None) -> Manifest:
+    newest = migrations.schema_version() if schema is None else schema
+    with complete_or_absent(path) as file:
+        writer = BackupWriter(file)
+        for row in rows:
+            writer.write("nodes/Chunk", row)
+        writer.write("links/Chunk-NEXT-Chunk", {"start": "c0", "end": "c1", "properties": {"position": 1}})
+        return writer.finish(Manifest("0.1.0", newest, CORPUS, {"chunks": (4, True)}, {}))
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    write(tmp_path / "a.tetragraph")
+    return tmp_path / "a.tetragraph"
+
+
+def test_rows_come_back_as_they_were_in_parts_of_a_bounded_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tetragraph.archive.writing.PART_ROWS", 2)
+    written = write(tmp_path / "a.tetragraph")
+    with BackupReader.open(tmp_path / "a.tetragraph") as reader:
+        assert reader.manifest == written
+        parts = [part for part in reader.manifest.parts if part.section == "nodes/Chunk"]
+        assert [part.rows for part in parts] == [2, 2, 1]
+        assert [row for part in parts for row in reader.rows(part)] == ROWS
+    assert written.rows == {"nodes/Chunk": 5, "links/Chunk-NEXT-Chunk": 1}
+
+
+def test_the_file_is_for_its_owner_alone_and_other_programs_can_read_it(backup: Path) -> None:
+    assert backup.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(backup) as tar:
+        assert tar.getnames()[0] == "FORMAT"
+        assert tar.getnames()[-2:] == ["manifest.json", "manifest.sha256"]
+
+
+def test_no_flipped_bit_and_no_cut_passes(backup: Path) -> None:
+    content = backup.read_bytes()
+    with tarfile.open(backup) as tar:
+        places = [entry.offset_data + entry.size // 2 for entry in tar] + [entry.offset for entry in tar]
+    for place in places:
+        backup.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        with pytest.raises(UnusableBackup):
+            verify_backup(backup)
+    for length in range(0, places[-1], 512):
+        backup.write_bytes(content[:length])
+        with pytest.raises(UnusableBackup):
+            verify_backup(backup)
+
+
+def test_a_part_that_the_manifest_lacks_is_damage(backup: Path) -> None:
+    with tarfile.open(backup, "a") as tar:
+        tar.addfile(tarfile.TarInfo("nodes/Chunk.000002.jsonl.gz"), io.BytesIO())
+    with pytest.raises(UnusableBackup, match="not those of its manifest"):
+        verify_backup(backup)
+
+
+def test_newer_files_are_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "schema.tetragraph", schema=migrations.schema_version() + 1)
+    with pytest.raises(UnusableBackup, match=r"restore it with that version, or a later one"):
+        verify_backup(tmp_path / "schema.tetragraph")
+    monkeypatch.setattr("tetragraph.archive.writing.VERSION", file_format.VERSION + 1)
+    write(tmp_path / "format.tetragraph")
+    with pytest.raises(UnusableBackup, match="reads backups up to format 1, this one has format 2"):
+        verify_backup(tmp_path / "format.tetragraph")
+
+
+def test_what_is_no_backup_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must be a file that can be read"):
+        verify_backup(tmp_path / "none")
+    (tmp_path / "text").write_text("a" * 2000, encoding="utf-8")
+    with pytest.raises(UnusableBackup, match="no backup of tetragraph"):
+        verify_backup(tmp_path / "text")
+
+
+def test_a_failure_leaves_what_was_there(backup: Path) -> None:
+    before = backup.read_bytes()
+    with pytest.raises(UnusableBackup), complete_or_absent(backup):
+        raise UnusableBackup("stopped")
+    assert backup.read_bytes() == before
+    assert [file.name for file in backup.parent.iterdir()] == [backup.name]
+
+
+def test_the_fingerprint_depends_on_no_order_and_no_generation() -> None:
+    def of(rows: list[dict[str, Any]]) -> dict[str, str]:
+        total = FingerprintSum()
+        for row in rows:
+            total.add("nodes/Alias", row)
+        return total.sections
+
+    later = [{**row, "properties": {**row["properties"], "generation": 9}} for row in ROWS]
+    assert of(ROWS) == of(ROWS[::-1]) == of(later)
+    assert of(ROWS) != of(ROWS[:4]) != of([*ROWS[:4], ROWS[0]])
+
+
+def test_vectors_come_back_bit_by_bit() -> None:
+    from tetragraph.archive.contents import _vector_row
+    from tetragraph.stores.vectors import Point
+
+    own = np.array([0.1, -0.2, 3e-8, 1], dtype=np.float32)
+    sentences = np.array([[0.5, 0.25, 0, 1], [1, 2, 3, 4]], dtype=np.float16).astype(np.float32)
+    point = Point("c0", own, "0" * 64, {"year": 1902}, sentences)
+    found = read_point(from_json(to_json(_vector_row("entities", point))))
+    assert replace(found, vector=own, sentences=sentences) == point
+    np.testing.assert_array_equal(found.vector, own)
+    np.testing.assert_array_equal(found.sentences, sentences)
+
+
+def test_a_restore_writes_every_label_and_type_that_a_backup_reads() -> None:
+    reading = "".join(queries.get(name).text for name in ("export/find_nodes", "archive/find_internal"))
+    labels = {*re.findall(r"RETURN '(\w+)' AS label", reading)} - {"Corpus"}
+    writing = queries.get("archive/upsert_nodes").text
+    assert {*re.findall(r"row.label = '(\w+)'\] \|\n  MERGE \(node:\1 ", writing)} == labels
+    ends = re.findall(
+        r"\(source:(\w+)\)-\[link:(\w+)\]->\(target:(\w+)\)", queries.get("export/find_relationships").text
+    )
+    links = re.findall(
+        r"row.kind = '(\w+)-(\w+)-(\w+)'\nMATCH \(source:\1 .*\nMATCH \(target:\3 .*\nMERGE \(source\)-\[link:\2\b",
+        queries.get("archive/link_nodes").text,
+    )
+    assert sorted(links) == sorted(ends)
