@@ -74,5 +74,5 @@ $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,ir-datasets,dev]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,ir-datasets,watch,dev]'
 	@touch $@ $(VENV)/.installed-local
