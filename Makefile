@@ -11,13 +11,17 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test rltest test-adapters lint format bench docs wheel release-check clean
+.PHONY: help demo serve test rltest test-adapters lint format bench docs wheel release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
 
 demo: $(VENV)/.installed-local ## start a local Neo4j, read a corpus of 1,890 passages, answer questions on it
 	@$(bin)/tetragraph demo $(ARGS)
+
+serve: $(VENV)/.installed-server ## read the corpus of the demo, and serve it with a page on http://127.0.0.1:8424
+	@$(bin)/tetragraph demo
+	@$(bin)/tetragraph serve $(ARGS)
 
 test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs some; WORKERS=0 without other processes
 	$(pytest) $(ARGS)
@@ -72,7 +76,12 @@ $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 	@$(python) -m pip install --quiet --no-compile --editable '.[local]'
 	@touch $@
 
+$(VENV)/.installed-server: pyproject.toml | $(VENV)/.made
+	@echo "Installing tetragraph with its service into $(VENV): once, a few minutes"
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,docs,eval,server,mcp]'
+	@touch $@ $(VENV)/.installed-local
+
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
 	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,ir-datasets,watch,dev]'
-	@touch $@ $(VENV)/.installed-local
+	@touch $@ $(VENV)/.installed-local $(VENV)/.installed-server

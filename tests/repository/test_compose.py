@@ -35,8 +35,35 @@ def test_the_file_fits_the_schema_of_the_compose_specification() -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_there_is_a_neo4j_and_a_qdrant_and_nothing_else(compose: dict[str, Any]) -> None:
-    assert set(compose["services"]) == {"neo4j", "qdrant"}
+def test_there_is_a_neo4j_a_qdrant_and_the_service_which_is_asked_for(compose: dict[str, Any]) -> None:
+    assert set(compose["services"]) == {"neo4j", "qdrant", "service"}
+    assert {name for name, one in compose["services"].items() if "profiles" in one} == {"service"}
+
+
+def test_the_service_is_confined_waits_for_the_stores_and_is_published_on_loopback_only(
+    compose: dict[str, Any],
+) -> None:
+    service = compose["services"]["service"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["depends_on"] == {name: {"condition": "service_healthy"} for name in ("neo4j", "qdrant")}
+    assert [port.split(":")[0] for port in service["ports"]] == ["127.0.0.1"]
+    assert service["healthcheck"]["test"][-1].count("/readyz") == 1
+    assert service["volumes"] == ["service-data:/data"]
+    assert service["volumes"][0].split(":")[0] in compose["volumes"]
+
+
+def test_the_image_has_no_root_no_secret_and_only_what_it_needs() -> None:
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    used = [line.split()[0] for line in lines if line[:1].isupper()]
+    assert used.index("USER") < used.index("ENTRYPOINT")
+    assert "USER 10001" in lines
+    assert "ADD" not in used
+    assert not [line for line in lines if re.search("PASSWORD|API_KEY|SECRET", line)]
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[0] == "!"}
+    assert all((ROOT / name).exists() for name in kept)
+    assert {"app", "cypher", "loaders", "schema", "pyproject.toml", "README.md", "LICENSE", "NOTICE"} == kept
 
 
 def test_images_are_pinned_to_a_version(compose: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import signal
 import socket
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,12 +12,11 @@ import uvicorn
 
 from tetragraph.client.tetragraph import Tetragraph
 from tetragraph.errors import InvalidInput
+from tetragraph.service import logs
 from tetragraph.service.app import Surface, create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
 from tetragraph.service.state import Service
-
-logger = logging.getLogger("tetragraph")
 
 
 def check_address(config: ServiceConfig, valid_keys: int) -> None:
@@ -94,5 +93,10 @@ def serve(
     )
     access = "a key is needed" if valid_keys else "no key is needed, and only this machine is served"
     scheme = "https" if certificate else "http"
-    logger.info("serving on %s://%s:%d; %s", scheme, config.host, config.port, access)
-    asyncio.run(server.serve())
+    logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, config.port, access)
+    # The server repeats the signal that stopped it once it has ended: the process is to end with success.
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        asyncio.run(server.serve())
+    finally:
+        signal.signal(signal.SIGTERM, before)
