@@ -70,6 +70,7 @@ def call(
         "question": f"Who founded the {SECRET} Academy?",
         "search": {"question": SECRET},
         "documents": [secret["chunk"]],
+        "chunks": [secret["chunk"]],
         "what": "gain",
         "entity": f"{SECRET} Holt",
         "alias": "x",
@@ -79,7 +80,7 @@ def call(
     }
     schema = _body_of(operation)
     kept = {name: value for name, value in body.items() if name in schema}
-    query = {"entity": f"{SECRET} Holt", "first": secret["chunk"], "second": secret["chunk"]}
+    query = {"id": "secret-document", "entity": f"{SECRET} Holt", "first": secret["chunk"], "second": secret["chunk"]}
     headers = {"Authorization": f"Bearer {key}"}
     given: dict[str, Any] = {"json": kept} if schema else {}
     if path.endswith("/files"):
@@ -95,7 +96,8 @@ def _body_of(operation: tuple[str, str, Any]) -> Mapping[str, Any]:
     content = operation[2].get("requestBody", {}).get("content", {})
     reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
     found: Mapping[str, Any] = DOCUMENT["components"]["schemas"].get(reference.rpartition("/")[2], {})
-    return found.get("properties", {})
+    properties: Mapping[str, Any] = found.get("properties", {})
+    return properties
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one[0]} {one[1]}")

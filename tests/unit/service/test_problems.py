@@ -26,7 +26,7 @@ def make(cls: type[errors.TetragraphError]) -> errors.TetragraphError:
     return cls("neo4j://secret-host")
 
 
-@pytest.mark.parametrize("cls", sorted(set(classes()), key=lambda one: one.__name__), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("cls", sorted(set(classes()), key=repr), ids=repr)
 def test_an_error_becomes_a_problem_and_the_same_error_again(cls: type[errors.TetragraphError]) -> None:
     response = problems.respond(make(cls), "r1")
     problem = Problem.model_validate_json(bytes(response.body))

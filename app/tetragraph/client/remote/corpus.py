@@ -35,9 +35,11 @@ from tetragraph.evaluate.tune import Tuning
 from tetragraph.export import ExportReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
-from tetragraph.model import Document, Evidence, FactEvidence, Filters, Hit, Unreadable
+from tetragraph.model import Chunk, Document, Evidence, FactEvidence, Filters, Hit, Unreadable
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.explanations import Explanation
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import Progress
@@ -76,6 +78,7 @@ class RemoteCorpus(Corpus):
         prefix: str | None = None,
         moved: bool = False,
         prune: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -88,15 +91,22 @@ class RemoteCorpus(Corpus):
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
         common = {"build": tuple(build), "embedder": embedder, "chunk_tokens": chunk_tokens, "sentences": sentences}
-        for batch in _batches(read_documents(source, loader, prefix), unreadable):
+        for batch in _batches(read_documents(source, loader, prefix, reading), unreadable):
             body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
             report = _joined(report, self._run("documents", body, IngestReport, progress))
         assert report is not None  # noqa: S101  # there is one batch at least
         return replace(report, skipped=(*report.skipped, *unreadable))
 
-    def find_gone(self, source: Source, *, loader: str | None = None, prefix: str | None = None) -> tuple[str, ...]:
+    def find_gone(
+        self,
+        source: Source,
+        *,
+        loader: str | None = None,
+        prefix: str | None = None,
+        reading: ReadingOptions = DEFAULT_READING,
+    ) -> tuple[str, ...]:
         """Not served: the service does not know the files here."""
-        not_served("find_gone", source, loader, prefix)
+        not_served("find_gone", source, loader, prefix, reading)
 
     def build(
         self,
@@ -131,6 +141,19 @@ class RemoteCorpus(Corpus):
     def counts(self) -> dict[str, int]:
         """Number of nodes and relationships of the corpus, by kind."""
         return dict(self._get(CorpusForm, "").counts)
+
+    def documents(self, *, after: str = "", limit: int = 100) -> tuple[DocumentRecord, ...]:
+        """Documents of the corpus in order of id, a page of at most 1,000 at a time."""
+        return self._get(tuple[DocumentRecord, ...], "/documents", after=after, limit=limit)
+
+    def document(self, document: str, *, first: int = 0, limit: int = 1_000) -> StoredDocument:
+        """One document as it is stored: its properties, and its text in chunks."""
+        return self._get(StoredDocument, "/document", id=document, first=first, limit=limit)
+
+    def chunks(self, chunks: Sequence[str]) -> dict[str, Chunk]:
+        """Chunks by id; unknown ids are left out."""
+        body = form(requests.ChunksRequest, chunks=tuple(chunks))
+        return self._post(dict[str, Chunk], "chunks", body)
 
     def cypher(
         self,

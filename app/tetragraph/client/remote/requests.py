@@ -190,6 +190,12 @@ class BuildRequest(EstimateRequest):
     budget: BudgetForm = BudgetForm()
 
 
+class ChunksRequest(Form):
+    """Chunks to read, by their ids."""
+
+    chunks: Annotated[tuple[str, ...], Field(max_length=MOST_LISTED)]
+
+
 class NamesRequest(Form):
     """A name to split from an entity, or to join with it again."""
 
