@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from fastapi.routing import APIRoute
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 from starlette.testclient import TestClient
 
 from tetragraph import Document, Tetragraph
@@ -43,6 +43,13 @@ def hostile(opened: Tetragraph) -> Iterator[str]:
     opened.corpus(name).drop()
 
 
+def first(page: LexborHTMLParser, selector: str) -> LexborNode:
+    """The first element that a selector finds; there is one."""
+    found = page.css_first(selector)
+    assert found is not None, selector
+    return found
+
+
 def text_of(html: str) -> str:
     return " ".join(LexborHTMLParser(html).body.text().split())  # type: ignore[union-attr]  # pages have a body
 
@@ -51,12 +58,12 @@ def test_search_why_document_and_graph_lead_to_one_another(browser: TestClient, 
     found = browser.get(f"/c/{world}", params={"q": QUESTION, "k": 3})
     page = LexborHTMLParser(found.text)
     assert len(page.css(".hit")) == 3
-    assert page.css_first(".passage mark").text() in {"harbour", "built", "Halvik"}
+    assert first(page, ".passage mark").text() in {"harbour", "built", "Halvik"}
     assert page.css(".bar rect.tone0")
     links = {link.text(): str(link.attributes["href"]) for link in page.css("a")}
-    document = browser.get(str(page.css_first(".hit h3 a").attributes["href"]))
-    assert LexborHTMLParser(document.text).css_first("#passage").text() == page.css_first(".passage").text()
-    why = browser.get(str(page.css_first(".why a").attributes["href"]))
+    document = browser.get(str(first(page, ".hit h3 a").attributes["href"]))
+    assert first(LexborHTMLParser(document.text), "#passage").text() == first(page, ".passage").text()
+    why = browser.get(str(first(page, ".why a").attributes["href"]))
     assert "Paths from the question" in why.text
     assert LexborHTMLParser(why.text).css(".path .box.chunk")
     graph = LexborHTMLParser(browser.get(links["Graph"]).text)
@@ -67,10 +74,10 @@ def test_search_why_document_and_graph_lead_to_one_another(browser: TestClient, 
 def test_an_answer_shows_citations_that_open_the_document_at_the_quote(browser: TestClient, world: str) -> None:
     asked = {"q": QUESTION, "options": "min_confidence = 0"}
     page = LexborHTMLParser(browser.get(f"/c/{world}/ask", params=asked).text)
-    assert page.css_first(".answer .text")
-    quote = page.css_first(".citations a")
+    assert first(page, ".answer .text")
+    quote = first(page, ".citations a")
     document = LexborHTMLParser(browser.get(str(quote.attributes["href"])).text)
-    assert document.css_first("#cited").text() == quote.text()
+    assert first(document, "#cited").text() == quote.text()
 
 
 def test_an_answer_is_streamed_as_parts_of_the_page(browser: TestClient, world: str) -> None:
@@ -88,12 +95,12 @@ def test_an_answer_is_streamed_as_parts_of_the_page(browser: TestClient, world: 
 def test_entities_themes_and_documents_are_shown(browser: TestClient, world: str) -> None:
     entity = LexborHTMLParser(browser.get(f"/c/{world}/entities", params={"name": "Mina Holt"}).text)
     assert entity.css(".facts li")
-    passage = browser.get(str(entity.css_first('.facts a[href*="/passage"]').attributes["href"]))
+    passage = browser.get(str(first(entity, '.facts a[href*="/passage"]').attributes["href"]))
     assert passage.status_code == 303
     assert 'id="passage"' in browser.get(passage.headers["location"]).text
     themes = LexborHTMLParser(browser.get(f"/c/{world}/themes").text)
     assert len(themes.css(".treemap a")) == len(themes.css("tbody tr")) > 0
-    theme = browser.get(str(themes.css_first(".treemap a").attributes["href"]))
+    theme = browser.get(str(first(themes, ".treemap a").attributes["href"]))
     assert "Central passages" in theme.text
     assert len(LexborHTMLParser(browser.get(f"/c/{world}/documents").text).css("tbody tr")) == 12
 
@@ -109,6 +116,10 @@ def test_a_session_runs_and_streams_its_steps(browser: TestClient, world: str, o
     shown = LexborHTMLParser(browser.get(address).text)
     assert len(shown.css(".step")) == session.record.steps > 0
     assert address in browser.get(f"/c/{world}/sessions").text
+    exported = browser.get(f"{address}/export/json")
+    assert exported.text == session.export("json")
+    assert "attachment" in exported.headers["content-disposition"]
+    assert browser.get(f"{address}/export/pdf").status_code == 422
 
 
 @pytest.mark.parametrize("place", ["", "/ask", "/documents", "/compare", "/graph", "/why", "/themes"])
@@ -135,7 +146,7 @@ def test_a_key_for_one_corpus_opens_no_page_of_another(
         assert isinstance(route, APIRoute)
         if "{corpus}" not in route.path:
             continue
-        for method in route.methods:
+        for method in route.methods or ():
             address = re.sub(r"\{\w+\}", "x", route.path.replace("{corpus}", world))
             refused = browser.request(method, address, params={"q": QUESTION, "id": "halvik", "chunk": "x"})
             assert refused.status_code == 404, (method, address)
@@ -151,7 +162,7 @@ def test_without_a_key_a_browser_signs_in_first(browser: TestClient, world: str,
     assert asked.status_code == 303
     form = browser.get(asked.headers["location"])
     assert form.status_code == 200
-    then = LexborHTMLParser(form.text).css_first("input[name=then]").attributes["value"]
+    then = first(LexborHTMLParser(form.text), "input[name=then]").attributes["value"]
     assert browser.post("/sign-in", data={"key": "tg_wrong", "then": then}).status_code == 401
     signed = browser.post("/sign-in", data={"key": key, "then": then})
     assert signed.headers["location"] == f"/c/{world}?q=harbour"
@@ -192,10 +203,28 @@ def test_errors_are_pages_with_their_remedy(browser: TestClient, world: str) -> 
     assert browser.get("/assets/..%2Fpage.css").status_code == 404
 
 
+def test_files_are_uploaded_and_the_job_is_followed_to_its_end(browser: TestClient, opened: Tetragraph) -> None:
+    name = f"service-{uuid.uuid4().hex[:12]}"
+    file = ("files", ("guide/port.md", b"# Port\n\nThe port of Halvik is old.", "text/markdown"))
+    created = browser.post("/corpora", data={"name": name}, files=[file])
+    address = created.headers["location"]
+    assert address.startswith(f"/c/{name}/jobs/")
+    parts = browser.get(f"{address}/live").text.strip().split("\n\n")
+    assert parts[-1] == "event: end\ndata: end"
+    assert 'class="state done"' in browser.get(address).text
+    assert "guide/port.md" in browser.get(f"/c/{name}/documents").text
+    for bad in ("../port.md", "/etc/port.md", "port.exe"):
+        refused = browser.post(f"/c/{name}/files", files=[("files", (bad, b"x", "text/plain"))])
+        assert refused.status_code == 422, bad
+    assert browser.post(f"/c/{name}/builds", data={"what": "nonsense"}).status_code == 422
+    assert address in browser.get(f"/c/{name}/jobs").text
+    opened.corpus(name).drop()
+
+
 def test_keys_are_created_shown_once_and_revoked(browser: TestClient, world: str, make_key: MakeKey) -> None:
     browser.cookies.set(COOKIE, make_key("admin", "*"))
     created = browser.post("/keys", data={"corpora": world, "scope": ["search"], "name": "<b>web", "days": "3"})
-    key = LexborHTMLParser(created.text).css_first("code.key").text()
+    key = first(LexborHTMLParser(created.text), "code.key").text()
     listed = browser.get("/keys").text
     assert key not in listed
     assert "&lt;b&gt;web" in listed

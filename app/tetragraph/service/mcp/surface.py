@@ -54,7 +54,8 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
     service = service_of(app)
 
     def access_of(context: Context) -> Access:
-        return CallerAccess(service, context.request_context.request.state.caller)
+        request: Any = context.request_context.request
+        return CallerAccess(service, request.state.caller)
 
     async def run(call: Callable[[], ResultT], /) -> ResultT:
         return await service.lane_of(None).run(call)

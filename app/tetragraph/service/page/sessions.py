@@ -84,6 +84,14 @@ async def watch_session(request: Request, corpus: str, session: str) -> Response
     return event_stream(_events(request, watch))
 
 
+@routes.get("/{session}/export/{form}", **needs("search"))
+async def export_session(request: Request, corpus: str, session: str, form: str) -> Response:
+    """Download a session as JSON, GraphML or a page of its own."""
+    text = await service_of(request).answer(corpus, lambda one: one.session(session).export(form))
+    headers = {"Content-Disposition": f'attachment; filename="session.{form}"'}
+    return Response(text, media_type="application/octet-stream", headers=headers)
+
+
 async def _events(request: Request, watch: Watch) -> AsyncIterator[str]:
     seen = 0
     values = common(request)
