@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MOST_EXACT = 150
 """Largest number of anchors of a component laid out by all distances; in a larger one only neighbours attract."""
+MOST_FORCED = 600
+"""Largest number of anchors of a component whose neighbours attract; a larger one is placed on rings, as the time of
+the other layouts grows with the square."""
 SEED = 8
 STRETCH = 1.7
 """Ratio of width to height of a component: names are written from left to right."""
@@ -62,6 +65,8 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
     part.add_nodes_from(keys)
     part.add_edges_from((key, other) for key in keys for other in whole[key])
     exact = len(keys) <= MOST_EXACT
+    if len(keys) > MOST_FORCED:
+        return _rings(part, keys)
     found = kamada_kawai_layout(part) if exact else spring_layout(part, seed=SEED, iterations=100)
     length = sum(math.dist(found[one], found[other]) for one, other in part.edges) / part.number_of_edges()
     scale = 1 / length if length else 1.0
@@ -69,6 +74,32 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
     apart = _push_apart(drawn) if exact else drawn
     left, low = (min(place[axis] for place in apart.values()) for axis in (0, 1))
     return {key: (x - left, y - low) for key, (x, y) in apart.items()}
+
+
+def _rings(part: Graph[str], keys: Sequence[str]) -> Places:
+    """Positions on rings around the node with most neighbours: a ring for each distance from it, by breadth first.
+
+    Nodes below one node stay side by side; a ring is as large as its nodes need, and at least one length of a relation
+    larger than the one inside it.
+    """
+    rings = [[max(keys, key=part.degree)]]
+    reached = set(rings[0])
+    while rings[-1]:
+        ring: list[str] = []
+        for key in rings[-1]:
+            new = [other for other in part[key] if other not in reached]
+            reached.update(new)
+            ring += new
+        rings.append(ring)
+    drawn: Places = {}
+    radius = -1.0
+    for ring in rings[:-1]:
+        radius = max(radius + 1, len(ring) * ROOM[1] / math.tau if len(ring) > 1 else 0.0)
+        for number, key in enumerate(ring):
+            angle = math.tau * number / len(ring)
+            drawn[key] = (radius * math.cos(angle), radius * math.sin(angle))
+    left, low = (min(place[axis] for place in drawn.values()) for axis in (0, 1))
+    return {key: (drawn[key][0] - left, drawn[key][1] - low) for key in keys}
 
 
 def _push_apart(part: Places) -> Places:

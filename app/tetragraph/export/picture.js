@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const graph = JSON.parse(document.getElementById("data").textContent);
+  const large = graph.nodes.length > 300; // drawn more simply, so that it still moves
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -10,13 +11,14 @@
       "background-color": "data(colour)", shape: "data(shape)", width: 26, height: 26, label: "data(caption)",
       color: colour("--text"), "font-family": "system-ui, sans-serif", "font-size": 12, "text-wrap": "wrap",
       "text-max-width": 130, "text-valign": "bottom", "text-margin-y": 5, "text-background-color": colour("--back"),
+      "min-zoomed-font-size": large ? 8 : 0,
       "text-background-opacity": 0.8, "text-background-padding": 1, "border-width": 1, "border-color": colour("--back"),
     } },
     { selector: "node[rank > 0]", style: {
       width: 38, height: 38, "font-weight": "bold", "border-width": 4, "border-color": colour("--text"),
     } },
     { selector: "edge", style: {
-      width: 1.6, "line-color": colour("--quiet"), "line-opacity": 0.6, "curve-style": "bezier",
+      width: 1.6, "line-color": colour("--quiet"), "line-opacity": 0.6, "curve-style": large ? "haystack" : "bezier",
       "target-arrow-shape": "triangle", "target-arrow-color": colour("--quiet"), "arrow-scale": 0.9,
       label: graph.labelled ? "data(caption)" : "", "font-family": "system-ui, sans-serif", "font-size": 10,
       color: colour("--quiet"), "text-rotation": "autorotate", "text-background-color": colour("--back"),
@@ -42,6 +44,9 @@
     minZoom: 0.05,
     maxZoom: 4,
     boxSelectionEnabled: false,
+    hideEdgesOnViewport: large,
+    textureOnViewport: large,
+    pixelRatio: large ? 1 : "auto",
   });
   window.drawing = cy;
   dark.addEventListener("change", () => cy.style(style()));

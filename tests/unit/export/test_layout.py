@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.export.layout import GAPS, MOST_EXACT, ROOM, places
+from tetragraph.export.layout import GAPS, MOST_EXACT, MOST_FORCED, ROOM, places
 from tetragraph.model.anchors import Anchor, Anchored, AnchorGraph
 
 
@@ -71,3 +71,11 @@ def test_a_part_too_large_for_exact_distances_is_placed_the_same_way_twice() -> 
     found = places(ring)
     assert found == places(ring)
     assert len(set(found.values())) == size
+
+
+def test_a_very_large_component_is_placed_on_rings_that_leave_room() -> None:
+    graph = graph_of(MOST_FORCED + 1, *((number, number // 3) for number in range(1, MOST_FORCED + 1)))
+    found = places(graph)
+    assert list(found) == list(graph.by_key)
+    assert found == places(graph)
+    assert min(math.dist(one, other) for one, other in combinations(found.values(), 2)) > 0.9 * ROOM[1]
