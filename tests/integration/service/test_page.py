@@ -156,6 +156,14 @@ def test_a_key_for_one_corpus_opens_no_page_of_another(
     assert browser.get("/keys").status_code == 403
 
 
+def test_a_pattern_learns_no_name_outside_of_it(browser: TestClient, world: str, make_key: MakeKey) -> None:
+    browser.cookies.set(COOKIE, make_key("search", "elsewhere-*"))
+    for place in ("", "/ask", "/ask/stream", "/documents", "/themes", "/sessions", "/graph"):
+        told = browser.get(f"/c/elsewhere-1{place}", params={"q": QUESTION})
+        assert "there is no corpus named" in told.text, place
+        assert world not in told.text, place
+
+
 def test_without_a_key_a_browser_signs_in_first(browser: TestClient, world: str, make_key: MakeKey) -> None:
     key = make_key("search", world)
     asked = browser.get(f"/c/{world}?q=harbour")

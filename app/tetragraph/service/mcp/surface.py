@@ -12,6 +12,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.tetragraph import CorpusSummary
+from tetragraph.errors import TetragraphError, UnknownCorpus
+from tetragraph.service import problems
 from tetragraph.service.keys import Caller, authorise, unknown_corpus
 from tetragraph.service.mcp.access import Access
 from tetragraph.service.mcp.server import create_server
@@ -58,7 +60,10 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
         return CallerAccess(service, request.state.caller)
 
     async def run(call: Callable[[], ResultT], /) -> ResultT:
-        return await service.lane_of(None).run(call)
+        try:
+            return await service.lane_of(None).run(call)
+        except TetragraphError as error:
+            raise _public(error) from error
 
     server = create_server(access_of, run)
     inner = server.streamable_http_app(
@@ -70,3 +75,11 @@ def mount(app: FastAPI) -> AbstractAsyncContextManager[Any]:
     )
     app.router.routes.extend(inner.routes)
     return server.session_manager.run()
+
+
+def _public(error: TetragraphError) -> TetragraphError:
+    """An error without what only the operator may know: addresses of stores, and the corpora of others."""
+    if isinstance(error, UnknownCorpus):
+        return UnknownCorpus("there is no corpus of that name")
+    detail = problems.problem_of(error).detail
+    return error if str(error) in detail else TetragraphError(detail)

@@ -11,6 +11,4 @@
       field.select();
     }
   });
-  // An error comes as a part of the page, too.
-  document.addEventListener("htmx:response:error", (event) => { event.preventDefault(); });
 })();
