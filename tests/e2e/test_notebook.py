@@ -1,8 +1,9 @@
-"""The notebook of Graph Data Science recipes runs unchanged on a corpus of the session's server."""
+"""The notebooks run unchanged on corpora of the session's server."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,12 @@ from nbclient import NotebookClient
 
 from tetragraph.stores.graph import Graph
 
-NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "graph_data_science.ipynb"
+NOTEBOOKS = Path(__file__).parents[2] / "docs" / "notebooks"
+RECIPES, FIRST_STEPS = "graph_data_science", "first_steps"
 
 
-def kept() -> nbformat.NotebookNode:
-    notebook: nbformat.NotebookNode = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # is not typed
+def kept(name: str) -> nbformat.NotebookNode:
+    notebook: nbformat.NotebookNode = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]  # is not typed
     return notebook
 
 
@@ -25,20 +27,19 @@ def outputs(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
-@pytest.fixture
-def executed(anchored: str, environment: Mapping[str, str]) -> nbformat.NotebookNode:
-    """The notebook after a run in a process of its own, with the parameters set to the corpus of the tests."""
-    notebook = kept()
+def execute(name: str, corpus: str, environment: Mapping[str, str]) -> nbformat.NotebookNode:
+    """A notebook after a run in a process of its own, on a corpus of the tests."""
+    notebook = kept(name)
     (parameters,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
-    parameters.source = parameters.source.replace('CORPUS = "demo"', f"CORPUS = {anchored!r}")
+    parameters.source = re.sub(r'CORPUS = ".*"', f"CORPUS = {corpus!r}", parameters.source)
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute(env=dict(environment))
     return notebook
 
 
 def test_the_recipes_find_what_the_corpus_is_made_of(
-    executed: nbformat.NotebookNode, anchored: str, graph: Graph
+    anchored: str, environment: Mapping[str, str], graph: Graph
 ) -> None:
-    printed = outputs(executed)
+    printed = outputs(execute(RECIPES, anchored, environment))
     assert [output for output in printed if output.output_type == "error" or output.get("name") == "stderr"] == []
     found: dict[str, Any] = ast.literal_eval(printed[-1].data["text/plain"])
     by_place = found["measures"]
@@ -54,6 +55,18 @@ def test_the_recipes_find_what_the_corpus_is_made_of(
     assert found["projections_left"] == graph.read("gds/find_projections", prefix=f"notebook-{anchored}-") == []
 
 
-def test_the_notebook_is_kept_without_the_outputs_of_a_run() -> None:
-    cells = [cell for cell in kept().cells if cell.cell_type == "code"]
+def test_the_first_steps_show_tables_and_a_drawing(corpus_name: str, environment: Mapping[str, str]) -> None:
+    printed = outputs(execute(FIRST_STEPS, corpus_name, environment))
+    assert [output for output in printed if output.output_type == "error"] == []
+    pages = [output.data["text/html"] for output in printed if "text/html" in output.get("data", {})]
+    assert [page[:7] for page in pages] == ["<table>"] * 8
+    assert "Jens Arild" in pages[1]
+    assert "<svg " in pages[6]
+    scores: dict[str, float] = ast.literal_eval(printed[-1].data["text/plain"])
+    assert 0 <= scores["dense"] <= scores["evidence"] == 1
+
+
+@pytest.mark.parametrize("name", [RECIPES, FIRST_STEPS])
+def test_a_notebook_is_kept_without_the_outputs_of_a_run(name: str) -> None:
+    cells = [cell for cell in kept(name).cells if cell.cell_type == "code"]
     assert [(cell.outputs, cell.execution_count) for cell in cells] == [([], None)] * len(cells)
