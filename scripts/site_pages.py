@@ -70,7 +70,7 @@ def rewrite(markdown: str) -> str:
     def point(found: re.Match[str]) -> str:
         is_image, text, path, heading = found.groups()
         if not path.startswith("../"):
-            return found[0] if not path.startswith("notebooks/") else text
+            return found[0] if not path.startswith(("notebooks/", "examples/")) else text
         target = OUTSIDE.get(path.removeprefix("../"))
         return f"{is_image}[{text}]({target}{heading or ''})" if target else text
 
