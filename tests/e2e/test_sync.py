@@ -128,8 +128,14 @@ def test_what_nobody_may_have_deleted_stays_until_it_is_confirmed(
 
 def test_documents_of_other_places_stay(client: Tetragraph, corpus_name: str, folder: Path) -> None:
     corpus = client.corpus(corpus_name)
-    corpus.ingest([Document("mine", "Mine", "A document of the caller.")], build=())
+    taken = Document("world/taken.md", "Taken", "A document of the caller whose id a file is going to have.")
+    corpus.ingest([Document("mine", "Mine", "A document of the caller."), taken], build=())
     corpus.sync(folder, build=())
+    (folder / "halvik.md").rename(folder / "taken.md")
+    refused = corpus.sync(folder, build=()).ingest
+    assert refused is not None
+    assert "would replace it" in refused.skipped[0].reason
+    (folder / "taken.md").unlink()
     for file in folder.glob("[a-m]*.md"):
         file.unlink()
     corpus.sync(folder, build=(), confirmed=True)

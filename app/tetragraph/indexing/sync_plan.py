@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tetragraph.errors import InvalidInput
@@ -124,11 +124,7 @@ def survey(stores: CorpusStores | None, followed: Followed, known: FolderState) 
         InvalidInput: the folder is not there.
     """
     folder = followed.folder
-    if not folder.is_dir():
-        raise InvalidInput(
-            f"a sync follows a folder, got {str(folder)!r}, which is none now: nothing was changed; check that it is "
-            "mounted, or delete its documents with `tetragraph delete`"
-        )
+    _check_folder(folder)
     entries = list(find_entries(folder, followed.prefix))
     files = [entry for entry in entries if isinstance(entry, File)]
     state = FolderState.look(file.path for file in files)
@@ -139,27 +135,52 @@ def survey(stores: CorpusStores | None, followed: Followed, known: FolderState) 
     gone = {one.id for one in stored.values() if str(one.origin) not in there and is_gone(one.origin)} | read.lost
     moved = {one: origin for one, origin in read.elsewhere.items() if one in gone}
     gone -= read.seen
-    renames = _pair(read.new, [stored[one] for one in sorted(gone)])
-    renamed = {one.old for one in renames}
-    removed = sorted(gone - renamed)
-    added = sorted(read.new.keys() - {one.new for one in renames})
+    foreign = _find_foreign(stores, read.new)
+    free = {one: new for one, new in read.new.items() if one not in foreign}
+    renames = _pair(free, [stored[one] for one in sorted(gone)])
+    removed = sorted(gone - {one.old for one in renames})
     held = _find_doubt(removed, stored, files, read.skipped, known)
-    plan = SyncPlan(
-        tuple(added),
-        tuple(sorted(read.changed)),
-        tuple((one.old, one.new) for one in renames),
-        tuple(removed),
-        read.unchanged,
-        tuple(read.skipped),
-        held,
-    )
-    wanted = {read.new[one].file.path for one in added} | {file.path for file in read.changed.values()}
     if held:  # the next sync has to doubt, too
         parents = {str(stored[one].origin.parent) for one in removed}
         state.devices.update({place: known.devices[place] for place in parents & known.devices.keys()})
+    wanted = read.new.keys() - {one.new for one in renames}
+    paths = {read.new[one].file.path for one in wanted} | {file.path for file in read.changed.values()}
+    same = {one for one in wanted if foreign.get(one) == read.new[one].sha256}
+    plan = _plan(read, sorted(wanted - same), renames, removed, held)
+    plan = replace(plan, unchanged=plan.unchanged + len(same))
     rename_files = {one.new: read.new[one.new].file for one in renames}
-    wanted_files = tuple(file for file in files if file.path in wanted)
+    wanted_files = tuple(file for file in files if file.path in paths)
     return Survey(plan, tuple(renames), wanted_files, rename_files, moved, state)
+
+
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise InvalidInput(
+            f"a sync follows a folder, got {str(folder)!r}, which is none now: nothing was changed; check that it is "
+            "mounted, or delete its documents with `tetragraph delete`"
+        )
+
+
+def _plan(read: _Read, added: Sequence[str], renames: Sequence[Rename], removed: Sequence[str], held: str) -> SyncPlan:
+    return SyncPlan(
+        added=tuple(added),
+        changed=tuple(sorted(read.changed)),
+        renamed=tuple((one.old, one.new) for one in renames),
+        removed=tuple(removed),
+        unchanged=read.unchanged,
+        skipped=tuple(read.skipped),
+        held=held,
+    )
+
+
+def _find_foreign(stores: CorpusStores | None, new: Mapping[str, _New]) -> dict[str, str]:
+    """Hash by id of documents that the corpus has from other places, under ids that documents of the folder have."""
+    if stores is None:
+        return {}
+    ids = sorted(new)
+    pages = (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
+    rows = [stores.graph.read("ingest/find_documents_by_id", corpus=stores.name, ids=page) for page in pages]
+    return {row["id"]: row["sha256"] for page in rows for row in page}
 
 
 def _find_stored(stores: CorpusStores, folder: Path) -> Iterator[_Stored]:
