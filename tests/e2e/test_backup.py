@@ -18,6 +18,8 @@ from tetragraph.progress import NoProgress
 from tetragraph.stores.graph import Graph
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
+OLD = sorted((Path(__file__).parents[1] / "data" / "backups").glob("*.tetragraph"))
+"""A backup by each version with another schema; a release with a new schema adds one."""
 QUESTION = "Who is the sister of the engineer who built the harbour of Halvik?"
 
 
@@ -197,3 +199,18 @@ def test_the_commands_write_check_and_restore(
     assert found[0].stdout.splitlines()[-1] == found[1].stdout.splitlines()[-1]
     (tmp_path / "one.tetragraph").write_bytes(b"no tar")
     assert cli("verify", "one.tetragraph").returncode == 2
+
+
+@pytest.mark.parametrize("old", OLD, ids=lambda file: file.stem)
+def test_a_backup_of_every_earlier_schema_is_restored_searched_changed_and_saved(
+    client: Tetragraph, other: str, old: Path, tmp_path: Path
+) -> None:
+    client.restore(old, name=other)
+    corpus = client.corpus(other)
+    assert client.doctor(corpus=other).faults == ()
+    assert corpus.search("Who founded the Reyer Academy?", k=1).hits[0].chunk.title == "Tomas Reyer"
+    assert len(corpus.sessions.newest(1)) == 1
+    saved = corpus.backup(tmp_path / "again.tetragraph")
+    assert saved.fingerprint == Tetragraph.verify_backup(old).fingerprint
+    corpus.ingest([Document("ida", "Ida Brandt", "Ida Brandt was a surgeon at the hospital of Old Port.")])
+    assert client.doctor(corpus=other).faults == ()
