@@ -52,6 +52,9 @@ docs: $(VENV)/.installed-dev ## write the documentation as a site to site/; a br
 	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
 	@echo "site/index.html leads to this version"
 
+chaos: $(VENV)/.installed-dev ## kill every command that changes a corpus at random moments; ARGS="--kills 20 --only sync"
+	$(python) -m benchmarks.kill_commands $(ARGS)
+
 wheel: | $(VENV)/.made ## build the wheel, and test it away from this folder
 	scripts/check_wheel $(python)
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,11 @@ EARLIEST = 0.3
 """Earliest moment of a kill as a share of the undisturbed duration; before it Python is still importing."""
 SHORTER = 0.95
 """Factor on the assumed duration of a command that ended before its kill."""
-NOTHING_LEFT = "deleted nothing"
-"""Message of a repeated delete whose documents are gone, as it was killed between its last write and its end."""
+NOTHING_LEFT = ("deleted nothing", "which it has", "which there is")
+"""Messages of repeated commands that had done all, as they were killed between their last write and their end."""
 GRAPHS = tuple(BUILD_TARGETS)
 CORPUS = "<corpus>"
+FOLLOWED, BACKUP, SAVED = "followed", "written.tetragraph", "saved.tetragraph"
 QUESTION = "Which bronze medal did Khaled Al-Eid win?"
 NODES = (
     "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
@@ -81,10 +83,12 @@ class Command:
     Attributes:
         arguments: Arguments of ``tetragraph``, with ``CORPUS`` for the name of the corpus.
         before: Graphs of the corpus before the command; None if there is no corpus.
+        follows: Whether the corpus follows a folder before the command, which then changes.
     """
 
     arguments: tuple[str, ...]
     before: tuple[str, ...] | None = GRAPHS
+    follows: bool = False
 
 
 def commands() -> dict[str, Command]:
@@ -96,16 +100,20 @@ def commands() -> dict[str, Command]:
         "replace": Command(("ingest", "changed.jsonl", "-c", CORPUS)),
         "delete": Command(("delete", CORPUS, "-d", gone[0], "-d", gone[1])),
         **{f"build {graph}": Command(("build", graph, "-c", CORPUS), ()) for graph in GRAPHS},
+        "sync": Command(("sync", FOLLOWED, "-c", CORPUS), follows=True),
+        "backup": Command(("backup", BACKUP, "-c", CORPUS, "--force")),
+        "restore": Command(("restore", SAVED, "--as", CORPUS), None),
+        "reembed": Command(("reembed", CORPUS, "--embedder", "minilm", "--keep", "0")),
         "session": Command(("anchor", QUESTION, "-c", CORPUS, "--extractive")),
     }
 
 
 def measure_kill_commands(plan: Plan) -> dict[str, Any]:
     """Kill each command at random moments, run it again, and compare graph, vectors and session."""
-    return _measure(plan, KILLS, SEED)
+    return _measure(plan, KILLS, SEED, ())
 
 
-def _measure(plan: Plan, kills: int, seed: int) -> dict[str, Any]:
+def _measure(plan: Plan, kills: int, seed: int, only: Sequence[str]) -> dict[str, Any]:
     server = local.start(plan.settings)
     environment = {**os.environ, **plan.environment}
     auth = (server.user, server.password)
@@ -114,7 +122,7 @@ def _measure(plan: Plan, kills: int, seed: int) -> dict[str, Any]:
         neo4j.GraphDatabase.driver(server.uri, auth=auth) as driver,
     ):
         bench = Bench(plan.settings, environment, driver, Path(folder), f"killed-{uuid.uuid4().hex[:8]}")
-        chosen = commands()
+        chosen = {name: command for name, command in commands().items() if not only or name in only}
         figures = {}
         for place, (name, command) in enumerate(chosen.items()):
             count = kills // len(chosen) + (place < kills % len(chosen))
@@ -152,7 +160,7 @@ def _is_mended(bench: Bench, command: Command, expected: Content) -> bool:
     try:
         finish(bench, command)
     except subprocess.CalledProcessError as error:
-        if NOTHING_LEFT not in error.stderr:
+        if not any(message in error.stderr for message in NOTHING_LEFT):
             print(f"{' '.join(command.arguments)}: exit {error.returncode}: {error.stderr}", flush=True)
             return False
     found = read_content(bench)
@@ -173,9 +181,31 @@ def write_files(folder: Path) -> None:
 def prepare(bench: Bench, command: Command) -> None:
     """Make the corpus what it is before the command."""
     drop(bench)
-    if command.before is not None:
-        with Tetragraph.connect(bench.settings) as client:
-            client.corpus(bench.corpus).ingest(bench.folder / "base.jsonl", build=command.before)
+    with Tetragraph.connect(bench.settings) as client:
+        corpus = client.corpus(bench.corpus)
+        if command.follows:
+            write_folder(bench.folder / FOLLOWED, is_changed=False)
+            corpus.sync(bench.folder / FOLLOWED, build=command.before or ())
+            write_folder(bench.folder / FOLLOWED, is_changed=True)
+        elif command.before is not None:
+            corpus.ingest(bench.folder / "base.jsonl", build=command.before)
+        elif SAVED in command.arguments and not (bench.folder / SAVED).exists():
+            corpus.ingest(bench.folder / "base.jsonl", build=GRAPHS)
+            corpus.backup(bench.folder / SAVED)
+            corpus.drop()
+
+
+def write_folder(folder: Path, *, is_changed: bool) -> None:
+    """Write a file for each document; with changes all are in another folder, one is gone, one new, one different."""
+    shutil.rmtree(folder, ignore_errors=True)
+    place = folder / "moved" if is_changed else folder
+    place.mkdir(parents=True)
+    documents = first_documents()[is_changed:]
+    if is_changed:
+        documents[0] = replace(documents[0], text=f"{documents[0].text} Orla Brandt of Halvik read it.")
+        documents.append(Document("new", "Halvik", "Orla Brandt built the harbour of Halvik."))
+    for document in documents:
+        (place / f"{document.id}.md").write_text(f"# {document.title}\n\n{document.text}\n", encoding="utf-8")
 
 
 def drop(bench: Bench) -> None:
@@ -229,15 +259,18 @@ def read_content(bench: Bench) -> Content:
         rows = bench.driver.execute_query(statement, corpus=bench.corpus).records
         content[name] = sorted(repr(_in_order(row.data())) for row in rows)
     with Tetragraph.connect(bench.settings) as client:
+        vectors = client.connection.stores(bench.corpus).vectors
         for kind in KINDS:
             content[f"vectors of {kind}"] = sorted(
                 (name, [round(float(number), 4) for number in vector])
-                for names, batch in client.connection.vectors.scroll(bench.corpus, kind)
+                for names, batch in vectors.scroll(bench.corpus, kind)
                 for name, vector in zip(names, batch, strict=True)
             )
         newest = client.corpus(bench.corpus).sessions.newest(1)
         steps = client.corpus(bench.corpus).session(newest[0].id).steps if newest else ()
         content["session"] = [(step.query, [hit.chunk.id for hit in step.hits], step.answer) for step in steps]
+    file = bench.folder / BACKUP
+    content["backup"] = Tetragraph.verify_backup(file).fingerprint if file.exists() else ""
     return content
 
 
@@ -251,11 +284,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kill_commands", description=__doc__)
     parser.add_argument("--kills", type=int, default=KILLS, help="number of moments, shared by the commands")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--only", action="append", default=[], choices=list(commands()), help="may be repeated")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tetragraph-killed-") as home:
         plan = Plan(Path(home), 0, ())
         try:
-            found = _measure(plan, arguments.kills, arguments.seed)
+            found = _measure(plan, arguments.kills, arguments.seed, arguments.only)
         finally:
             local.stop(plan.settings)
     rows = [[name, *map(report.shown, row.values())] for name, row in found.items()]

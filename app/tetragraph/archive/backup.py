@@ -20,6 +20,8 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.version import __version__
 
+STATISTICS = ("chunks", "mean_terms", "similarity_scale")
+"""Properties of a corpus that are computed at each publish."""
 _ATTEMPTS = 3
 """Times that a corpus is read which is changed meanwhile."""
 
@@ -91,6 +93,7 @@ def _read_state(connection: Connection, corpus: str) -> _State:
         tuple(row["metadata_keys"]),
         tuple(row["graphs"]),
         contents,
+        {name: row[name] for name in STATISTICS if row[name] is not None},
     )
     return _State(saved, Sessions.read(connection.graph, corpus))
 

@@ -80,6 +80,7 @@ class SavedCorpus:
         metadata_keys: Metadata keys that searches can filter on.
         graphs: Graphs that are built and updated.
         contents: Counts of the generation as JSON, by which a later loss is found.
+        statistics: Other numbers of the corpus by property, such as ``mean_terms``, which some searches need.
     """
 
     name: str
@@ -92,6 +93,7 @@ class SavedCorpus:
     metadata_keys: tuple[str, ...]
     graphs: tuple[str, ...]
     contents: str
+    statistics: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

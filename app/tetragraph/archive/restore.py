@@ -138,6 +138,7 @@ class _Restore:
             "archive/upsert_restored",
             corpus=self._stores.name,
             properties={
+                **saved.statistics,
                 "embedder": saved.embedder,
                 "dimension": saved.dimension,
                 "settings": saved.settings,

@@ -27,7 +27,7 @@ from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Statement
-from tetragraph.stores.vector_sets import drop_set, set_name, use_set
+from tetragraph.stores.vector_sets import corpus_of, drop_set, set_name, use_set
 from tetragraph.stores.vectors import Point
 from tetragraph.systems.registry import BUILD_TARGETS
 
@@ -71,6 +71,8 @@ def reembed(
     """Change the embedder of a corpus; see ``Corpus.reembed``."""
     stores = connection.stores(corpus)
     model = connection.embedder(embedder)
+    if model.name == stores.record.embedder and _drop_others(connection, stores):  # killed after the switch
+        return ReembedReport(corpus, model.name, model.name, 0, stores.record.generation, {})
     _check(stores, model)
     target = _begin(connection, stores, model)
     watch = Stopwatch()
@@ -83,7 +85,7 @@ def reembed(
             embedded += _fill(target, model, progress, lease.hold)
         generation = _switch(connection, target, Publishing(model, lease, progress, llm, watch))
     wait(keep_s)
-    drop_set(connection.vectors, set_name(corpus, stores.record.vector_set))
+    _drop_others(connection, connection.stores(corpus))
     seconds = {stage: round(taken, 3) for stage, taken in watch.seconds.items()}
     return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, seconds)
 
@@ -103,6 +105,18 @@ def cancel_reembed(connection: Connection, corpus: str) -> bool:
         drop_set(connection.vectors, set_name(corpus, found["next"]))
         stores.graph.write("reembed/delete_next_set", corpus=corpus)
     return True
+
+
+def _drop_others(connection: Connection, stores: CorpusStores) -> bool:
+    """Drop the collections that the corpus used before; returns whether there were any."""
+    found = stores.graph.get("reembed/get_next_set", corpus=stores.name)
+    kept = {set_name(stores.name, stores.record.vector_set)} | (
+        {set_name(stores.name, found["next"])} if found else set()
+    )
+    names = {name for name, _ in connection.vectors.collections() if corpus_of(name) == stores.name} - kept
+    for name in sorted(names):
+        drop_set(connection.vectors, name)
+    return bool(names)
 
 
 def _check(stores: CorpusStores, model: Embedder) -> None:

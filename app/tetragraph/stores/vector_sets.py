@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tetragraph.arrays import Vectors
+from tetragraph.arrays import Floats, Vectors
 from tetragraph.model import Filters
 from tetragraph.stores.vectors import Kind, Layout, Point, Scored, VectorServer, VectorStore
 
@@ -95,6 +95,15 @@ class VectorSet:
         self, corpus: str, kind: Kind, vector: Vectors, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
         return self.store.query(self._name(corpus), kind, vector, limit, filters)
+
+    def compare(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self.store.compare(self._name(corpus), kind, vectors, ids)
+
+    def compare_sentences(self, corpus: str, kind: Kind, vectors: Vectors, ids: Sequence[str]) -> Floats:
+        return self.store.compare_sentences(self._name(corpus), kind, vectors, ids)
+
+    def get_sentences(self, corpus: str, kind: Kind, ids: Sequence[str]) -> dict[str, Vectors]:
+        return self.store.get_sentences(self._name(corpus), kind, ids)
 
     def is_exact(self, corpus: str, kind: Kind) -> bool:
         return self.store.is_exact(self._name(corpus), kind)
