@@ -19,6 +19,7 @@ from tetragraph.stores.open_vectors import open_server
 from tetragraph.stores.qdrant_edge import EdgeVectors
 from tetragraph.stores.qdrant_requests import Requests
 from tetragraph.stores.qdrant_server import QdrantVectors
+from tetragraph.stores.vector_sets import corpus_of, use_set
 from tetragraph.stores.vectors import Point, VectorStore
 
 DIMENSION = 16
@@ -29,15 +30,15 @@ _IMITATION = pytest.mark.filterwarnings(
 )
 
 
-@pytest.fixture(params=["edge", pytest.param("memory", marks=_IMITATION), "server"])
+@pytest.fixture(params=["edge", "second set", pytest.param("memory", marks=_IMITATION), "server"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
-    if request.param == "edge":
+    if request.param in ("edge", "second set"):
         store: VectorStore = EdgeVectors(tmp_path, wait_s=0.0)
     elif request.param == "memory":
         store = QdrantVectors(QdrantClient(":memory:"), "a-database", Requests("memory"))
     else:
         store = open_server(request.getfixturevalue("qdrant_settings"), "a-database")
-    yield store
+    yield use_set(store, 2) if request.param == "second set" else store
     store.close()
 
 
@@ -398,7 +399,7 @@ def test_collections_are_listed_with_what_their_vectors_are(store: VectorStore, 
     store.ensure(corpus, "entities", 8, sentences=True)
     assert store.layout(corpus, "chunks") == (DIMENSION, False)
     assert store.layout(corpus, "entities") == (8, True)
-    found = [kind for name, kind in store.collections() if name == corpus]
+    found = [kind for name, kind in store.collections() if corpus_of(name) == corpus]
     assert found == ["chunks", "entities"]
     store.drop(corpus, "entities")
     store.ensure(corpus, "entities", 4)
@@ -425,6 +426,11 @@ def test_points_come_back_whole(store: VectorStore, with_sentences: str, corpus:
     [[without]] = store.points(corpus, "chunks")
     assert (without.id, without.sentences) == ("n0001", None)
     assert list(store.points(corpus, "entities")) == []
+    fetched = store.fetch(with_sentences, "chunks", ["n0001", "none", "n0000", "n0001"])
+    assert [point.id for point in fetched] == ["n0001", "n0000"]
+    assert [point.payload for point in fetched] == [metadata, metadata]
+    np.testing.assert_array_equal(fetched[1].sentences, found[0].sentences)
+    assert store.fetch(corpus, "entities", ["n0000"]) == []
 
 
 def test_an_answering_store_names_its_place_and_version(store: VectorStore) -> None:
