@@ -105,8 +105,8 @@ def test_the_installation_names_extras_of_the_project() -> None:
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     install = README.split("## Install")[1].split("\n## ")[0]
     named = {name for names in re.findall(r"tetragraph\[([\w,]+)\]", install) for name in names.split(",")}
-    named |= set(re.findall(r"`(\w+)` (?:reads|writes|exports)", install))
-    assert {"local", "docs", "eval", "analytics"} == named
+    named |= set(re.findall(r"`(\w+)` (?:reads|writes|exports|serves)", install))
+    assert {"local", "docs", "eval", "analytics", "server", "mcp"} == named
     assert all(re.search(rf"^{name} = \[", pyproject, re.MULTILINE) for name in named)
 
 
