@@ -40,9 +40,9 @@ def serve(
     """
     if (tls_certificate is None) != (tls_key is None):
         raise InvalidInput("TLS needs both --tls-certificate and --tls-key, got one of them")
-    server = required(
-        "tetragraph.service.server", f"the service needs the package {{package}}: {install_command('server')}"
-    )
+    message = f"the service needs the package {{package}}: {install_command('server')}"
+    required("python_multipart", message)  # read by FastAPI at the first upload
+    server = required("tetragraph.service.server", message)
     from tetragraph.service import logs
     from tetragraph.service.config import ServiceConfig
     from tetragraph.service.surfaces import surfaces
