@@ -45,7 +45,7 @@ PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Entities, RemoteEntities),
     (Analytics, RemoteAnalytics),
 )
-SHARED = {"connect"}
+SHARED = {"connect", "verify_backup"}
 """Methods that both clients have in common."""
 
 

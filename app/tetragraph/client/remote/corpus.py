@@ -13,6 +13,7 @@ from tetragraph import export, queries
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream
+from tetragraph.archive.report import BackupReport
 from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
@@ -33,8 +34,10 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import Methods
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.export import ExportReport
+from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
+from tetragraph.indexing.sync import SyncReport
 from tetragraph.model import Chunk, Document, Evidence, FactEvidence, Filters, Hit, Unreadable
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.explanations import Explanation
@@ -432,6 +435,42 @@ class RemoteCorpus(Corpus):
     ) -> Tuning:
         """Not served."""
         not_served("tune", questions, report_on, report_questions, method, settings, objective, budget, progress)
+
+    def backup(
+        self, path: str | Path, *, vectors: bool = True, overwrite: bool = False, progress: Progress | None = None
+    ) -> BackupReport:
+        """Not served: run ``tetragraph backup`` beside the stores."""
+        not_served("backup", path, vectors, overwrite, progress)
+
+    def fingerprint(self) -> str:
+        """Not served."""
+        not_served("fingerprint")
+
+    def reembed(
+        self, embedder: str, *, keep_s: float = 60.0, budget: Budget = UNLIMITED, progress: Progress | None = None
+    ) -> ReembedReport:
+        """Not served: run ``tetragraph reembed`` beside the stores."""
+        not_served("reembed", embedder, keep_s, budget, progress)
+
+    def cancel_reembed(self) -> bool:
+        """Not served: run ``tetragraph reembed`` beside the stores."""
+        not_served("cancel_reembed")
+
+    def sync(
+        self,
+        folder: str | Path,
+        *,
+        build: Sequence[str] = ("gain",),
+        loader: str | None = None,
+        prefix: str | None = None,
+        dry_run: bool = False,
+        confirmed: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Not served: a folder is followed on the machine of a local client."""
+        not_served("sync", folder, build, loader, prefix, dry_run, confirmed, reading, budget, progress)
 
     def _get(self, kind: type[Value], path: str, **parameters: Any) -> Value:
         found: Value = self._transport.get(kind, f"{self._path}{path}", **parameters)

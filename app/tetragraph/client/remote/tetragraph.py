@@ -10,6 +10,9 @@ from tetragraph.errors import NotServed
 from tetragraph.progress import Progress
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tetragraph.archive.report import BackupReport
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.policies import Policies
     from tetragraph.connection import Connection
@@ -71,6 +74,10 @@ class RemoteTetragraph(Tetragraph):
     ) -> list[VectorCopy]:
         """Not served: run ``tetragraph vectors`` beside the stores."""
         not_served("copy_vectors", to, corpus, progress)
+
+    def restore(self, path: str | Path, *, name: str | None = None, progress: Progress | None = None) -> BackupReport:
+        """Not served: run ``tetragraph restore`` beside the stores."""
+        not_served("restore", path, name, progress)
 
     def claim_vectors(self, corpus: str) -> list[Kind]:
         """Not served: run ``tetragraph vectors`` beside the stores."""
