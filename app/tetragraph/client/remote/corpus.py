@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from tetragraph import export, queries
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
@@ -18,16 +18,17 @@ from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
 from tetragraph.client.remote import requests
+from tetragraph.client.remote.batches import batches, joined, rank_of
+from tetragraph.client.remote.bodies import ask_form
 from tetragraph.client.remote.inspection import RemoteAnalytics, RemoteEntities, save_graph
 from tetragraph.client.remote.jobs import JobForm
-from tetragraph.client.remote.requests import BudgetForm, DocumentForm
+from tetragraph.client.remote.requests import BudgetForm
 from tetragraph.client.remote.sessions import RemoteSessions, pieces, seconds_of, start_run
 from tetragraph.client.remote.tetragraph import NoConnection, not_served
 from tetragraph.client.remote.transport import Transport, form, segment
 from tetragraph.client.remote.values import CorpusForm, ExplanationForm, Form, SubgraphForm, adapter
 from tetragraph.client.remote.waiting import wait_for
 from tetragraph.connection import Connection
-from tetragraph.errors import InvalidInput
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
 from tetragraph.evaluate.questions import read_questions
@@ -38,7 +39,7 @@ from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
 from tetragraph.indexing.sync import SyncReport
-from tetragraph.model import Chunk, Document, Evidence, FactEvidence, Filters, Hit, Unreadable
+from tetragraph.model import Chunk, Evidence, FactEvidence, Filters, Hit, Unreadable
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.explanations import Explanation
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -53,9 +54,6 @@ from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
 Value = TypeVar("Value")
-BATCH_BYTES: Final = 4 << 20
-"""Characters of text, about, that one request sends; a larger source becomes several jobs."""
-BATCH_DOCUMENTS: Final = 1_000
 
 
 class RemoteCorpus(Corpus):
@@ -94,9 +92,9 @@ class RemoteCorpus(Corpus):
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
         common = {"build": tuple(build), "embedder": embedder, "chunk_tokens": chunk_tokens, "sentences": sentences}
-        for batch in _batches(read_documents(source, loader, prefix, reading), unreadable):
+        for batch in batches(read_documents(source, loader, prefix, reading), unreadable):
             body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
-            report = _joined(report, self._run("documents", body, IngestReport, progress))
+            report = joined(report, self._run("documents", body, IngestReport, progress))
         assert report is not None  # noqa: S101  # there is one batch at least
         return replace(report, skipped=(*report.skipped, *unreadable))
 
@@ -211,7 +209,7 @@ class RemoteCorpus(Corpus):
         """Answer a question with checked citations."""
         given: dict[str, Any] = {"iterations": iterations, "context_tokens": context_tokens, "context": context}
         given |= {"generate": generate, "min_confidence": min_confidence}
-        return self._post(Answer, "ask", _ask_form(question, k, method, filters, budget, given, options))
+        return self._post(Answer, "ask", ask_form(question, k, method, filters, budget, given, options))
 
     def ask_stream(
         self,
@@ -232,7 +230,7 @@ class RemoteCorpus(Corpus):
         """Answer a question in pieces."""
         given: dict[str, Any] = {"iterations": iterations, "context_tokens": context_tokens, "context": context}
         given |= {"generate": generate, "min_confidence": min_confidence}
-        body = _ask_form(question, k, method, filters, budget, given, options)
+        body = ask_form(question, k, method, filters, budget, given, options)
         return AnswerStream(pieces(self._transport.stream("POST", f"{self._path}/ask", body=body)))
 
     def anchor(
@@ -350,12 +348,12 @@ class RemoteCorpus(Corpus):
 
     def explain(self, result: Evidence, hit: Hit | int) -> Explanation:
         """Explain the score of a hit."""
-        body = requests.ExplainRequest.model_construct(evidence=result, rank=_rank_of(result, hit))
+        body = requests.ExplainRequest.model_construct(evidence=result, rank=rank_of(result, hit))
         return self._post(ExplanationForm, "explain", body).explanation()
 
     def subgraph(self, result: Evidence, *hits: Hit | int) -> Subgraph:
         """The part of the graph that led to the hits of a result."""
-        ranks = tuple(_rank_of(result, hit) for hit in hits)
+        ranks = tuple(rank_of(result, hit) for hit in hits)
         body = requests.SubgraphRequest.model_construct(evidence=result, ranks=ranks)
         return self._post(SubgraphForm, "subgraph", body).subgraph()
 
@@ -490,74 +488,3 @@ class RemoteCorpus(Corpus):
 def _idempotent() -> dict[str, str]:
     """The header by which a repeated request starts no second job."""
     return {"Idempotency-Key": secrets.token_hex(16)}
-
-
-def _ask_form(
-    question: str,
-    k: int,
-    method: str,
-    filters: Filters | None,
-    budget: Budget,
-    given: Mapping[str, Any],
-    options: Mapping[str, Any],
-) -> requests.AskRequest:
-    return form(
-        requests.AskRequest,
-        question=question,
-        k=k,
-        method=method,
-        filters=filters,
-        budget=BudgetForm.of(budget),
-        options=dict(options),
-        **given,
-    )
-
-
-def _rank_of(result: Evidence, hit: Hit | int) -> int:
-    """Rank of a hit of a result."""
-    if isinstance(hit, Hit):
-        if hit not in result.hits:
-            raise InvalidInput(f"the hit must be one of the result, got {hit.chunk.title!r} at rank {hit.rank}")
-        return hit.rank
-    if isinstance(hit, bool) or not isinstance(hit, int) or not 1 <= hit <= len(result):
-        raise InvalidInput(f"a hit is named by its rank, 1 to {len(result)}, got {hit!r}")
-    return hit
-
-
-def _batches(
-    documents: Iterator[Document | Unreadable], unreadable: list[Unreadable]
-) -> Iterator[tuple[DocumentForm, ...]]:
-    """Documents in batches for one request each, at least one batch; what cannot be read is appended to a list."""
-    batch: list[DocumentForm] = []
-    size = sent = 0
-    for item in documents:
-        if isinstance(item, Unreadable):
-            unreadable.append(item)
-            continue
-        if batch and (size + len(item.text) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
-            yield tuple(batch)
-            batch, size, sent = [], 0, sent + 1
-        batch.append(DocumentForm.of(item))
-        size += len(item.text)
-    if batch or not sent:
-        yield tuple(batch)
-
-
-def _joined(before: IngestReport | None, report: IngestReport) -> IngestReport:
-    """The report of several jobs of one ingest."""
-    if before is None:
-        return report
-    stages = dict.fromkeys((*before.seconds, *report.seconds))
-    return replace(
-        report,
-        added=(*before.added, *report.added),
-        changed=(*before.changed, *report.changed),
-        deleted=(*before.deleted, *report.deleted),
-        unchanged=before.unchanged + report.unchanged,
-        recovered=before.recovered + report.recovered,
-        skipped=(*before.skipped, *report.skipped),
-        written=before.written or report.written,
-        notes=tuple(dict.fromkeys((*before.notes, *report.notes))),
-        seconds={stage: before.seconds.get(stage, 0.0) + report.seconds.get(stage, 0.0) for stage in stages},
-        usage=before.usage + report.usage,
-    )

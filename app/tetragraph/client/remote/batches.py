@@ -1,0 +1,66 @@
+"""Documents of one ingest in several requests, the joined report, and hits by their ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from tetragraph.client.remote.requests import DocumentForm
+from tetragraph.errors import InvalidInput
+from tetragraph.indexing.report import IngestReport
+from tetragraph.model import Document, Evidence, Hit, Unreadable
+
+BATCH_BYTES: Final = 4 << 20
+"""Characters of text, about, that one request sends; a larger source becomes several jobs."""
+BATCH_DOCUMENTS: Final = 1_000
+
+
+def rank_of(result: Evidence, hit: Hit | int) -> int:
+    """Rank of a hit of a result."""
+    if isinstance(hit, Hit):
+        if hit not in result.hits:
+            raise InvalidInput(f"the hit must be one of the result, got {hit.chunk.title!r} at rank {hit.rank}")
+        return hit.rank
+    if isinstance(hit, bool) or not isinstance(hit, int) or not 1 <= hit <= len(result):
+        raise InvalidInput(f"a hit is named by its rank, 1 to {len(result)}, got {hit!r}")
+    return hit
+
+
+def batches(
+    documents: Iterator[Document | Unreadable], unreadable: list[Unreadable]
+) -> Iterator[tuple[DocumentForm, ...]]:
+    """Documents in batches for one request each, at least one batch; what cannot be read is appended to a list."""
+    batch: list[DocumentForm] = []
+    size = sent = 0
+    for item in documents:
+        if isinstance(item, Unreadable):
+            unreadable.append(item)
+            continue
+        if batch and (size + len(item.text) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
+            yield tuple(batch)
+            batch, size, sent = [], 0, sent + 1
+        batch.append(DocumentForm.of(item))
+        size += len(item.text)
+    if batch or not sent:
+        yield tuple(batch)
+
+
+def joined(before: IngestReport | None, report: IngestReport) -> IngestReport:
+    """The report of several jobs of one ingest."""
+    if before is None:
+        return report
+    stages = dict.fromkeys((*before.seconds, *report.seconds))
+    return replace(
+        report,
+        added=(*before.added, *report.added),
+        changed=(*before.changed, *report.changed),
+        deleted=(*before.deleted, *report.deleted),
+        unchanged=before.unchanged + report.unchanged,
+        recovered=before.recovered + report.recovered,
+        skipped=(*before.skipped, *report.skipped),
+        written=before.written or report.written,
+        notes=tuple(dict.fromkeys((*before.notes, *report.notes))),
+        seconds={stage: before.seconds.get(stage, 0.0) + report.seconds.get(stage, 0.0) for stage in stages},
+        usage=before.usage + report.usage,
+    )
