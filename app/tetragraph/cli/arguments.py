@@ -56,6 +56,13 @@ TextColumn = Annotated[
 ]
 TitleColumn = Annotated[str | None, typer.Option("--title-column", help="Column or key with the title.")]
 IdColumn = Annotated[str | None, typer.Option("--id-column", help="Column or key with the id.")]
+Arrays = Annotated[
+    bool | None,
+    typer.Option(
+        "--arrays/--no-arrays",
+        help="For a new corpus: whether to write arrays for searches in memory (default), or search in the stores.",
+    ),
+]
 SentenceVectors = Annotated[
     str | None,
     typer.Option(

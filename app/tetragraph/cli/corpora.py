@@ -9,6 +9,7 @@ import typer
 
 from tetragraph.cli.arguments import (
     BUILT_BY_DEFAULT,
+    Arrays,
     BudgetMoney,
     BudgetTokens,
     ChunkTokens,
@@ -73,6 +74,7 @@ def ingest(
     embedder: EmbedderName = None,
     chunk_tokens: ChunkTokens = None,
     sentences: SentenceVectors = None,
+    arrays: Arrays = None,
     loader: LoaderName = None,
     encoding: Encoding = None,
     text_column: TextColumn = None,
@@ -107,6 +109,7 @@ def ingest(
             embedder=embedder,
             chunk_tokens=chunk_tokens,
             sentences=sentences,
+            arrays=arrays,
             loader=loader,
             prefix=prefix,
             moved=moved,

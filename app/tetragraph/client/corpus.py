@@ -28,7 +28,7 @@ from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval.request import Request, check_grids
 from tetragraph.retrieval.search import find_evidence
-from tetragraph.validation import check_not_negative, check_text
+from tetragraph.validation import check_boolean, check_not_negative, check_text
 
 
 class Corpus(CorpusQuestions):
@@ -45,6 +45,7 @@ class Corpus(CorpusQuestions):
         embedder: str | None = None,
         chunk_tokens: int | None = None,
         sentences: str | None = None,
+        arrays: bool | None = None,
         loader: str | None = None,
         prefix: str | None = None,
         moved: bool = False,
@@ -72,6 +73,9 @@ class Corpus(CorpusQuestions):
                 ``"pooled"`` derives the vectors from the embedding of their chunk, at no cost but with a slightly lower
                 recall; ``"none"`` stores none. Default: ``"separate"`` for ``bge-small`` and ``minilm``, otherwise
                 ``"none"``.
+            arrays: Whether a new corpus has arrays for searches in memory, which every ingest writes to the cache of
+                its machine; default True. Without them ``engine="auto"`` searches in the stores, and a method that has
+                no such engine computes its arrays on its first search.
             loader: Name of the loader that reads every file, for formats that the suffix does not identify:
                 ``musique``, ``hotpotqa`` or ``2wikimultihopqa`` for the passages of these benchmarks.
             prefix: First part of the documents' ids, in place of the name of their folder; rows that have ids of their
@@ -94,6 +98,8 @@ class Corpus(CorpusQuestions):
         """
         if loader is not None:
             check_text("loader", loader, "the name of a loader")
+        if arrays is not None:
+            check_boolean("arrays", arrays)
         if chunk_tokens is not None and not isinstance(chunk_tokens, int):
             raise InvalidInput(f"chunk_tokens must be an integer, got {chunk_tokens!r}")
         return operations.ingest(
@@ -105,6 +111,7 @@ class Corpus(CorpusQuestions):
             chunk_tokens,
             progress or NoProgress(),
             sentences=sentences,
+            arrays=arrays,
             loader=loader,
             prefix=prefix,
             moved=moved,

@@ -57,6 +57,7 @@ def ingest(
     progress: Progress,
     *,
     sentences: str | None = None,
+    arrays: bool | None = None,
     loader: str | None = None,
     prefix: str | None = None,
     moved: bool = False,
@@ -69,8 +70,10 @@ def ingest(
     documents = sources.read_documents(source, loader, prefix, reading)
     if prune:
         sources.find_places(source)
-    stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, embedder, chunk_tokens, sentences)
-    _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences})
+    stores = connection.find_stores(corpus) or _create_corpus(
+        connection, corpus, embedder, chunk_tokens, sentences=sentences, arrays=arrays
+    )
+    _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
@@ -88,7 +91,9 @@ def begin_sync(
 ) -> Iterator[tuple[CorpusStores, Lease, CorpusChange]]:
     """The change of a corpus that a sync makes; creates the corpus if there is none. See ``Corpus.sync``."""
     _check_build_targets(build)
-    stores = connection.find_stores(corpus) or _create_corpus(connection, corpus, None, None, None)
+    stores = connection.find_stores(corpus) or _create_corpus(
+        connection, corpus, None, None, sentences=None, arrays=None
+    )
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:
         yield (
@@ -285,7 +290,13 @@ def _read_options(target: BuildTarget[Any], given: Mapping[str, Any]) -> dict[st
 
 
 def _create_corpus(
-    connection: Connection, corpus: str, embedder: str | None, chunk_tokens: int | None, sentences: str | None
+    connection: Connection,
+    corpus: str,
+    embedder: str | None,
+    chunk_tokens: int | None,
+    *,
+    sentences: str | None,
+    arrays: bool | None,
 ) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)
     tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
@@ -294,7 +305,9 @@ def _create_corpus(
             f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
             f"got {tokens}"
         )
-    settings = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
+    settings: dict[str, int | str] = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
+    if arrays is False:
+        settings["arrays"] = False
     created = connection.graph.write(
         "corpus/upsert_corpus",
         corpus=corpus,
@@ -318,7 +331,7 @@ def _check_same(record: CorpusRecord, embedder: str | None, asked: Mapping[str, 
             f"corpus {record.name!r} was embedded with {record.embedder!r}, got {embedder!r}: leave the embedder out, "
             f"or drop the corpus (`tetragraph delete {record.name}`) and ingest it again"
         )
-    made_with = {**record.settings, "sentences": record.sentences}
+    made_with = {**record.settings, "sentences": record.sentences, "arrays": record.has_arrays}
     for name, value in asked.items():
         if value not in (None, made_with[name]):
             raise InvalidInput(

@@ -111,6 +111,9 @@ def _prepare(
     stores: CorpusStores, arrays: Mapping[str, Array], generation: int, reports: Mapping[str, BuildReport | None]
 ) -> None:
     """Fill the array cache while its contents are in memory, so that the first search does not wait."""
+    if not stores.record.has_arrays:
+        delete_pending_notes(stores, generation)
+        return
     record = replace(stores.record, generation=generation, published=generation)
     stores.arrays.put(record.key, chunk_table.KIND, generation, arrays)
     complete = replace(stores, record=record)

@@ -71,6 +71,11 @@ class CorpusRecord:
         return str(self.settings.get("sentences", "none"))
 
     @property
+    def has_arrays(self) -> bool:
+        """Whether every change writes arrays for searches in memory."""
+        return bool(self.settings.get("arrays", True))
+
+    @property
     def key(self) -> str:
         """Globally unique key of the corpus; another database, or a corpus created again, has another key."""
         return content_id(self.database, self.name, self.created)

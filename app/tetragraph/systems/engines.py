@@ -37,5 +37,4 @@ def choose_engine(stores: CorpusStores, asked: Engine, kinds: Iterable[str]) -> 
             f"are, between two generations"
         )
         return "stores"
-    wants_arrays = bool(record.settings.get("arrays", True))
-    return "memory" if wants_arrays and stores.vectors.count(record.name, "chunks") <= SMALL else "stores"
+    return "memory" if record.has_arrays and stores.vectors.count(record.name, "chunks") <= SMALL else "stores"

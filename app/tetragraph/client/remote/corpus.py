@@ -75,6 +75,7 @@ class RemoteCorpus(Corpus):
         embedder: str | None = None,
         chunk_tokens: int | None = None,
         sentences: str | None = None,
+        arrays: bool | None = None,
         loader: str | None = None,
         prefix: str | None = None,
         moved: bool = False,
@@ -91,7 +92,13 @@ class RemoteCorpus(Corpus):
             not_served("ingest with moved or prune")
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
-        common = {"build": tuple(build), "embedder": embedder, "chunk_tokens": chunk_tokens, "sentences": sentences}
+        common = {
+            "build": tuple(build),
+            "embedder": embedder,
+            "chunk_tokens": chunk_tokens,
+            "sentences": sentences,
+            "arrays": arrays,
+        }
         for batch in batches(read_documents(source, loader, prefix, reading), unreadable):
             body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
             report = joined(report, self._run("documents", body, IngestReport, progress))

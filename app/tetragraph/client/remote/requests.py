@@ -161,6 +161,7 @@ class IngestOptions(Form):
     embedder: str | None = None
     chunk_tokens: Annotated[int, Field(ge=1)] | None = None
     sentences: Literal["separate", "pooled", "none"] | None = None
+    arrays: bool | None = None
     budget: BudgetForm = BudgetForm()
 
 

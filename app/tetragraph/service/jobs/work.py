@@ -67,6 +67,7 @@ class Work:
             embedder=asked.embedder,
             chunk_tokens=asked.chunk_tokens,
             sentences=asked.sentences,
+            arrays=asked.arrays,
             budget=asked.budget.budget(),
             progress=self._progress,
         )
