@@ -86,5 +86,5 @@ $(VENV)/.installed-server: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,server,mcp,ir-datasets,watch,dev]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,multilingual,server,mcp,ir-datasets,watch,dev]'
 	@touch $@ $(VENV)/.installed-local $(VENV)/.installed-server

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tetragraph.errors import TetragraphError
     from tetragraph.evaluate.model import EvaluationReport, Gold, GoldQuestion
     from tetragraph.export import ExportReport
+    from tetragraph.indexing.preview import IngestPreview
     from tetragraph.indexing.reembed import ReembedReport
     from tetragraph.indexing.report import IngestReport
     from tetragraph.indexing.sync import SyncReport
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from tetragraph.model.answers import Answer, Citation, FollowUp
     from tetragraph.model.explanations import Explanation, ScorePart
     from tetragraph.model.reading import ReadingOptions
+    from tetragraph.model.stored_documents import StoredDocument
     from tetragraph.model.subgraphs import Subgraph
     from tetragraph.model.usage import Budget, Estimate, Usage
     from tetragraph.progress import Progress
@@ -95,6 +97,7 @@ _HOME = {
     "Heading": "model",
     "HealthReport": "doctor",
     "Hit": "model",
+    "IngestPreview": "indexing.preview",
     "IngestReport": "indexing.report",
     "Page": "model",
     "PathStep": "model",
@@ -105,6 +108,7 @@ _HOME = {
     "Session": "answering.sessions",
     "SessionRecord": "model.anchors",
     "Settings": "settings",
+    "StoredDocument": "model.stored_documents",
     "Subgraph": "model.subgraphs",
     "SyncPlan": "indexing.sync_plan",
     "SyncReport": "indexing.sync",
@@ -153,6 +157,7 @@ __all__ = [
     "Heading",
     "HealthReport",
     "Hit",
+    "IngestPreview",
     "IngestReport",
     "Page",
     "PathStep",
@@ -163,6 +168,7 @@ __all__ = [
     "Session",
     "SessionRecord",
     "Settings",
+    "StoredDocument",
     "Subgraph",
     "SyncPlan",
     "SyncReport",

@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     """Further settings of the local Neo4j, such as ``{"db.logs.query.enabled": "INFO"}`` (JSON in the environment)."""
 
     embedder: str = "bge-small"
-    """Embedding model: ``bge-small``, ``minilm``, ``openai:<model>``, ``fastembed:<model>`` or
+    """Embedding model: ``bge-small``, ``minilm``, ``multilingual``, ``openai:<model>``, ``fastembed:<model>`` or
     ``sentence-transformers:<model>``."""
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")

@@ -1,7 +1,8 @@
 // find_chunks — a page of a corpus' chunks with their documents, in order of id
 // Params  $corpus: STRING, $after: STRING, $limit: INTEGER
 // Returns id: STRING, document_id: STRING, title: STRING, document_title: STRING, text: STRING, position: INTEGER,
-//         start: INTEGER, end: INTEGER, tokens: INTEGER, page: INTEGER, document: MAP
+//         start: INTEGER, end: INTEGER, tokens: INTEGER, page: INTEGER, location: STRING, section: STRING,
+//         document: MAP
 // Access  read
 // Plan    NodeUniqueIndexSeek
 MATCH (chunk:Chunk)
@@ -10,5 +11,6 @@ WITH chunk ORDER BY chunk.id LIMIT $limit
 MATCH (document:Document)-[:HAS_CHUNK]->(chunk)
 RETURN chunk.id AS id, document.id AS document_id, chunk.title AS title, document.title AS document_title,
        chunk.text AS text, chunk.position AS position, chunk.start AS start, chunk.end AS end,
-       chunk.tokens AS tokens, chunk.page AS page, properties(document) AS document
+       chunk.tokens AS tokens, chunk.page AS page, chunk.location AS location,
+       chunk.section AS section, properties(document) AS document
 ORDER BY id

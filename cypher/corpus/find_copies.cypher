@@ -1,7 +1,8 @@
 // find_copies — other chunks with the text of given ones whose documents pass every filter, in order of id
 // Params  $corpus: STRING, $ids: LIST<STRING>, $filters: LIST<MAP>, $limit: INTEGER
 // Returns copied: STRING, id: STRING, document_id: STRING, title: STRING, document_title: STRING, text: STRING,
-//         position: INTEGER, start: INTEGER, end: INTEGER, tokens: INTEGER, page: INTEGER, document: MAP
+//         position: INTEGER, start: INTEGER, end: INTEGER, tokens: INTEGER, page: INTEGER, location: STRING,
+//         section: STRING, document: MAP
 // Access  read
 // Plan    NodeUniqueIndexSeek, NodeIndexSeek
 UNWIND $ids AS wanted
@@ -27,5 +28,6 @@ CALL (found) {
 }
 RETURN found.id AS copied, chunk.id AS id, document.id AS document_id, chunk.title AS title,
        document.title AS document_title, chunk.text AS text, chunk.position AS position, chunk.start AS start,
-       chunk.end AS end, chunk.tokens AS tokens, chunk.page AS page, properties(document) AS document
+       chunk.end AS end, chunk.tokens AS tokens, chunk.page AS page, chunk.location AS location,
+       chunk.section AS section, properties(document) AS document
 ORDER BY copied, id

@@ -20,7 +20,8 @@ RETURN source.id AS source, [edge IN edges | edge.target] AS targets, [edge IN e
          RETURN {
            id: source.id, document_id: document.id, title: source.title, document_title: document.title,
            text: source.text, position: source.position, start: source.start, end: source.end,
-           tokens: source.tokens, page: source.page, document: properties(document)
+           tokens: source.tokens, page: source.page, location: source.location, section: source.section,
+           document: properties(document)
          }
        }) AS chunk
 ORDER BY source

@@ -15,7 +15,7 @@ import scripted_anchors
 import scripted_policy
 from scripted_llm import ScriptedLlm
 from stored_policies import store_policy
-from tetragraph import Corpus, Document, GoldQuestion, Page, Settings, Tetragraph
+from tetragraph import Corpus, Document, GoldQuestion, Heading, Page, Settings, Tetragraph
 from tetragraph.model import Metadata
 from tetragraph.service.keys import KeyStore
 from tetragraph.systems.bipartite_graph import stored
@@ -49,7 +49,8 @@ def documents() -> list[Document]:
         for title, text in TEXTS.items()
     ]
     anchored = anchored_world.documents()
-    more[-1] = replace(more[-1], pages=(Page(0, 1),), named_by_file=True)
+    headings = (Heading(0, 1, more[-1].title),)
+    more[-1] = replace(more[-1], pages=(Page(0, 1, "sheet Ports"),), headings=headings, named_by_file=True)
     return [replace(one, origin="/world.jsonl") if one.id == "anders-vik" else one for one in (*anchored, *more)]
 
 

@@ -36,11 +36,14 @@ from tetragraph import (
     GoldQuestion,
     HealthReport,
     Hit,
+    IngestPreview,
     IngestReport,
     Progress,
+    ReadingOptions,
     Session,
     SessionRecord,
     Settings,
+    StoredDocument,
     Subgraph,
     Tetragraph,
     ThemeReport,
@@ -115,6 +118,9 @@ def check_documents(corpus: Corpus, documents: Sequence[Document], progress: Pro
     assert_type(corpus.build("tree", if_drifted=True, names="llm"), IngestReport)
     assert_type(corpus.estimate("gain", judge="llm"), Estimate)
     assert_type(corpus.find_gone(Path("docs"), prefix="docs"), tuple[str, ...])
+    assert_type(corpus.preview("docs", reading=ReadingOptions(encoding="latin-1")), IngestPreview)
+    assert_type(corpus.document("docs/a.md"), StoredDocument)
+    assert_type(corpus.files(["docs/a.md"]), dict[str, str])
     assert_type(corpus.delete("a.md", "b.md", progress=progress), IngestReport)
     corpus.ingest()  # type: ignore[call-arg]  # a source is needed
     corpus.ingest("docs", builds=("gain",))  # type: ignore[call-arg]  # the option is called build
@@ -251,6 +257,9 @@ async def check_asynchronous_documents(corpus: AsyncCorpus, documents: Sequence[
     assert_type(await corpus.estimate("gain", judge="llm"), Estimate)
     assert_type(await corpus.delete("a.md", "b.md"), IngestReport)
     assert_type(await corpus.find_gone("docs"), tuple[str, ...])
+    assert_type(await corpus.preview("docs"), IngestPreview)
+    assert_type(await corpus.document("docs/a.md"), StoredDocument)
+    assert_type(await corpus.files(["docs/a.md"]), dict[str, str])
     await corpus.ingest()  # type: ignore[call-arg]  # a source is needed
     await corpus.ingest("docs", builds=("gain",))  # type: ignore[call-arg]  # the option is called build
     await corpus.build("gain", if_drifted=1)  # type: ignore[arg-type]  # true or false

@@ -38,7 +38,8 @@ Graphs = Annotated[
     ),
 ]
 EmbedderName = Annotated[
-    str | None, typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, openai:MODEL …")
+    str | None,
+    typer.Option("--embedder", help="For a new corpus: bge-small (default), minilm, multilingual, openai:MODEL …"),
 ]
 ChunkTokens = Annotated[
     int | None, typer.Option("--chunk-tokens", help="For a new corpus: the longest chunk, in tokens.")
@@ -100,6 +101,9 @@ Moved = Annotated[
 Prune = Annotated[
     bool,
     typer.Option("--prune", help="Delete documents whose file or row is gone from these sources, after asking."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Write nothing: show what would be read and skipped, and how long it takes.")
 ]
 YesPrune = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before --prune deletes.")]
 Hits = Annotated[int, typer.Option("-k", help="How many passages.")]

@@ -114,7 +114,8 @@ def show(answer: Answer, *, with_text: bool = True, with_explanation: bool = Fal
         out.print(Text(f"follow-up {number}: {step.question} → {found}", style="magenta"), soft_wrap=True)
     for number, citation in enumerate(answer.citations, 1):
         quote = " ".join(citation.quote.split())
-        place = f"  {citation.source or citation.document}:{citation.start}-{citation.end}"
+        end = citation.offset + len(citation.quote)
+        place = f"  {citation.place or citation.document}, characters {citation.offset}-{end}"
         line = Text.assemble(f"[{number}] ", (citation.title, "bold"), f": “{quote}”", (place, "dim"))
         out.print(line, soft_wrap=True)
     if answer.dropped_citations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from tetragraph.cli.arguments import (
     CorpusName,
     Deadline,
     Documents,
+    DryRun,
     EmbedderName,
     Encoding,
     EstimateOnly,
@@ -57,7 +58,9 @@ from tetragraph.systems.names import BUILDS
 
 if TYPE_CHECKING:
     from tetragraph.client.tetragraph import CorpusSummary
+    from tetragraph.indexing.preview import IngestPreview
     from tetragraph.indexing.report import IngestReport
+    from tetragraph.model import Unreadable
 
 SKIPPED = 3
 SHOWN_SKIPPED = 20
@@ -85,6 +88,7 @@ def ingest(
     prune: Prune = False,
     yes: YesPrune = False,
     strict: Strict = False,
+    dry_run: DryRun = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
     budget_money: BudgetMoney = None,
@@ -97,26 +101,28 @@ def ingest(
     """
     graphs = [] if build == ["none"] else build or [BUILT_BY_DEFAULT]
     budget = read_budget(budget_tokens, budget_money, deadline)
-    reading = ReadingOptions(encoding, text_column, title_column, id_column)
+    given: dict[str, Any] = {
+        "embedder": embedder,
+        "chunk_tokens": chunk_tokens,
+        "sentences": sentences,
+        "loader": loader,
+        "prefix": prefix,
+        "moved": moved,
+        "reading": ReadingOptions(encoding, text_column, title_column, id_column),
+    }
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
+        opened = client.corpus(corpus)
+        if dry_run:
+            found = opened.preview(sources, progress=progress, **given)
+            with progress.paused():
+                _print_preview(found, json)
+            return
         if prune and not yes:
-            gone = client.corpus(corpus).find_gone(sources, loader=loader, prefix=prefix, reading=reading)
+            gone = opened.find_gone(sources, loader=loader, prefix=prefix, reading=given["reading"])
             with progress.paused():
                 _confirm_prune(gone)
-        report = client.corpus(corpus).ingest(
-            sources,
-            build=graphs,
-            embedder=embedder,
-            chunk_tokens=chunk_tokens,
-            sentences=sentences,
-            arrays=arrays,
-            loader=loader,
-            prefix=prefix,
-            moved=moved,
-            prune=prune,
-            reading=reading,
-            budget=budget,
-            progress=progress,
+        report = opened.ingest(
+            sources, build=graphs, arrays=arrays, prune=prune, budget=budget, progress=progress, **given
         )
     print_report(report, json)
     is_nothing_read = not (report.added or report.changed or report.unchanged)
@@ -293,6 +299,29 @@ def _say_unwritten(report: IngestReport) -> str:
     return "nothing was read: all sources were skipped" if is_unread else "nothing changed: the corpus is up to date"
 
 
+def _print_preview(preview: IngestPreview, json: bool) -> None:
+    if json:
+        print_json(preview)
+        return
+    formats = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in preview.formats.items())
+    out.print(f"documents: {preview.added:,} new, {preview.changed:,} changed, {preview.unchanged:,} unchanged")
+    out.print(f"formats: {formats or 'none'}", markup=False, soft_wrap=True)
+    out.print(
+        f"to embed: {preview.chunks:,} chunks of {preview.characters:,} characters; reading took "
+        f"{preview.read_seconds:.0f} s, embedding takes about {preview.embed_seconds:.0f} s here; graphs come on top"
+    )
+    for note in preview.notes[:SHOWN_SKIPPED]:
+        err.print(f"note: {note}", markup=False, soft_wrap=True)
+    _print_skipped(preview.skipped)
+
+
+def _print_skipped(skipped: Sequence[Unreadable]) -> None:
+    for one in skipped[:SHOWN_SKIPPED]:
+        err.print(f"skipped {one.source}: {one.reason}", markup=False)
+    if len(skipped) > SHOWN_SKIPPED:
+        err.print(f"… and {len(skipped) - SHOWN_SKIPPED} more skipped; --json lists all")
+
+
 def print_report(report: IngestReport, json: bool) -> None:
     """Print what a change of a corpus did."""
     if json:
@@ -313,7 +342,4 @@ def print_report(report: IngestReport, json: bool) -> None:
         out.print(line, soft_wrap=True)
     for note in report.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
-    for skipped in report.skipped[:SHOWN_SKIPPED]:
-        err.print(f"skipped {skipped.source}: {skipped.reason}", markup=False)
-    if len(report.skipped) > SHOWN_SKIPPED:
-        err.print(f"… and {len(report.skipped) - SHOWN_SKIPPED} more skipped; --json lists all")
+    _print_skipped(report.skipped)

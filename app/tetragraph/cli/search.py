@@ -27,6 +27,7 @@ from tetragraph.cli.arguments import (
 from tetragraph.cli.llm_options import connect, read_budget, usage_line
 from tetragraph.cli.output import err, out, print_json
 from tetragraph.cli.session_text import NOT_JUDGED
+from tetragraph.cli.show import file_link
 from tetragraph.errors import InvalidInput
 from tetragraph.model import FILE_FILTERS, ChainStep, Evidence, PathStep
 from tetragraph.model.explanations import Explanation
@@ -76,18 +77,23 @@ def search(
         evidence = opened.search(question, k=k, method=method, filters=filters, budget=budget, **options)
         explanations = [opened.explain(evidence, hit) for hit in evidence] if explain else None
         statement = opened.subgraph(evidence).cypher if explain and len(evidence) else ""
+        files = opened.files([hit.chunk.document_id for hit in evidence]) if out.is_terminal else {}
     if json:
         explained = [one.to_dict() for one in explanations or ()]
         print_json({**evidence.to_dict(), "explanations": explained, "cypher": statement} if explain else evidence)
         return
-    show(evidence, explanations=explanations)
+    show(evidence, explanations=explanations, files=files)
     if statement:
         out.print("\nThe paths to these passages, for Neo4j Browser:\n")
         out.print(statement, markup=False, soft_wrap=True)
 
 
 def show(
-    evidence: Evidence, *, explanations: Sequence[Explanation] | None = None, gold: frozenset[str] = frozenset()
+    evidence: Evidence,
+    *,
+    explanations: Sequence[Explanation] | None = None,
+    gold: frozenset[str] = frozenset(),
+    files: Mapping[str, str] | None = None,
 ) -> None:
     """Print the sub-questions, then a few lines for each hit: rank, score and title, file, path, text of the passage.
 
@@ -95,6 +101,7 @@ def show(
         evidence: Result of a search.
         explanations: Explanation of each hit; if given, the decisions of the search are printed, too.
         gold: Ids of the documents whose chunks are marked with ★.
+        files: Paths of files by the id of their document, for links to them.
     """
     from tetragraph.systems.anchor_graph.step_summary import title_of
 
@@ -107,7 +114,8 @@ def show(
     for place, hit in enumerate(evidence):
         mark = "★ " if hit.chunk.document_id in gold else ""
         out.print(Text.assemble(f"{hit.rank:>3}  {hit.score:.4f}  ", (mark + title_of(hit), "bold")), soft_wrap=True)
-        out.print(Text(" " * INDENT + hit.places), soft_wrap=True)
+        file = (files or {}).get(hit.chunk.document_id, "")
+        out.print(Text(" " * INDENT) + file_link(hit.places, file), soft_wrap=True)
         if hit.path and explanations is None:
             print_indented(path_line(hit.path), "cyan")
         print_indented(textwrap.shorten(hit.chunk.text, PREVIEW, placeholder=" …"), "dim")

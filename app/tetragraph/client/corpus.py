@@ -16,6 +16,7 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations, reembed, sync
+from tetragraph.indexing.preview import IngestPreview, preview
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
@@ -201,6 +202,51 @@ class Corpus(CorpusQuestions):
             CorpusBusy: another process is changing the corpus.
         """
         return reembed.cancel_reembed(self._connection, self.name)
+
+    def preview(
+        self,
+        source: Source,
+        *,
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        sentences: str | None = None,
+        loader: str | None = None,
+        prefix: str | None = None,
+        moved: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
+        progress: Progress | None = None,
+    ) -> IngestPreview:
+        """Read a source as :meth:`ingest` would, and count what it would do; writes nothing.
+
+        A source that is an iterator is used up.
+
+        Args:
+            source: A folder, a file, a glob pattern, or documents.
+            embedder: Embedding model of a new corpus.
+            chunk_tokens: Longest chunk of a new corpus, in tokens.
+            sentences: Sentence vectors of a new corpus.
+            loader: Name of the loader, as for :meth:`ingest`.
+            prefix: Prefix of the ids, as for :meth:`ingest`.
+            moved: As for :meth:`ingest`.
+            reading: Options of reading, as for :meth:`ingest`.
+            progress: Receives the number of documents read.
+
+        Raises:
+            InvalidInput: the source does not exist, or an argument breaks its rule.
+        """
+        return preview(
+            self._connection,
+            self.name,
+            source,
+            embedder,
+            chunk_tokens,
+            progress or NoProgress(),
+            sentences=sentences,
+            loader=loader,
+            prefix=prefix,
+            moved=moved,
+            reading=reading,
+        )
 
     def find_gone(
         self,

@@ -69,6 +69,12 @@ class CorpusInspection:
         """
         return explanation.read_subgraph(self._connection, self.name, result, hits)
 
+    def files(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Absolute paths of the files that documents were read from, by id; those of the caller have none."""
+        stores = self._connection.stores(self.name)
+        rows = stores.graph.read("ingest/find_documents_by_id", corpus=self.name, ids=list(document_ids))
+        return {row["id"]: row["origin"] for row in rows if row["origin"]}
+
     def counts(self) -> dict[str, int]:
         """Number of nodes and relationships of the corpus, by kind."""
         stores = self._connection.stores(self.name)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from tetragraph.errors import InvalidInput
 from tetragraph.language.lexicon.sentences import sentence_spans
-from tetragraph.model import Chunk, Document, content_id
+from tetragraph.model import Chunk, Document, Heading, Page, content_id
 
 CountTokens: TypeAlias = Callable[[Sequence[str]], Sequence[int]]
 Span: TypeAlias = tuple[int, int]
@@ -26,6 +26,7 @@ _PIECE = 8
 """Characters in the pieces of a word that does not fit; small, so that chunks become full."""
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 _WORD = re.compile(r"\S+")
+_PATH_SEPARATOR = " › "
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class _Section:
 
     Attributes:
         span: Offsets of the text in the document.
+        path: Titles of the headings above it, from the outermost, joined by `` › ``.
         limit: Largest number of tokens of a passage, titles included.
         budget: Tokens left for the text.
         units: Units to pack into chunks: offsets without gaps, and tokens without the whitespace at the end.
@@ -59,6 +61,7 @@ class _Section:
     document: Document
     title: str
     span: Span
+    path: str = ""
     limit: int = 0
     budget: int = 0
     units: list[tuple[Span, int]] = field(default_factory=list)
@@ -71,6 +74,7 @@ class _Section:
         """A chunk without a position in its document yet."""
         document = self.document
         titles, text = (self.title, document.title), self.text(span)
+        page = _find_page(document, span[0])
         return Chunk(
             "",
             document.id,
@@ -81,8 +85,10 @@ class _Section:
             tokens,
             document.metadata,
             document.source,
-            _find_page(document, span[0]),
+            page.number if page else None,
             document.named_by_file,
+            page.label if page else "",
+            self.path,
         )
 
     def take_drafts(self, drafts: Sequence[tuple[Chunk, int]], counts: Iterator[int]) -> bool:
@@ -151,16 +157,26 @@ def _sections(document: Document) -> Iterator[_Section]:
     headings = sorted(document.headings, key=lambda heading: heading.start)
     starts = [0, *(min(max(heading.start, 0), len(text)) for heading in headings), len(text)]
     titles = [document.title, *(heading.title for heading in headings)]
-    for title, bounds in zip(titles, pairwise(starts), strict=True):
+    paths = ["", *_find_paths(headings)]
+    for title, path, bounds in zip(titles, paths, pairwise(starts), strict=True):
         span = _trim(text, bounds)
         if span[0] < span[1]:
-            yield _Section(document, title, span)
+            yield _Section(document, title, span, path)
 
 
-def _find_page(document: Document, start: int) -> int | None:
-    """Number of the page with an offset of the text; None where no page begins at or before it."""
+def _find_page(document: Document, start: int) -> Page | None:
+    """The page with an offset of the text; None where no page begins at or before it."""
     after = bisect_right(document.pages, start, key=lambda page: page.start)
-    return document.pages[after - 1].number if after else None
+    return document.pages[after - 1] if after else None
+
+
+def _find_paths(headings: Sequence[Heading]) -> Iterator[str]:
+    """For each heading the titles of those above it and its own, from the outermost."""
+    open_headings: list[Heading] = []
+    for heading in headings:
+        open_headings = [one for one in open_headings if one.level < heading.level]
+        open_headings.append(heading)
+        yield _PATH_SEPARATOR.join(one.title for one in open_headings)
 
 
 def _trim(text: str, span: Span) -> Span:

@@ -311,6 +311,8 @@ def _chunk_rows(chunks: Sequence[Chunk]) -> Iterator[dict[str, Any]]:
             "end": chunk.end,
             "tokens": chunk.tokens,
             "page": chunk.page,
+            "location": chunk.location or None,
+            "section": chunk.section or None,
             "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
             "previous": previous,
         }

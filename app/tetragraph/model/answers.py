@@ -25,6 +25,8 @@ class Citation:
         title: Title of the chunk.
         source: Origin of the document, such as its file.
         page: Number of the page on which the chunk begins, from 1; None where it is unknown.
+        place: Where the chunk stands, for display, as in :attr:`Chunk.place`.
+        offset: Offset of the quote in the text of the document.
     """
 
     chunk: str
@@ -35,12 +37,15 @@ class Citation:
     quote: str
     source: str = ""
     page: int | None = None
+    place: str = ""
+    offset: int = 0
 
     @classmethod
     def of(cls, chunk: Chunk, start: int, end: int) -> Citation:
         """The citation of a span of a chunk's text."""
         quote = chunk.text[start:end]
-        return cls(chunk.id, chunk.document_id, chunk.title, start, end, quote, chunk.source, chunk.page)
+        where = (chunk.source, chunk.page, chunk.place, chunk.start + start)
+        return cls(chunk.id, chunk.document_id, chunk.title, start, end, quote, *where)
 
 
 @dataclass(frozen=True, slots=True)

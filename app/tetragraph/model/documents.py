@@ -169,7 +169,10 @@ class Chunk:
         position: 0-based place in the document.
         tokens: Length in tokens of the corpus' embedder.
         source: Origin of the document, as in :attr:`Document.source`.
-        page: Number of the page on which the chunk begins, from 1; None where it is unknown.
+        page: Number of the page, slide, sheet or cell of a notebook in which the chunk begins, from 1; None where the
+            document has none.
+        location: Name of that part for display where it is no page, such as ``slide 3`` or ``sheet Prices, row 40``.
+        section: Titles of the headings above the chunk, from the outermost, joined by `` › ``; empty without any.
         named_by_file: As in :attr:`Document.named_by_file`.
     """
 
@@ -186,6 +189,8 @@ class Chunk:
     source: str = ""
     page: int | None = None
     named_by_file: bool = False
+    location: str = ""
+    section: str = ""
 
     @property
     def own_titles(self) -> tuple[str, ...]:
@@ -196,11 +201,12 @@ class Chunk:
 
     @property
     def place(self) -> str:
-        """Where the chunk stands, for display: the file, or the document's id, with page and heading, if any."""
+        """Where the chunk stands, for display: the file, or the document's id, with page and headings, if any."""
         file = self.source or self.document_id
-        if self.page is not None:
-            file = f"{file}, page {self.page}"
-        return f"{file} › {self.title}" if self.title not in {"", self.document_title} else file
+        part = self.location or ("" if self.page is None else f"page {self.page}")
+        heading = self.section or self.title
+        placed = f"{file}, {part}" if part else file
+        return f"{placed} › {heading}" if heading not in {"", self.document_title} else placed
 
     @property
     def content(self) -> str:

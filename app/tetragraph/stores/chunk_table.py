@@ -19,6 +19,8 @@ KIND = "chunks"
 _PAGE = 5_000
 _OF_DOCUMENT = frozenset({"metadata", "source", "named_by_file"})
 """Fields of a chunk that are stored with its document."""
+_OPTIONAL = frozenset({"location", "section"})
+"""Texts that a chunk may be without; then it has no such property."""
 
 
 class ChunkTable:
@@ -149,7 +151,10 @@ def fetch(stores: CorpusStores, ids: Sequence[str]) -> dict[str, Chunk]:
 def from_row(row: Mapping[str, Any]) -> Chunk:
     """A chunk from the columns that ``corpus/find_chunks`` returns."""
     document = row["document"]
-    fields = {name: row[name] for name in Chunk.__dataclass_fields__ if name not in _OF_DOCUMENT}
+    fields: dict[str, Any] = {
+        name: row[name] for name in Chunk.__dataclass_fields__ if name not in _OF_DOCUMENT | _OPTIONAL
+    }
+    fields |= {name: row.get(name) or "" for name in _OPTIONAL}
     metadata = {key.removeprefix("meta_"): value for key, value in document.items() if key.startswith("meta_")}
     return Chunk(
         **fields,

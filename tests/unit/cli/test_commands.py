@@ -23,7 +23,7 @@ COMMANDS = {
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = {"up", "down", "status", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
     promised |= {"doctor", "eval", "tune", "tree", "facts", "entity", "anchor", "schema apply", "schema validate"}
-    promised |= {"explain", "export", "browser"}
+    promised |= {"explain", "export", "browser", "show"}
     llm = {"status", "check", "export", "import", "forget"}
     sessions = {"list", "show", "resume", "ask", "fork", "export", "delete", "prune"}
     grouped = {f"llm {name}" for name in llm} | {f"sessions {name}" for name in sessions}

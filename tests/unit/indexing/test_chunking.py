@@ -54,6 +54,19 @@ def documents(draw: st.DrawFn) -> Document:
 budgets = st.integers(4, 40)
 
 
+def test_a_chunk_has_the_headings_above_it_and_the_part_of_the_file() -> None:
+    text = "Lead.\n\nSea\n\nTides\n\nNoon.\n\nLand\n\nClay."
+    headings = (Heading(7, 1, "Sea"), Heading(12, 3, "Tides"), Heading(26, 1, "Land"))
+    pages = (Page(0, 1, "slide 1"), Page(26, 2))
+    chunks = split(Document("d", "T", text, headings=headings, pages=pages), max_tokens=9, count_tokens=count_like_bert)
+    assert [(chunk.section, chunk.page, chunk.location) for chunk in chunks] == [
+        ("", 1, "slide 1"),
+        ("Sea", 1, "slide 1"),
+        ("Sea › Tides", 1, "slide 1"),
+        ("Land", 2, ""),
+    ]
+
+
 @given(documents(), budgets)
 def test_offsets_are_exact_in_order_and_cover_everything_but_whitespace(document: Document, max_tokens: int) -> None:
     end = 0

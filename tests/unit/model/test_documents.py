@@ -62,6 +62,8 @@ def test_the_place_of_a_chunk_names_file_page_and_heading() -> None:
     assert CHUNK.place == "docs/a.pdf › Tides"
     assert replace(CHUNK, page=12).place == "docs/a.pdf, page 12 › Tides"
     assert replace(CHUNK, page=12, title="Sailing").place == "docs/a.pdf, page 12"
+    assert replace(CHUNK, page=3, location="slide 3").place == "docs/a.pdf, slide 3 › Tides"
+    assert replace(CHUNK, section="Sea › Tides").place == "docs/a.pdf › Sea › Tides"
 
 
 def test_the_name_of_a_file_is_no_title_of_its_document() -> None:

@@ -7,13 +7,14 @@ from tetragraph.language.embedders.base import Embedder
 from tetragraph.language.embedders.bge_small import bge_small
 from tetragraph.language.embedders.fastembed_model import FastembedModel
 from tetragraph.language.embedders.minilm import minilm
+from tetragraph.language.embedders.multilingual_e5 import multilingual_e5
 from tetragraph.language.embedders.openai_api import OpenAIModel
 from tetragraph.language.embedders.sentence_transformers_model import SentenceTransformersModel
 from tetragraph.settings import Settings
 
 PACKAGED = ("bge-small", "minilm")
 """Models of the extra ``local``, which need no file and no address."""
-NAMES = ("bge-small", "minilm", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
+NAMES = ("bge-small", "minilm", "multilingual", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
@@ -29,6 +30,8 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
             return minilm()
         case "bge-small", False:
             return bge_small()
+        case "multilingual", False:
+            return multilingual_e5()
         case "openai", True:
             return OpenAIModel(model, settings)
         case "fastembed", True:

@@ -15,7 +15,9 @@ from tetragraph.settings import Settings
 
 @pytest.mark.parametrize("name", ["", "MiniLM", "minilm:x", "openai", "openai:", "bge-small:x", "word2vec:x"])
 def test_an_unknown_name_is_refused_with_the_names_that_there_are(settings: Settings, name: str) -> None:
-    with pytest.raises(InvalidInput, match=rf"must be one of bge-small, minilm, openai:<model>.*got '{name}'"):
+    with pytest.raises(
+        InvalidInput, match=rf"must be one of bge-small, minilm, multilingual, openai:<model>.*got '{name}'"
+    ):
         load_embedder(name, settings)
 
 
