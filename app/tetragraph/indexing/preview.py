@@ -31,7 +31,7 @@ SAMPLE = 24
 
 @dataclass(frozen=True, slots=True)
 class IngestPreview:
-    """What an ingest would do.
+    """Counts of what an ingest would do.
 
     Attributes:
         added: Number of documents that the corpus does not have.

@@ -44,7 +44,7 @@ _LOADER_FAULTS = (
     EOFError,
     ImportError,
 )
-"""What a loader may raise for a file that its author did not think of; other files are still read."""
+"""Errors of a loader for a file that its author did not think of; other files are still read."""
 
 
 class Loader(Protocol):
