@@ -36,6 +36,7 @@ def to_document(
     text = _whole_row(row, columns) if columns.text is None else string_of(row, columns.text)
     if not text.strip():
         raise UnreadableDocument(f"{columns.text or 'a row'!r} must hold text, got none; fill it in or remove the row")
+    own = columns.own
     identity = row.get(columns.id)
     if isinstance(identity, int) and not isinstance(identity, bool):
         identity = str(identity)
@@ -44,7 +45,7 @@ def to_document(
         title=_title(row, columns),
         text=text.replace("\r\n", "\n"),
         source=source,
-        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in columns.own and v is not None},
+        metadata={_key(k): _value(k, v) for k, v in row.items() if k not in own and v is not None},
         notes=(columns.note,) if columns.note else (),
     )
 
