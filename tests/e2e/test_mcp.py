@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from typing import Any
 
-import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
@@ -50,7 +50,7 @@ def test_a_client_searches_reads_and_follows_up(command: StdioServerParameters, 
             with pytest.raises(MCPError):
                 await client.read_resource(f"tetragraph://{anchored}/documents/nothing")
 
-    anyio.run(use)
+    asyncio.run(use())
 
 
 def test_every_tool_answers_within_its_bounds(anchored_settings: Settings, anchored: str) -> None:
@@ -88,7 +88,7 @@ def test_every_tool_answers_within_its_bounds(anchored_settings: Settings, ancho
             small = await client.call_tool("search", {**asked, "k": 50, "max_tokens": 500})
             assert len(text_of(small)) <= 4 * 500
 
-    anyio.run(use)
+    asyncio.run(use())
     access.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcp_types import CallToolResult, GetPromptResult, ReadResourceResult, TextContent, TextResourceContents
+from mcp.types import CallToolResult, GetPromptResult, ReadResourceResult, TextContent, TextResourceContents
 
 
 def text_of(found: CallToolResult | ReadResourceResult | GetPromptResult) -> str:

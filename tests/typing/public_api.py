@@ -98,7 +98,7 @@ def check_client(settings: Settings, progress: Progress) -> None:
         client.doctor(True)  # type: ignore[call-arg]  # options are given by name
         client.doctor(mend=True)  # type: ignore[call-arg]  # no such option
         client.corpus(7)  # type: ignore[arg-type]  # a name is a text
-    Tetragraph.connect("bolt://localhost")  # type: ignore[arg-type]  # servers are named by settings
+    Tetragraph.connect(7)  # type: ignore[arg-type]  # settings, or the address of a service
 
 
 def check_documents(corpus: Corpus, documents: Sequence[Document], progress: Progress) -> None:

@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, its caller, limits, the size of its body, metrics and log lines.
+"""Surroundings of every request: its id, its caller, limits, the size of its body, metrics and log lines.
 
 Pure ASGI, so that streams pass through unchanged.
 """

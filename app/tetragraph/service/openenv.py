@@ -154,7 +154,7 @@ class _Player:
         return self._observation(known + 1)
 
     def _observation(self, known: int) -> Message:
-        """What the policy has not read of the conversation, and, at the end, the reward."""
+        """The messages that the policy has not read yet and, at the end, the reward."""
         environment = self.environment
         assert environment is not None  # noqa: S101  # both callers have begun an episode
         fault = environment.turns[-1].fault if environment.turns else ""

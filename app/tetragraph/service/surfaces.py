@@ -1,4 +1,4 @@
-"""What the service offers beside REST: the page, episodes for trainers, and MCP where its package is installed."""
+"""Surfaces of the service beside REST: the page, episodes for trainers, and MCP where its package is installed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def surfaces() -> tuple[Surface, ...]:
     try:
         from tetragraph.service.mcp.surface import mount as mount_mcp
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".", 1)[0] not in {"mcp", "mcp_types"}:
+        if (error.name or "").split(".", 1)[0] not in {"mcp"}:
             raise
         logger.info("there is no /mcp: the package mcp is not installed: %s", install_command("mcp"))
         return (mount_page, openenv.mount)

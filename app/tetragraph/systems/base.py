@@ -139,6 +139,7 @@ class Retriever(ABC, Generic[OptionsT]):
     Attributes:
         name: Value of ``method``; public, as are option fields and the keys of ``score_parts``.
         summary: One line for help texts.
+        label: A word or two for lists that people choose from; empty where the name serves.
         search_options: Frozen dataclass; its fields are keyword arguments of ``Corpus.search``.
         score_parts: Key of ``Hit.parts`` to a phrase that explains it.
         tuning_grid: Option to the values that ``Corpus.tune`` tries by default.
@@ -150,6 +151,7 @@ class Retriever(ABC, Generic[OptionsT]):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    label: ClassVar[str] = ""
     search_options: type[OptionsT]
     score_parts: ClassVar[Mapping[str, str]] = {}
     tuning_grid: ClassVar[Mapping[str, tuple[Any, ...]]] = {}

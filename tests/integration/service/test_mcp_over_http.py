@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
 
-import anyio
 import httpx2
 import pytest
 from mcp import Client
@@ -49,7 +49,7 @@ def use(address: str, mode: str, key: str, work: Callable[[Client], Awaitable[No
         async with http, Client(transport, mode=mode) as client:
             await work(client)
 
-    anyio.run(run)
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

@@ -94,7 +94,7 @@ def test_every_method_is_measured_and_each_engine_of_those_that_have_several() -
     assert {Variant("gain", (("engine", "gds"),)), Variant("gain", (("engine", "memory"),)), Variant("dense")} <= set(
         found
     )
-    assert engines("gain") == ("gds", "memory")
+    assert engines("gain") == ("gds", "memory", "stores")
     assert engines("dense") == ()
     for variant in found:
         make_options(find_retriever(variant.method), variant.options)

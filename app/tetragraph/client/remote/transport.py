@@ -18,7 +18,7 @@ from tetragraph import errors
 from tetragraph.client.remote.values import Form, Problem, adapter, encode
 
 Value = TypeVar("Value")
-FormT = TypeVar("FormT", bound=Form)
+BodyT = TypeVar("BodyT", bound=Form)
 BUSY_TRIES: Final = 4
 """Largest number of times that a request is sent which the service is too busy for."""
 LONGEST_PAUSE_S: Final = 10.0
@@ -175,7 +175,7 @@ def error_of(problem: Problem, retry_after_s: float = 1.0) -> errors.TetragraphE
     return error
 
 
-def form(cls: Callable[..., FormT], **fields: Any) -> FormT:
+def form(cls: Callable[..., BodyT], **fields: Any) -> BodyT:
     """A body of a request.
 
     Raises:

@@ -54,7 +54,7 @@ class Readiness(Form):
 
 
 class ServiceForm(Form):
-    """What a service offers to a key."""
+    """Abilities of a service, and the rights of the key that asks."""
 
     version: str
     methods: dict[str, str]

@@ -1,4 +1,4 @@
-"""What a job does: calls the client with the stored request, and returns the result as JSON.
+"""The work of a job: calls the client with the stored request, and returns the result as JSON.
 
 A job that was interrupted is run again: ingest and build continue where they stopped, and what a deletion has already
 deleted counts as done.

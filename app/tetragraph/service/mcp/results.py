@@ -1,4 +1,4 @@
-"""What the tools return: their output schemas, which clients show to a model."""
+"""Results of the tools: their output schemas, which clients show to a model."""
 
 from __future__ import annotations
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from inspect import getdoc
 from typing import Annotated, Any, Final, TypeAlias
 
-from anyio import to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
-from mcp_types import ToolAnnotations
+from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from tetragraph.errors import NotFound, TetragraphError
@@ -38,7 +38,7 @@ KEYS = ResourceSecurity(exempt_params={"document", "session"})
 """Ids are keys of a database, never paths of this machine, and those of documents may look like paths."""
 
 
-def create_server(access_of: AccessOf, run: Run = to_thread.run_sync) -> MCPServer[Any]:
+def create_server(access_of: AccessOf, run: Run = asyncio.to_thread) -> MCPServer[Any]:
     """Create the server.
 
     Args:

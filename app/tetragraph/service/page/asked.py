@@ -1,4 +1,4 @@
-"""What a form asks for: question, method, filters and options."""
+"""Fields of the form of a search: question, method, filters and options."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tetragraph.model import Evidence
 
 MOST_HITS: Final = 50
 K: Final = 8
+METHOD: Final = "evidence"
+"""Method of a form that names none."""
 _LINE = re.compile(r"\s*(@?[^\s=!<>]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*")
 _BOUNDS: Final = {"!=": "ne", ">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
@@ -34,7 +36,7 @@ class Asked:
     """
 
     question: str = ""
-    method: str = "evidence"
+    method: str = METHOD
     k: int = K
     filters: str = ""
     options: str = ""
@@ -50,7 +52,7 @@ class Asked:
         k = given["k"] or str(K)
         if not k.isascii() or not k.isdecimal() or not 1 <= int(k) <= MOST_HITS:
             raise InvalidInput(f"the number of results must be 1 to {MOST_HITS}, got {k!r:.50}")
-        return cls(given["q"], given[method] or "evidence", int(k), given["filters"], given["options"])
+        return cls(given["q"], given[method] or METHOD, int(k), given["filters"], given["options"])
 
     def search(self, corpus: Corpus) -> Evidence:
         """Search a corpus."""
@@ -81,7 +83,7 @@ class Asked:
         """The fields as a query, without those that have their defaults, and further ones."""
         own = {
             "q": self.question,
-            "method": self.method if self.method != "evidence" else "",
+            "method": self.method if self.method != METHOD else "",
             "k": self.k if self.k != K else "",
             "filters": self.filters,
             "options": self.options,
@@ -90,7 +92,7 @@ class Asked:
 
 
 def asked_of(request: Request) -> Asked:
-    """What the query of a request asks for; the question is noted for the audit log."""
+    """The fields in the query of a request; the question is noted for the audit log."""
     found = Asked.of(request.query_params)
     request.state.text = found.question
     return found

@@ -14,25 +14,12 @@ from starlette.responses import HTMLResponse
 from tetragraph.service.keys import Caller
 from tetragraph.service.page import assets
 from tetragraph.service.page.marking import mark_words
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 from tetragraph.version import __version__
 
-METHOD_NAMES: Final[Mapping[str, str]] = {
-    "evidence": "Evidence walk",
-    "gain": "Information gain",
-    "tree": "Encoding tree",
-    "bipartite": "Facts",
-    "anchor": "Several steps",
-    "dense": "Vectors",
-    "keyword": "Keywords",
-    "fused": "Vectors and keywords",
-}
+METHOD_NAMES: Final[Mapping[str, str]] = {one.name: one.label or one.name for one in RETRIEVERS.values()}
 """Search methods for people."""
-GRAPHS: Final[Mapping[str, str]] = {
-    "gain": "Information gain",
-    "bipartite": "Facts and entities",
-    "tree": "Themes",
-    "types": "Types of entities",
-}
+GRAPHS: Final[Mapping[str, str]] = {one.name: one.title.capitalize() for one in BUILD_TARGETS.values()}
 """Build targets for people."""
 
 
@@ -63,7 +50,7 @@ def to_html(template: str, /, **values: Any) -> str:
 
 
 def common(request: Request) -> dict[str, Any]:
-    """What every template can use: the caller, the corpus of the path and the kind of request."""
+    """Values of every template: the caller, the corpus of the path and the kind of request."""
     caller: Caller | None = getattr(request.state, "caller", None)
     corpus = request.path_params.get("corpus", "")
     return {

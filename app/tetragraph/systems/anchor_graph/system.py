@@ -35,6 +35,7 @@ class AnchorSearch(Retriever[AnchorOptions]):
 
     name = "anchor"
     summary = "search in several steps that grows a graph of what is known (GraphAnchor)"
+    label = "Several steps"
     search_options = AnchorOptions
     is_multi_step = True
     drop_queries = ("corpus/delete_sessions", "corpus/delete_steps", "corpus/delete_anchors")

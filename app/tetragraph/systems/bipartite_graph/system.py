@@ -32,6 +32,7 @@ class FactGraph(GraphSystem[BipartiteOptions, BuildOptions]):
     name = requires = "bipartite"
     title, contents = "bipartite graph", "facts"
     summary = "n-ary facts and their entities, two retrieval paths fused (BiG-RAG)"
+    label = "Facts"
     search_options, build_options = BipartiteOptions, BuildOptions
     schema_names = frozenset({"PARTICIPATES_IN", "STATED_IN", "Relation", "ALIAS_OF", "Alias"})
     orphan_kinds = frozenset({"relations"})

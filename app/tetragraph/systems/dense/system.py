@@ -13,6 +13,7 @@ class Dense(Retriever[DenseOptions]):
 
     name = "dense"
     summary = "nearest passages by embedding, in Qdrant"
+    label = "Vectors"
     search_options = DenseOptions
     score_parts = {
         "similarity": "likeness of passage and question",

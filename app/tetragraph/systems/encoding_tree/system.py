@@ -31,6 +31,7 @@ class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
     name = requires = "tree"
     title, contents = "encoding tree", "themes"
     summary = "communities of least structural entropy, coarse to fine (SeRAG)"
+    label = "Encoding tree"
     search_options, build_options = TreeOptions, BuildOptions
     schema_names = frozenset({"AFFINITY", "CONTAINS", "Community", "EncodingTree"})
     counted = MappingProxyType(

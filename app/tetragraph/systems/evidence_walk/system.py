@@ -20,6 +20,7 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
 
     name = "evidence"
     summary = "our own walk between passages and the entities they mention and describe; the default"
+    label = "Evidence walk"
     search_options = EvidenceOptions
     score_parts = {
         "seed_similar": "the walk begins here, as the passage is like the question",

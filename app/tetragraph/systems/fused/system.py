@@ -21,6 +21,7 @@ class Fused(Retriever[FusedOptions]):
 
     name = "fused"
     summary = "several methods in one, by their scores or their ranks"
+    label = "Several methods in one"
     search_options = FusedOptions
     tuning_grid = {"depth": (20, 50, 100, 200)}
 

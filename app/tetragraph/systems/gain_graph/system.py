@@ -23,6 +23,7 @@ class GainGraph(GraphSystem[GainOptions, BuildOptions]):
     name = requires = "gain"
     title, contents = "information-gain graph", "gain edges"
     summary = "personalised PageRank over the information-gain graph (iG²RAG)"
+    label = "Information gain"
     search_options, build_options = GainOptions, BuildOptions
     schema_names = frozenset({"INFO_GAIN"})
     counted = MappingProxyType({"gain_edges": "gain edges", "gain_sum": "gains"})

@@ -13,6 +13,7 @@ class Keyword(Retriever[RerankOptions]):
 
     name = "keyword"
     summary = "BM25 in Neo4j's full-text index"
+    label = "Keywords"
     search_options = RerankOptions
     score_parts = {"bm25": "words that passage and question share"}
     needs_vector = False

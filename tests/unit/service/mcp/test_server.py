@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
-import anyio
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
@@ -44,7 +44,7 @@ def test_each_tool_has_typed_arguments_and_a_typed_result(mode: str) -> None:
             assert (corpora.structured_content or {})["corpora"][0]["passages"] == 7
             assert (await client.list_resource_templates()).resource_templates
 
-    anyio.run(look)
+    asyncio.run(look())
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
@@ -57,7 +57,7 @@ def test_an_error_of_the_client_reaches_the_model_with_its_remedy(mode: str) -> 
             with pytest.raises(MCPError, match="no corpus named 'other'"):
                 await client.read_resource("tetragraph://other/documents/a%2Fb")
 
-    anyio.run(look)
+    asyncio.run(look())
 
 
 def test_the_prompt_fences_the_question() -> None:
@@ -68,4 +68,4 @@ def test_the_prompt_fences_the_question() -> None:
             assert DATA_RULE in text
             assert text.count("</question") == 1
 
-    anyio.run(look)
+    asyncio.run(look())
