@@ -17,6 +17,7 @@ from scripted_llm import ScriptedLlm
 from stored_policies import store_policy
 from tetragraph import Corpus, Document, GoldQuestion, Heading, Page, Settings, Tetragraph
 from tetragraph.model import Metadata
+from tetragraph.service.jobs.store import JobStore
 from tetragraph.service.keys import KeyStore
 from tetragraph.systems.bipartite_graph import stored
 
@@ -68,6 +69,7 @@ def whole_world(settings: Settings, name: str) -> Iterator[None]:
             _build(corpus)
             _ask(corpus, store_policy(client, "asks-on", "next"))
             _interrupt(client, name)
+            _store_jobs(client, name)
             key = _store_key(client)
             yield
             KeyStore(client.connection.graph).delete(key)
@@ -113,6 +115,21 @@ def _store_key(client: Tetragraph) -> str:
     _, record = keys.create(["search"], ["handbook"], name="website", lifetime=timedelta(days=1))
     keys.note_use(record.id)
     return keys.revoke(record.id).id
+
+
+def _store_jobs(client: Tetragraph, name: str) -> None:
+    """Store jobs of the service: done, failed, and running while it is to be cancelled."""
+    store = JobStore(client.connection.graph)
+    for number, status in enumerate(("done", "failed", "running")):
+        record = store.add(name, f"{number:016x}", "build", {"target": "tree"}, digest="0" * 64, caller="local")
+        store.claim(record, _HOLDER)
+        store.note(record.key, _HOLDER, [], is_new=True)
+        if status == "done":
+            store.end(record.key, _HOLDER, "done", result="{}")
+        elif status == "failed":
+            store.end(record.key, _HOLDER, "failed", problem="{}")
+        else:
+            store.cancel(name, record.form.id)
 
 
 def _interrupt(client: Tetragraph, name: str) -> None:

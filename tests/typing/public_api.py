@@ -20,7 +20,9 @@ from tetragraph import (
     AnswerStream,
     AsyncCorpus,
     AsyncTetragraph,
+    BackupReport,
     Budget,
+    Chunk,
     Citation,
     Corpus,
     CorpusSummary,
@@ -40,11 +42,13 @@ from tetragraph import (
     IngestReport,
     Progress,
     ReadingOptions,
+    ReembedReport,
     Session,
     SessionRecord,
     Settings,
     StoredDocument,
     Subgraph,
+    SyncReport,
     Tetragraph,
     ThemeReport,
     TreeOverview,
@@ -68,6 +72,7 @@ from tetragraph.evaluate.tune import Tuning
 from tetragraph.indexing.vector_copy import VectorCopy
 from tetragraph.model.anchors import Stopped
 from tetragraph.model.episodes import Episode
+from tetragraph.model.stored_documents import DocumentRecord
 from tetragraph.rl.rollouts import Rollouts
 from tetragraph.rl.training import TrainingReport
 from tetragraph.stores.policies import PolicyVersion
@@ -91,6 +96,8 @@ def check_client(settings: Settings, progress: Progress) -> None:
         assert_type(client.policies, Policies)
         assert_type(client.policies.versions("mine"), list[PolicyVersion])
         assert_type(client.policies.roll_back("mine"), PolicyVersion | None)
+        assert_type(client.restore("demo.tetragraph", name="copy"), BackupReport)
+        assert_type(client.verify_backup(Path("demo.tetragraph")), BackupReport)
         client.copy_vectors("elsewhere")  # type: ignore[arg-type]  # a side is local or server
         report = client.doctor(repair=True, delete=False, corpus="demo", progress=progress)
         assert_type(report, HealthReport)
@@ -118,6 +125,13 @@ def check_documents(corpus: Corpus, documents: Sequence[Document], progress: Pro
     assert_type(corpus.build("tree", if_drifted=True, names="llm"), IngestReport)
     assert_type(corpus.estimate("gain", judge="llm"), Estimate)
     assert_type(corpus.find_gone(Path("docs"), prefix="docs"), tuple[str, ...])
+    assert_type(corpus.sync("docs", dry_run=True), SyncReport)
+    assert_type(corpus.backup("demo.tetragraph", vectors=False), BackupReport)
+    assert_type(corpus.fingerprint(), str)
+    assert_type(corpus.reembed("minilm"), ReembedReport)
+    assert_type(corpus.cancel_reembed(), bool)
+    assert_type(corpus.documents(after="a", limit=10), tuple[DocumentRecord, ...])
+    assert_type(corpus.chunks(["a"]), dict[str, Chunk])
     assert_type(corpus.preview("docs", reading=ReadingOptions(encoding="latin-1")), IngestPreview)
     assert_type(corpus.document("docs/a.md"), StoredDocument)
     assert_type(corpus.files(["docs/a.md"]), dict[str, str])
@@ -244,6 +258,8 @@ async def check_asynchronous_client(settings: Settings, progress: Progress) -> N
         assert_type(await client.corpora(), list[CorpusSummary])
         assert_type(await client.doctor(repair=True, corpus="demo"), HealthReport)
         assert_type(await client.copy_vectors("local"), list[VectorCopy])
+        assert_type(await client.restore("demo.tetragraph"), BackupReport)
+        assert_type(await client.verify_backup("demo.tetragraph"), BackupReport)
         assert_type(await client.claim_vectors("demo"), list[Kind])
         assert_type(client.policies, AsyncPolicies)
         assert_type(await client.policies.promote("mine@1"), PolicyVersion)
@@ -257,6 +273,13 @@ async def check_asynchronous_documents(corpus: AsyncCorpus, documents: Sequence[
     assert_type(await corpus.estimate("gain", judge="llm"), Estimate)
     assert_type(await corpus.delete("a.md", "b.md"), IngestReport)
     assert_type(await corpus.find_gone("docs"), tuple[str, ...])
+    assert_type(await corpus.sync("docs", confirmed=True), SyncReport)
+    assert_type(await corpus.backup(Path("demo.tetragraph")), BackupReport)
+    assert_type(await corpus.fingerprint(), str)
+    assert_type(await corpus.reembed("minilm", keep_s=0), ReembedReport)
+    assert_type(await corpus.cancel_reembed(), bool)
+    assert_type(await corpus.documents(), tuple[DocumentRecord, ...])
+    assert_type(await corpus.chunks(["a"]), dict[str, Chunk])
     assert_type(await corpus.preview("docs"), IngestPreview)
     assert_type(await corpus.document("docs/a.md"), StoredDocument)
     assert_type(await corpus.files(["docs/a.md"]), dict[str, str])

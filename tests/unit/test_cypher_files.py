@@ -22,7 +22,14 @@ FOR_PEOPLE = {
 """No code asks this by its name, and a test runs each on a server."""
 OF_THE_GUIDE = {name for name in FILES if name.startswith("browser/")}
 """For people, too: the guide in Neo4j Browser shows them."""
-LISTS_ALL_CORPORA = {"archive/find_restores", "corpus/find_corpora", "reembed/find_vector_sets"}
+LISTS_ALL_CORPORA = {
+    "archive/find_restores",
+    "corpus/find_corpora",
+    "reembed/find_vector_sets",
+    "service/find_unfinished_jobs",
+}
+OF_KEYS = {name for name in FILES if re.match(r"service/\w+_keys?(_|$)", name)}
+"""About keys of the service, each of which may be valid for several corpora."""
 CLAUSE = re.compile(
     r"\b(OPTIONAL MATCH|MATCH|MERGE)\b(.*?)(?=\b(?:OPTIONAL MATCH|MATCH|MERGE|WHERE|WITH|RETURN|SET|ON CREATE|ON MATCH|"
     r"DELETE|DETACH|CALL|UNWIND|CREATE|REMOVE|FOREACH|ORDER BY)\b|\Z)",
@@ -73,7 +80,7 @@ def unbound(statement: str) -> list[str]:
 
 def looks_at_the_database(name: str) -> bool:
     """Whether the statement is about the server or all corpora, not about one corpus."""
-    return name.split("/")[0] in OF_THE_DATABASE or name in LISTS_ALL_CORPORA
+    return name.split("/")[0] in OF_THE_DATABASE or name in LISTS_ALL_CORPORA | OF_KEYS
 
 
 @pytest.mark.parametrize("name", FILES)

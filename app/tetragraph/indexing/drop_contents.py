@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tetragraph.stores.graph import Graph
 from tetragraph.stores.vector_sets import corpus_of
@@ -10,13 +10,19 @@ from tetragraph.stores.vectors import VectorStore
 from tetragraph.systems.base import BuildTarget, Retriever
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
+_SHARED: Final = (
+    "corpus/delete_documents",
+    "corpus/delete_chunks",
+    "corpus/delete_entities",
+    "corpus/delete_terms",
+    "corpus/delete_jobs",
+)
+
 
 def delete_nodes(graph: Graph, corpus: str) -> None:
     """Delete the nodes of a corpus, documents first, so that none counts as unchanged after a kill."""
     systems: list[BuildTarget[Any] | Retriever[Any]] = [*BUILD_TARGETS.values(), *RETRIEVERS.values()]
-    nodes = ("documents", "chunks", "entities", "terms", "jobs")
-    shared = tuple(f"corpus/delete_{one}" for one in nodes)
-    for query in dict.fromkeys((*shared, *(query for system in systems for query in system.drop_queries))):
+    for query in dict.fromkeys((*_SHARED, *(query for system in systems for query in system.drop_queries))):
         graph.write(query, corpus=corpus)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tetragraph import queries
 
-INTERNAL = {"Extraction", "IngestState", "PendingDocument", "SchemaMigration"}
+INTERNAL = {"Extraction", "IngestState", "Job", "PendingDocument", "SchemaMigration", "ServiceKey", "Term"}
 DOCUMENT = Path(__file__).parents[3] / "docs" / "export.md"
 NODES = set(re.findall(r"RETURN '(\w+)' AS label", queries.get("export/find_nodes").text))
 LINKS = queries.get("export/find_relationships").text

@@ -60,9 +60,15 @@ def test_a_call_that_waits_too_long_is_refused() -> None:
 
 def test_the_thread_of_a_cancelled_call_is_free_only_when_its_function_has_ended() -> None:
     async def use() -> None:
-        lane, go = Lane("test", 1, 4, 30.0), threading.Event()
-        first = asyncio.ensure_future(lane.run(go.wait))
-        await asyncio.sleep(0)
+        lane, began, go = Lane("test", 1, 4, 30.0), threading.Event(), threading.Event()
+
+        def hold() -> None:
+            began.set()
+            go.wait()
+
+        first = asyncio.ensure_future(lane.run(hold))
+        while not began.is_set():
+            await asyncio.sleep(0.001)
         first.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
