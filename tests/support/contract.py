@@ -22,6 +22,7 @@ TOLERANCE_WITHOUT_VNNI = 0.05
 PLACES_WITHOUT_VNNI = 2
 """Number of places by which a line may have moved."""
 _FIGURE = re.compile(r"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE]-\d+")
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _MASKED_KEYS = frozenset({"seconds", "file_mb", "neo4j", "gds", "tetragraph"})
 _KEYS_OF_THE_MACHINE = frozenset({"numerics"})
@@ -97,7 +98,8 @@ def _with_stored_order(stored: Sequence[str], found: Sequence[str]) -> list[str]
 
 
 def _without_rank(line: str) -> str:
-    return _FIGURE.sub("#", re.sub(r"^\s*\d+ ", "", line))
+    """A line without its rank, figures, and hashes of content that has figures."""
+    return _FIGURE.sub("#", _HASH.sub("#", re.sub(r"^\s*\d+ ", "", line)))
 
 
 def _with_close_figures(stored: Sequence[str], found: Sequence[str]) -> list[str]:
