@@ -2,6 +2,7 @@
 // Params  $corpus: STRING, $rows: LIST<MAP>
 // Returns none
 // Access  write
+// Allows  Eager
 FOREACH (row IN [row IN $rows WHERE row.label = 'Alias'] |
   MERGE (node:Alias {corpus: $corpus, id: row.id}) SET node += row.properties)
 FOREACH (row IN [row IN $rows WHERE row.label = 'Anchor'] |

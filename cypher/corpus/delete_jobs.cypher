@@ -2,7 +2,7 @@
 // Params  $corpus: STRING
 // Returns none
 // Access  write
-// Plan    NodeIndexSeek
+// Plan    NodeUniqueIndexSeek
 MATCH (job:Job)
 WHERE job.corpus = $corpus AND job.id IS NOT NULL AND job.status <> 'running'
 DETACH DELETE job

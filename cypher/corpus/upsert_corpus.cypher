@@ -3,6 +3,7 @@
 // Returns name: STRING
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 MERGE (state:IngestState {corpus: $corpus, id: $corpus})
 ON CREATE SET state.published = 0, state.metadata_keys = []
 WITH state

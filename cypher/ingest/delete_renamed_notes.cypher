@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 UNWIND $ids AS wanted
 MATCH (pending:PendingDocument {corpus: $corpus, id: wanted})
 DELETE pending

@@ -2,7 +2,7 @@
 // Params  $corpus: STRING, $age_ms: INTEGER
 // Returns none
 // Access  write
-// Plan    NodeIndexSeek
+// Plan    NodeUniqueIndexSeek
 MATCH (job:Job)
 WHERE job.corpus = $corpus AND job.id IS NOT NULL AND timestamp() - job.ended >= $age_ms
 DETACH DELETE job

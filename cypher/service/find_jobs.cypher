@@ -4,7 +4,7 @@
 //         created: INTEGER, started: INTEGER, ended: INTEGER, sequence: INTEGER, attempts: INTEGER, progress: STRING,
 //         result: STRING, problem: STRING, holder: STRING, age_ms: INTEGER
 // Access  read
-// Plan    NodeIndexSeek
+// Plan    NodeUniqueIndexSeek
 MATCH (job:Job)
 WHERE job.corpus = $corpus AND job.id IS NOT NULL
 RETURN job.corpus AS corpus, job.id AS id, job.kind AS kind, job.status AS status, job.request AS request,

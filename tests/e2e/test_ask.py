@@ -307,7 +307,7 @@ def test_the_command_line_shows_the_answer_and_what_it_rests_on(
     shown = run("--stream")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith("[bold]1874[/bold]\n")
-    assert "[1] Halvik: “Its harbour was built in 1874”  world:" in shown.stdout
+    assert "[1] Halvik: “Its harbour was built in 1874”  world, characters " in shown.stdout
     assert "1 quotes occur in no passage" in shown.stderr
     assert "language model: 1 calls" in shown.stderr
     told = json.loads(run("--json").stdout)

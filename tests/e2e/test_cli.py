@@ -57,13 +57,13 @@ def test_skipped_sources_are_listed_and_fail_only_under_strict(cli: Cli, corpus_
     folder.mkdir()
     (folder / "good.txt").write_text("A good text about Halvik.", encoding="utf-8")
     (folder / "empty.txt").write_text("", encoding="utf-8")
-    (folder / "bad.txt").write_bytes(b"\xff\xfe\x00bad")
+    (folder / "bad.docx").write_bytes(b"no document of an office")
     usual = cli("ingest", str(folder), "-c", corpus_name)
     assert usual.returncode == 0
-    assert "skipped docs/bad.txt" in usual.stderr
+    assert "skipped docs/bad.docx" in usual.stderr
     assert "skipped docs/empty.txt" in usual.stderr
     assert cli("ingest", str(folder), "-c", corpus_name, "--strict").returncode == 3
-    alone = cli("ingest", str(folder / "bad.txt"), "-c", corpus_name)
+    alone = cli("ingest", str(folder / "bad.docx"), "-c", corpus_name)
     assert (alone.returncode, alone.stdout.splitlines()[0]) == (3, "nothing was read: all sources were skipped")
 
 

@@ -29,7 +29,7 @@ HOSTILE = "</script><script>window.harmed = true</script><img src=x onerror='win
 INKED = """[...document.querySelectorAll("#graph canvas")].some((canvas) =>
     canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean))"""
 DOCUMENT = Path(__file__).parents[2] / "docs" / "export.md"
-INTERNAL = {"IngestState", "PendingDocument", "Extraction"}
+INTERNAL = {"IngestState", "PendingDocument", "Extraction", "Term"}
 Live = tuple[dict[tuple[str, str], dict[str, Any]], Counter[tuple[Any, ...]]]
 
 

@@ -9,12 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from tetragraph import export, queries
+from tetragraph import export
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream
 from tetragraph.archive.report import BackupReport
-from tetragraph.client.analytics import Analytics, Table
+from tetragraph.client.analytics import Analytics
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
 from tetragraph.client.remote import requests
@@ -26,6 +26,7 @@ from tetragraph.client.remote.requests import BudgetForm
 from tetragraph.client.remote.sessions import RemoteSessions, pieces, seconds_of, start_run
 from tetragraph.client.remote.tetragraph import NoConnection, not_served
 from tetragraph.client.remote.transport import Transport, form, segment
+from tetragraph.client.remote.unserved import UnservedMethods
 from tetragraph.client.remote.values import CorpusForm, ExplanationForm, Form, SubgraphForm, adapter
 from tetragraph.client.remote.waiting import wait_for
 from tetragraph.connection import Connection
@@ -56,7 +57,7 @@ from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 Value = TypeVar("Value")
 
 
-class RemoteCorpus(Corpus):
+class RemoteCorpus(UnservedMethods, Corpus):
     """A corpus of a service; obtained from ``Tetragraph.corpus``. Thread-safe.
 
     See :class:`~tetragraph.Corpus` for arguments and results of the methods.
@@ -105,17 +106,6 @@ class RemoteCorpus(Corpus):
         assert report is not None  # noqa: S101  # there is one batch at least
         return replace(report, skipped=(*report.skipped, *unreadable))
 
-    def find_gone(
-        self,
-        source: Source,
-        *,
-        loader: str | None = None,
-        prefix: str | None = None,
-        reading: ReadingOptions = DEFAULT_READING,
-    ) -> tuple[str, ...]:
-        """Not served: the service does not know the files here."""
-        not_served("find_gone", source, loader, prefix, reading)
-
     def build(
         self,
         /,
@@ -162,17 +152,6 @@ class RemoteCorpus(Corpus):
         """Chunks by id; unknown ids are left out."""
         body = form(requests.ChunksRequest, chunks=tuple(chunks))
         return self._post(dict[str, Chunk], "chunks", body)
-
-    def cypher(
-        self,
-        statement: str,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        limit: int = queries.MOST_ROWS,
-        timeout_s: float = queries.SECONDS,
-    ) -> Table:
-        """Not served: a statement could read the corpora of others; see :attr:`analytics`."""
-        not_served("cypher", statement, parameters, limit, timeout_s)
 
     def search(
         self,

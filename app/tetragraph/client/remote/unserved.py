@@ -1,0 +1,60 @@
+"""Methods of a corpus that a service does not offer, as they need its files or could read other corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tetragraph import queries
+from tetragraph.client.analytics import Table
+from tetragraph.client.remote.tetragraph import not_served
+from tetragraph.indexing.preview import IngestPreview
+from tetragraph.indexing.sources import Source
+from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph.progress import Progress
+
+
+class UnservedMethods:
+    """Each raises :class:`~tetragraph.errors.NotServed`."""
+
+    def find_gone(
+        self,
+        source: Source,
+        *,
+        loader: str | None = None,
+        prefix: str | None = None,
+        reading: ReadingOptions = DEFAULT_READING,
+    ) -> tuple[str, ...]:
+        """Not served: the service does not know the files here."""
+        not_served("find_gone", source, loader, prefix, reading)
+
+    def preview(
+        self,
+        source: Source,
+        *,
+        embedder: str | None = None,
+        chunk_tokens: int | None = None,
+        sentences: str | None = None,
+        loader: str | None = None,
+        prefix: str | None = None,
+        moved: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
+        progress: Progress | None = None,
+    ) -> IngestPreview:
+        """Not served: the service does not know the files here."""
+        not_served("preview", source, embedder, chunk_tokens, sentences, loader, prefix, moved, reading, progress)
+
+    def files(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Not served: paths of the machine of the service are of no use here."""
+        not_served("files", document_ids)
+
+    def cypher(
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        limit: int = queries.MOST_ROWS,
+        timeout_s: float = queries.SECONDS,
+    ) -> Table:
+        """Not served: a statement could read the corpora of others; see :attr:`analytics`."""
+        not_served("cypher", statement, parameters, limit, timeout_s)
