@@ -168,6 +168,9 @@ def test_an_answer_and_a_session_grow_on_the_page(opened: Opened) -> None:
         page.get_by_role("searchbox").fill(anchored_world.QUESTION)
         page.keyboard.press("Enter")
         expect(page.locator("#session .answer")).to_be_visible()
+        drawn = page.evaluate("window.drawing.nodes().map(node => node.data('title')).sort()")
+        listed = page.locator("#session [data-shows]").all_inner_texts()
+        assert drawn == sorted(listed) != []
         before = page.locator(".step").count()
         page.reload()
         expect(page.locator(".step")).to_have_count(before)
