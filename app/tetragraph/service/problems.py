@@ -134,16 +134,14 @@ def invalid_request(faults: list[Any]) -> errors.InvalidInput:
     return errors.InvalidInput(f"the request breaks a rule: {'; '.join(told)}")
 
 
-def public(error: errors.TetragraphError, request: Request) -> errors.TetragraphError:
-    """The error as the caller may see it: that of an unknown corpus lists no other one."""
-    if isinstance(error, errors.UnknownCorpus):
-        return unknown_corpus(request.path_params.get("corpus", ""))
-    return error
+def public(error: errors.TetragraphError, corpus: str) -> errors.TetragraphError:
+    """The error as a caller about a corpus may see it: the client's error of an unknown corpus lists all others."""
+    return unknown_corpus(corpus) if isinstance(error, errors.UnknownCorpus) else error
 
 
 async def _on_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, errors.TetragraphError)  # noqa: S101  # the class it is registered for
-    error = public(error, request)
+    error = public(error, corpus_of(request))
     request_id = request_id_of(request.scope)
     if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.ServiceBusy):
         logger.error("request %s failed: %s: %s", request_id, type(error).__name__, error)
@@ -168,6 +166,12 @@ async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
         request_id=request_id_of(request.scope),
     )
     return JSONResponse(problem.model_dump(), error.status_code, dict(error.headers or {}), MEDIA_TYPE)
+
+
+def corpus_of(request: Request) -> str:
+    """Name of the corpus in the path of a request; empty for none."""
+    found: str = request.path_params.get("corpus", "")
+    return found
 
 
 def request_id_of(scope: Mapping[str, Any]) -> str:

@@ -104,4 +104,5 @@ def _result(request: Request, coming: asyncio.Future[Event]) -> Event:
     except StopAsyncIteration:
         return Event("end", {})
     except TetragraphError as error:
-        return Event("problem", problems.problem_of(problems.public(error, request), request.state.request_id))
+        shown = problems.public(error, problems.corpus_of(request))
+        return Event("problem", problems.problem_of(shown, request.state.request_id))

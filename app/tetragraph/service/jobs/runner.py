@@ -18,7 +18,6 @@ from tetragraph.errors import (
     StoreError,
     StoreUnavailable,
     TetragraphError,
-    UnknownCorpus,
 )
 from tetragraph.indexing.lease import new_holder
 from tetragraph.service import problems
@@ -26,7 +25,6 @@ from tetragraph.service.jobs.progress import JobProgress, JobStopped
 from tetragraph.service.jobs.spool import Spool
 from tetragraph.service.jobs.store import JobRecord, JobStore
 from tetragraph.service.jobs.work import Work
-from tetragraph.service.keys import unknown_corpus
 from tetragraph.service.metrics import Metrics
 
 logger = logging.getLogger("tetragraph")
@@ -164,7 +162,11 @@ class JobRunner:
         self, record: JobRecord, status: Status, *, result: str | None = None, problem: TetragraphError | None = None
     ) -> None:
         """Store the end of a job; repeated until the database answers, or the server stops."""
-        told = None if problem is None else problems.problem_of(_public(problem, record)).model_dump_json()
+        told = (
+            None
+            if problem is None
+            else problems.problem_of(problems.public(problem, record.form.corpus)).model_dump_json()
+        )
         while True:
             try:
                 self.store.note(record.key, self._holder, self._stages(), is_new=False)
@@ -209,7 +211,3 @@ class JobRunner:
             written, renewed = changes, now
             if is_cancelled and key == self._running:
                 progress.stop(JobCancelled("the job was cancelled"))
-
-
-def _public(error: TetragraphError, record: JobRecord) -> TetragraphError:
-    return unknown_corpus(record.form.corpus) if isinstance(error, UnknownCorpus) else error

@@ -7,11 +7,10 @@ from collections.abc import AsyncIterator, Iterator
 from fastapi import Request, Response
 
 from tetragraph.client.corpus import Corpus
-from tetragraph.errors import InvalidInput, TetragraphError, UnknownCorpus
+from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.model.answers import Answer
 from tetragraph.service import problems
 from tetragraph.service.access import needs
-from tetragraph.service.keys import unknown_corpus
 from tetragraph.service.measured import measured
 from tetragraph.service.page.asked import Asked, asked_of
 from tetragraph.service.page.rendering import common, render, to_html
@@ -71,9 +70,7 @@ async def _events(request: Request, corpus: str, asked: Asked) -> AsyncIterator[
                     text += piece
                     yield event(to_html("writing.html", **values, text=text))
     except TetragraphError as error:
-        if isinstance(error, UnknownCorpus):
-            error = unknown_corpus(corpus)  # that of the stores lists the corpora of others
-        problem = problems.problem_of(error, request.state.request_id)
+        problem = problems.problem_of(problems.public(error, corpus), request.state.request_id)
         yield event(to_html("problem.html", **values, problem=problem))
     yield END
 

@@ -8,10 +8,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.exceptions import RequestValidationError
 
-from tetragraph.errors import InvalidInput, TetragraphError, UnknownCorpus
+from tetragraph.errors import InvalidInput, TetragraphError
 from tetragraph.service import problems
 from tetragraph.service.access import GuardedRoute
-from tetragraph.service.keys import unknown_corpus
 from tetragraph.service.page.rendering import render
 from tetragraph.service.state import service_of
 
@@ -30,10 +29,8 @@ class PageRoute(GuardedRoute):
                 return show_error(
                     request, InvalidInput(f"a field of the form breaks its rule: {error.errors()[0]['msg']}")
                 )
-            except UnknownCorpus:
-                return show_error(request, unknown_corpus(request.path_params.get("corpus", "")))
             except TetragraphError as error:
-                return show_error(request, error)
+                return show_error(request, problems.public(error, problems.corpus_of(request)))
 
         return shown
 
