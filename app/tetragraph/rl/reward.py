@@ -15,6 +15,7 @@ from tetragraph.evaluate.answer_metrics import token_f1
 from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.evaluate.questions import check_questions
 from tetragraph.model.episodes import Episode, Reward, Turn
+from tetragraph.validation import check_list
 
 _PER_TURN: Final = 0.5
 
@@ -70,7 +71,8 @@ def check_accepted(answers: object) -> tuple[str, ...]:
     Raises:
         InvalidInput: they are no list of texts, or one is empty.
     """
-    is_list = isinstance(answers, list | tuple)
-    if not is_list or not all(isinstance(one, str) and one.strip() for one in cast("Sequence[object]", answers)):
-        raise InvalidInput(f"answers must be a list of texts that are not empty, got {answers!r:.100}")
-    return tuple(cast("Sequence[str]", answers))
+    check_list("answers", answers, str, "texts, such as ['Oslo']")
+    accepted = tuple(cast("Sequence[str]", answers))
+    if not all(map(str.strip, accepted)):
+        raise InvalidInput(f"an accepted answer must not be empty, got {answers!r:.100}")
+    return accepted

@@ -17,15 +17,18 @@ from fastapi import FastAPI, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from tetragraph.connection import Connection
-from tetragraph.errors import AccessDenied, InvalidInput, ServiceBusy, TetragraphError
+from tetragraph.errors import InvalidInput, ServiceBusy, TetragraphError
 from tetragraph.model.episodes import Reward
+from tetragraph.retrieval.request import check_question
 from tetragraph.rl.environment import KnowledgeEnvironment
 from tetragraph.rl.episodes import EpisodeRequest, open_environment
 from tetragraph.rl.options import EpisodeOptions
 from tetragraph.rl.reward import check_accepted, reward_of_turns
+from tetragraph.service import problems
 from tetragraph.service.keys import authorise
 from tetragraph.service.middleware import check_origin, key_of
 from tetragraph.service.state import Service, service_of
+from tetragraph.validation import check_known_options, check_text
 
 PATH: Final = "/v1/corpora/{corpus}/openenv/ws"
 IGNORED: Final = frozenset({"seed", "episode_id"})
@@ -36,7 +39,6 @@ _LONGEST: Final = 1_000_000
 """Largest message in characters."""
 _REFUSED: Final = 1008
 """WebSocket's code for a connection that a rule forbids."""
-
 _LONGEST_REASON: Final = 120
 """Characters of a reason; a frame that closes a connection has at most 123 bytes."""
 
@@ -64,7 +66,7 @@ def mount(app: FastAPI) -> None:
             await _Player(service, corpus).run(socket)
         except WebSocketDisconnect:
             pass
-        except AccessDenied as error:
+        except TetragraphError as error:
             await _refuse(socket, error)
         finally:
             running[caller] -= 1
@@ -82,7 +84,7 @@ async def _authorise(service: Service, socket: WebSocket, corpus: str) -> str:
 
 
 async def _refuse(socket: WebSocket, error: TetragraphError) -> None:
-    await socket.close(_REFUSED, reason=str(error)[:_LONGEST_REASON])
+    await socket.close(_REFUSED, reason=problems.problem_of(error).detail[:_LONGEST_REASON])
 
 
 @dataclass
@@ -106,6 +108,7 @@ class _Player:
 
         Raises:
             AccessDenied: the key is not valid any more.
+            StoreError: whether it is valid cannot be found out.
             WebSocketDisconnect: the client went away.
         """
         while True:
@@ -118,45 +121,40 @@ class _Player:
                     return
                 reply = await self._reply(kind, data)
             except TetragraphError as error:
-                reply = {"type": "error", "data": {"message": str(error), "code": _code(error)}}
+                told = problems.problem_of(problems.public(error, self.corpus)).detail
+                reply = {"type": "error", "data": {"message": told, "code": _code(error)}}
             await socket.send_text(json.dumps(reply))
 
     async def _reply(self, kind: str, data: Mapping[str, Any]) -> Message:
         if kind == "reset":
-            await self.service.compute.run(self._reset, self.service.client.connection, data)
-            return self._observation(0)
+            environment = await self.service.compute.run(self._reset, self.service.client.connection, data)
+            return self._observation(environment, 0)
         if self.environment is None:
             raise InvalidInput("no episode has begun: send reset with a question first")
         if kind == "state":
             return {"type": "state", "data": self._state(self.environment)}
         return await self._step(self.environment, data)
 
-    def _reset(self, connection: Connection, data: Mapping[str, Any]) -> None:
-        unknown = sorted(data.keys() - {*_ARGUMENTS, *IGNORED})
-        if unknown:
-            raise InvalidInput(f"reset takes {', '.join(_ARGUMENTS)}, got {', '.join(unknown)}")
-        question = data.get("question")
-        if not isinstance(question, str) or not question.strip():
-            raise InvalidInput(f"reset needs the text of a question, got {question!r:.100}")
-        accepted = check_accepted(data.get("answers") or ())
+    def _reset(self, connection: Connection, data: Mapping[str, Any]) -> KnowledgeEnvironment:
+        check_known_options("reset", data.keys() - IGNORED, _ARGUMENTS)
         options = EpisodeOptions(**{name: data[name] for name in _OPTIONS if data.get(name) is not None})
-        request = EpisodeRequest(self.corpus, question.strip(), options)
-        self.environment, self.accepted = open_environment(connection, request), accepted
+        question = check_question(data.get("question", ""), options.facts)
+        accepted = check_accepted(data.get("answers") or ())
+        environment = open_environment(connection, EpisodeRequest(self.corpus, question, options))
+        self.environment, self.accepted = environment, accepted
+        return environment
 
     async def _step(self, environment: KnowledgeEnvironment, data: Mapping[str, Any]) -> Message:
         text = data.get("text")
-        if not isinstance(text, str):
-            raise InvalidInput(f"step needs the text of a turn as `text`, got {text!r:.100}")
+        check_text("text", text, "the text of a turn")
         if environment.ended is not None:
             raise InvalidInput(f"the episode has ended ({environment.ended}): send reset to begin another")
         known = len(environment.messages)
         await self.service.compute.run(environment.step, text)
-        return self._observation(known + 1)
+        return self._observation(environment, known + 1)
 
-    def _observation(self, known: int) -> Message:
+    def _observation(self, environment: KnowledgeEnvironment, known: int) -> Message:
         """The messages that the policy has not read yet and, at the end, the reward."""
-        environment = self.environment
-        assert environment is not None  # noqa: S101  # both callers have begun an episode
         fault = environment.turns[-1].fault if environment.turns else ""
         reward = self._reward(environment)
         observation = {

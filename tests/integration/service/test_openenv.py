@@ -67,9 +67,11 @@ def test_an_episode_is_played_and_rewarded(http: TestClient, world: str, make_ke
         ("{", "must be JSON"),
         ('{"type": "jump"}', "must have the type"),
         ('{"type": "reset", "data": []}', "must have the type"),
-        ('{"type": "reset", "data": {"question": " "}}', "text of a question"),
-        ('{"type": "reset", "data": {"question": "Who?", "depth": 2}}', "reset takes question"),
+        ('{"type": "reset", "data": {"question": " "}}', "a question must have words"),
+        ('{"type": "reset", "data": {"question": "Who?", "depth": 2}}', "reset has no option 'depth'"),
         ('{"type": "reset", "data": {"question": "Who?", "answers": "Ada"}}', "list of texts"),
+        ('{"type": "reset", "data": {"question": "Who?", "answers": [" "]}}', "must not be empty"),
+        ('{"type": "reset", "data": {"question": "\\ud800"}}', "whole characters of Unicode"),
         ('{"type": "reset", "data": {"question": "Who?", "turns": 99}}', "turns"),
     ],
 )
@@ -97,6 +99,14 @@ def test_a_key_plays_on_its_own_corpora_only_and_once_at_a_time(
         with pytest.raises(WebSocketDisconnect) as caught, connect(http, world, own):
             pass
         assert "which is its limit" in caught.value.reason
+
+
+def test_a_corpus_that_does_not_exist_is_named_without_the_others(
+    http: TestClient, world: str, make_key: MakeKey
+) -> None:
+    with connect(http, "ghost-1", make_key("search", "ghost-*")) as socket:
+        told = ask(socket, "reset", question=QUESTION)["data"]["message"]
+        assert told == "there is no corpus named 'ghost-1'"
 
 
 def test_a_key_that_is_revoked_ends_its_connection(
