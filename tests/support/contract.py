@@ -88,11 +88,9 @@ def _with_stored_order(stored: Sequence[str], found: Sequence[str]) -> list[str]
         if kind != "replace" or end - start != other_end - other:
             continue
         places = {_without_rank(line): place for place, line in enumerate(stored[start:end])}
-        moved = [places.get(_without_rank(line)) for line in found[other:other_end]]
-        is_permuted = len(places) == end - start and sorted(moved, key=str) == sorted(places.values(), key=str)
-        if is_permuted and all(
-            abs(one - place) <= PLACES_WITHOUT_VNNI for place, one in enumerate(moved) if one is not None
-        ):
+        moved = [places.get(_without_rank(line), -1) for line in found[other:other_end]]
+        is_permuted = sorted(moved) == list(range(end - start))
+        if is_permuted and all(abs(one - place) <= PLACES_WITHOUT_VNNI for place, one in enumerate(moved)):
             shown[other:other_end] = stored[start:end]
     return shown
 
