@@ -242,7 +242,6 @@ def drop(connection: Connection, corpus: str) -> None:
         lease.hold()
         stores.graph.write("ingest/upsert_generation", corpus=corpus, metadata_keys=[])
         delete_nodes(stores.graph, corpus)
-        stores.graph.write("corpus/delete_jobs", corpus=corpus)
         delete_pending_notes(stores, stores.record.generation + 1)
         delete_vectors(connection.vectors, corpus)
         gds.drop_all(stores.graph, stores.record.key)
