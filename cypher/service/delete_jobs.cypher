@@ -3,6 +3,7 @@
 // Returns none
 // Access  write
 // Plan    NodeUniqueIndexSeek
+// Allows  Eager
 MATCH (job:Job)
 WHERE job.corpus = $corpus AND job.id IS NOT NULL AND timestamp() - job.ended >= $age_ms
 DETACH DELETE job

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pytest
 
 from tetragraph import Document, Settings, Tetragraph, errors, samples
 from tetragraph.indexing.sources import read_documents
-from tetragraph.stores.graph import Graph
+from tetragraph.stores.graph import Graph, Statement
 
 PASSAGES = 40
 KILLS = 2
@@ -124,14 +124,20 @@ def expected(
 def _cut(client: Tetragraph, stage: str) -> Iterator[None]:
     """The process ends where it would run a statement of this name."""
     graph = client.connection.graph
-    write = graph.write
+    write, write_all = graph.write, graph.write_all
 
     def cut(name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         if name.startswith(stage):
             raise _Killed
         return write(name, **parameters)
 
+    def cut_all(statements: Sequence[Statement]) -> list[dict[str, Any]]:
+        if any(name.startswith(stage) for name, _ in statements):
+            raise _Killed
+        return write_all(statements)
+
     graph.write = cut  # type: ignore[method-assign]  # the end of the process, at this statement
+    graph.write_all = cut_all  # type: ignore[method-assign]
     with pytest.raises(_Killed):
         yield
 
