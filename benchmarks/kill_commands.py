@@ -46,7 +46,8 @@ FOLLOWED, BACKUP, SAVED = "followed", "written.tetragraph", "saved.tetragraph"
 QUESTION = "Which bronze medal did Khaled Al-Eid win?"
 NODES = (
     "MATCH (n {corpus: $corpus}) WHERE NOT n:Corpus AND NOT n:IngestState "
-    "AND NOT n:Session AND NOT n:Step AND NOT n:Anchor RETURN labels(n) AS labels, n {.*, generation: null} AS found"
+    "AND NOT n:Session AND NOT n:Step AND NOT n:Anchor AND NOT n:Job "
+    "RETURN labels(n) AS labels, n {.*, generation: null} AS found"
 )
 LINKS = (
     "MATCH (a {corpus: $corpus})-[r]->(b {corpus: $corpus}) "

@@ -26,7 +26,7 @@ MakeCorpus = Callable[[], Corpus]
 def conformance_settings(neo4j_server: Settings, graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings with a home and a cache of this suite, on the session's server."""
     base = tmp_path_factory.mktemp("conformance")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache", "serve_rate": 0})
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from running_service import remote_client, running_service
 from tetragraph import Corpus, Document, Evidence, Settings, Tetragraph, errors
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target, find_retriever
@@ -43,10 +44,20 @@ def scores(evidence: Evidence) -> Scores:
     return [[hit.chunk.id, hit.score.hex()] for hit in evidence]
 
 
+@pytest.fixture(scope="module", params=("local", "remote"))
+def asked(request: pytest.FixtureRequest, opened: Tetragraph, searched: Corpus) -> Iterator[Corpus]:
+    """The world, searched in this process and through a service: results must be the same objects."""
+    if request.param == "local":
+        yield searched
+        return
+    with running_service(opened) as address, remote_client(opened, address) as client:
+        yield client.corpus(searched.name)
+
+
 @pytest.fixture(scope="module")
-def found_by_a_child(searched: Corpus, conformance_settings: Settings) -> Mapping[tuple[str, str], Scores]:
+def found_by_a_child(asked: Corpus, conformance_settings: Settings) -> Mapping[tuple[str, str], Scores]:
     """Ids and scores that another process finds, by method and question."""
-    asked = [(method, question) for method in RETRIEVERS for question in QUESTIONS]
+    pairs = [(method, question) for method in RETRIEVERS for question in QUESTIONS]
     settings = conformance_settings
     environment = {
         **os.environ,
@@ -57,33 +68,33 @@ def found_by_a_child(searched: Corpus, conformance_settings: Settings) -> Mappin
         "TETRAGRAPH_CACHE": str(settings.cache),
     }
     done = subprocess.run(
-        [sys.executable, "-c", IN_CHILD, searched.name, str(K)],
-        input="\n".join(map(json.dumps, asked)),
+        [sys.executable, "-c", IN_CHILD, asked.name, str(K)],
+        input="\n".join(map(json.dumps, pairs)),
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    return dict(zip(asked, map(json.loads, done.stdout.splitlines()), strict=True))
+    return dict(zip(pairs, map(json.loads, done.stdout.splitlines()), strict=True))
 
 
-def test_the_same_search_gives_the_same_evidence(searched: Corpus, method: str) -> None:
+def test_the_same_search_gives_the_same_evidence(asked: Corpus, method: str) -> None:
     for question in QUESTIONS:
-        first, second = (searched.search(question, k=K, method=method) for _ in range(2))
+        first, second = (asked.search(question, k=K, method=method) for _ in range(2))
         assert first == second
         assert scores(first) == scores(second)
 
 
 def test_another_process_finds_the_same(
-    searched: Corpus, found_by_a_child: Mapping[tuple[str, str], Scores], method: str
+    asked: Corpus, found_by_a_child: Mapping[tuple[str, str], Scores], method: str
 ) -> None:
     for question in QUESTIONS:
-        assert scores(searched.search(question, k=K, method=method)) == found_by_a_child[method, question]
+        assert scores(asked.search(question, k=K, method=method)) == found_by_a_child[method, question]
 
 
-def test_ranks_scores_and_parts_agree(searched: Corpus, method: str) -> None:
+def test_ranks_scores_and_parts_agree(asked: Corpus, method: str) -> None:
     for question in QUESTIONS:
-        found = searched.search(question, k=K, method=method)
+        found = asked.search(question, k=K, method=method)
         assert [hit.rank for hit in found] == list(range(1, len(found) + 1))
         assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
         for hit in found:
@@ -100,31 +111,31 @@ def test_of_copies_with_equal_scores_the_first_by_id_is_the_hit(make_corpus: Cal
     assert [hit.chunk.id, *copies] == sorted([hit.chunk.id, *copies])
 
 
-def test_every_part_has_a_meaning(searched: Corpus, method: str) -> None:
+def test_every_part_has_a_meaning(asked: Corpus, method: str) -> None:
     retriever = find_retriever(method)
     for question in QUESTIONS:
-        for hit in searched.search(question, k=12, method=method):
+        for hit in asked.search(question, k=12, method=method):
             assert all(retriever.part_meaning(part).strip() for part in hit.parts)
 
 
 def test_more_hits_than_there_are_chunks_gives_each_chunk_once(
-    searched: Corpus, world: list[Document], method: str
+    asked: Corpus, world: list[Document], method: str
 ) -> None:
-    ids = [hit.chunk.id for hit in searched.search(QUESTION, k=1000, method=method)]
+    ids = [hit.chunk.id for hit in asked.search(QUESTION, k=1000, method=method)]
     assert len(ids) == len({*ids})
     assert len(ids) == len(world) or method == "keyword"  # chunks that share no word with the question are no hits
 
 
-def test_a_filter_keeps_other_documents_out_of_the_search(searched: Corpus, method: str) -> None:
-    *_, last = searched.search(QUESTION, k=12, method=method)
+def test_a_filter_keeps_other_documents_out_of_the_search(asked: Corpus, method: str) -> None:
+    *_, last = asked.search(QUESTION, k=12, method=method)
     year = last.chunk.metadata["year"]
-    found = searched.search(QUESTION, k=1, method=method, filters={"year": year})
+    found = asked.search(QUESTION, k=1, method=method, filters={"year": year})
     assert [hit.chunk.id for hit in found] == [last.chunk.id]
 
 
-def test_an_unknown_filter_is_refused_with_the_known_keys(searched: Corpus, method: str) -> None:
+def test_an_unknown_filter_is_refused_with_the_known_keys(asked: Corpus, method: str) -> None:
     with pytest.raises(errors.UnknownFilter, match=r"got 'colour'; those of '.+' are: kind, year"):
-        searched.search(QUESTION, method=method, filters={"colour": "red"})
+        asked.search(QUESTION, method=method, filters={"colour": "red"})
 
 
 def test_an_empty_corpus_gives_no_hit(make_corpus: Callable[[], Corpus], world: list[Document], method: str) -> None:
@@ -135,8 +146,8 @@ def test_an_empty_corpus_gives_no_hit(make_corpus: Callable[[], Corpus], world: 
 
 
 @pytest.mark.parametrize("question", ["Xyzzy qwrtzp?", "?!", "12345", "ß" * 500])
-def test_a_question_without_a_known_word_is_no_error(searched: Corpus, method: str, question: str) -> None:
-    assert len(searched.search(question, k=K, method=method)) <= K
+def test_a_question_without_a_known_word_is_no_error(asked: Corpus, method: str, question: str) -> None:
+    assert len(asked.search(question, k=K, method=method)) <= K
 
 
 def test_a_missing_graph_is_named_with_the_command_that_builds_it(
@@ -153,29 +164,29 @@ def test_a_missing_graph_is_named_with_the_command_that_builds_it(
 
 
 def test_another_corpus_with_the_same_documents_changes_no_hit(
-    opened: Tetragraph, searched: Corpus, twin: Callable[[], Corpus], method: str
+    opened: Tetragraph, asked: Corpus, twin: Callable[[], Corpus], method: str
 ) -> None:
-    before = searched.search(QUESTION, k=12, method=method)
+    before = asked.search(QUESTION, k=12, method=method)
     other = twin()
-    after = searched.search(QUESTION, k=12, method=method)
+    after = asked.search(QUESTION, k=12, method=method)
     assert [hit.chunk for hit in after] == [hit.chunk for hit in before]
     if not uses_keyword(method):  # the statistics of the full-text index span the database
         assert scores(after) == scores(before)
     assert {hit.chunk.metadata["kind"] for hit in other.search(QUESTION, k=12, method=method)} == {"twin"}
 
 
-def test_eight_threads_find_what_one_finds(searched: Corpus, method: str) -> None:
-    alone = [scores(searched.search(question, k=K, method=method)) for question in QUESTIONS]
+def test_eight_threads_find_what_one_finds(asked: Corpus, method: str) -> None:
+    alone = [scores(asked.search(question, k=K, method=method)) for question in QUESTIONS]
     with ThreadPoolExecutor(8) as pool:
-        asked = [pool.submit(searched.search, question, k=K, method=method) for question in QUESTIONS * 8]
-        together = [scores(one.result()) for one in asked]
+        started = [pool.submit(asked.search, question, k=K, method=method) for question in QUESTIONS * 8]
+        together = [scores(one.result()) for one in started]
     assert together == alone * 8
 
 
-def test_every_hit_is_explained_by_what_is_in_the_graph(searched: Corpus, driver: neo4j.Driver, method: str) -> None:
-    found = searched.search(QUESTION, k=K, method=method)
+def test_every_hit_is_explained_by_what_is_in_the_graph(asked: Corpus, driver: neo4j.Driver, method: str) -> None:
+    found = asked.search(QUESTION, k=K, method=method)
     for hit in found:
-        explanation = searched.explain(found, hit)
+        explanation = asked.explain(found, hit)
         assert sum(part.value for part in explanation.parts) == pytest.approx(hit.score, abs=1e-9)
         assert explanation.notes == ()
         nodes, links = drawn(driver, explanation.cypher)
@@ -196,15 +207,13 @@ def test_while_a_change_is_unpublished_the_last_generation_answers(
         assert any("the corpus is being changed: answered from generation" in note for note in after.notes)
 
 
-def test_the_manifest_repeats_the_search(searched: Corpus, method: str) -> None:
-    first = searched.search(QUESTION, k=3, method=method, filters={"year": {"gte": 1902}})
+def test_the_manifest_repeats_the_search(asked: Corpus, method: str) -> None:
+    first = asked.search(QUESTION, k=3, method=method, filters={"year": {"gte": 1902}})
     manifest: Mapping[str, Any] = json.loads(json.dumps(first.manifest))
     options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in manifest["options"].items()
     }
-    again = searched.search(
-        QUESTION, k=manifest["k"], method=manifest["method"], filters=manifest["filters"], **options
-    )
+    again = asked.search(QUESTION, k=manifest["k"], method=manifest["method"], filters=manifest["filters"], **options)
     assert again == first
     assert manifest["options"].keys() == asdict(find_retriever(method).search_options()).keys()
 
@@ -255,10 +264,10 @@ def drawn(driver: neo4j.Driver, statement: str) -> tuple[set[NodeKey], set[LinkK
     return nodes, links
 
 
-def test_at_most_so_many_hits_of_a_document_in_the_order_of_the_method(searched: Corpus, method: str) -> None:
-    everything = searched.search(QUESTION, k=50, method=method)
+def test_at_most_so_many_hits_of_a_document_in_the_order_of_the_method(asked: Corpus, method: str) -> None:
+    everything = asked.search(QUESTION, k=50, method=method)
     for most in (1, 2):
-        found = searched.search(QUESTION, k=3, method=method, per_document=most)
+        found = asked.search(QUESTION, k=3, method=method, per_document=most)
         seen: dict[str, int] = {}
         expected = []
         for hit in everything:
@@ -269,6 +278,6 @@ def test_at_most_so_many_hits_of_a_document_in_the_order_of_the_method(searched:
         assert [hit.rank for hit in found] == list(range(1, len(found) + 1))
 
 
-def test_a_negative_limit_of_hits_is_refused(searched: Corpus, method: str) -> None:
+def test_a_negative_limit_of_hits_is_refused(asked: Corpus, method: str) -> None:
     with pytest.raises(errors.InvalidInput, match="per_document must be an integer of at least 0, got -1"):
-        searched.search(QUESTION, method=method, per_document=-1)
+        asked.search(QUESTION, method=method, per_document=-1)

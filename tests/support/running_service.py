@@ -12,6 +12,7 @@ import uvicorn
 from tetragraph import Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
+from tetragraph.service.keys import KeyStore
 from tetragraph.service.surfaces import surfaces
 
 START_S = 60
@@ -34,3 +35,21 @@ def running_service(client: Tetragraph) -> Iterator[str]:
     app.state.service.stop()
     server.should_exit = True
     thread.join(START_S)
+
+
+@contextmanager
+def remote_client(client: Tetragraph, address: str) -> Iterator[Tetragraph]:
+    """A client of a service whose key may do everything; the key is deleted with the context.
+
+    Args:
+        client: Client of the stores of the service.
+        address: Address of the service.
+    """
+    keys = KeyStore(client.connection.graph)
+    key, record = keys.create(["admin"], ["*"])
+    try:
+        with Tetragraph.connect(address, api_key=key) as remote:
+            yield remote
+    finally:
+        keys.revoke(record.id)
+        keys.delete(record.id)

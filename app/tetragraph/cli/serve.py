@@ -109,6 +109,25 @@ def revoke(
         out.print(f"revoked: {record.id}", markup=False)
 
 
+@keys.command(epilog="Example: tetragraph keys delete 3f9c0a72b5d1")
+def delete(
+    identity: Annotated[str, typer.Argument(metavar="ID", help="Id of a revoked key, as `keys list` shows it.")],
+    json: Json = False,
+) -> None:
+    """Delete a revoked key from the list.
+
+    A server on loopback that has no key in its list needs none.
+    """
+    from tetragraph.service.keys import KeyStore
+
+    with connect() as client:
+        record = KeyStore(client.connection.graph).delete(identity)
+    if json:
+        print_json(record)
+    else:
+        out.print(f"deleted: {record.id}", markup=False)
+
+
 def _row(record: KeyRecord) -> tuple[str, ...]:
     state = "valid" if record.is_valid else "revoked" if record.revoked else "expired"
     corpora, scopes = ", ".join(record.corpora), ", ".join(record.scopes)

@@ -30,12 +30,13 @@ class _Known:
 class Authenticator:
     """Finds the caller of a key; thread-safe.
 
-    A service without any valid key accepts every caller as a local one; it must listen on the loopback interface only.
-    The first key that is created ends this within seconds.
+    A service that has never had a key accepts every caller as a local one; it must listen on the loopback interface
+    only. The first key that is created ends this within seconds, and no expiry or revocation brings it back: a proxy
+    could make the service reachable for others.
 
     Args:
         keys: Stored keys.
-        is_open: Whether callers without a key are accepted while there is no valid key.
+        is_open: Whether callers without a key are accepted while there is no key, valid or not.
         clock: Seconds that only rise.
     """
 
@@ -89,7 +90,7 @@ class Authenticator:
 
     def _accept_without_key(self) -> Caller:
         if self._is_open:
-            has_keys = self._keys.count_valid() > 0
+            has_keys = self._keys.has_any()
             with self._lock:
                 self._has_keys = (has_keys, self._clock() + REMEMBERED_S)
             if not has_keys:

@@ -189,13 +189,28 @@ class KeyStore:
             raise NotFound(f"there is no key with the id {chosen!r}: `tetragraph keys list` shows all")
         return self.get(chosen)
 
-    def delete(self, identity: str) -> None:
-        """Delete a revoked key from the list; one that was not revoked stays."""
+    def delete(self, identity: str) -> KeyRecord:
+        """Delete a revoked key from the list, and return its last record.
+
+        Raises:
+            NotFound: there is no such key.
+            InvalidInput: it was not revoked.
+        """
+        record = self.get(identity)
+        if not record.revoked:
+            raise InvalidInput(
+                f"only a revoked key can be deleted, {identity!r} was not: `tetragraph keys revoke {identity}` first"
+            )
         self._graph.write("service/delete_key", id=identity)
+        return record
 
     def count_valid(self) -> int:
         """Number of keys that can be used now."""
         return int(self._graph.read("service/count_keys")[0]["valid"])
+
+    def has_any(self) -> bool:
+        """Whether there is a key, valid or not."""
+        return bool(self._graph.read("service/count_keys")[0]["total"])
 
     def note_use(self, identity: str) -> None:
         """Store that a key was used now."""

@@ -38,7 +38,7 @@ class Metrics:
         self.stages = Histogram(
             "job_stage_seconds", "Seconds of a stage of a job.", ("stage",), buckets=(0.1, 1, 10, 60, 600), **own
         )
-        self.stores = Gauge("store_up", "Whether a store answered the last check.", ("store",), **own)
+        self.checks = Gauge("check_up", "Whether a check of /readyz passed the last time.", ("check",), **own)
         self.refused = Counter("refused", "Refused requests, by reason.", ("reason",), **own)
         self.registry.register(_Lanes(lanes))
 

@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from tetragraph import errors
 from tetragraph.client.remote.values import Problem
@@ -165,7 +166,18 @@ async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
         remedy="GET /openapi.json describes all paths, methods and bodies.",
         request_id=request_id_of(request.scope),
     )
-    return JSONResponse(problem.model_dump(), error.status_code, dict(error.headers or {}), MEDIA_TYPE)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        named = {method.strip() for method in headers.get("Allow", "").split(",")}
+        headers["Allow"] = ", ".join(sorted({*named, *_methods_of_path(request)} - {""}))
+    return JSONResponse(problem.model_dump(), error.status_code, headers, MEDIA_TYPE)
+
+
+def _methods_of_path(request: Request) -> set[str]:
+    """Methods that the OpenAPI document has for a path; the framework names those of one route only."""
+    paths: Mapping[str, Mapping[str, Any]] = request.app.openapi()["paths"]
+    fitting = (operations for path, operations in paths.items() if compile_path(path)[0].match(request.url.path))
+    return {method.upper() for operations in fitting for method in operations}
 
 
 def corpus_of(request: Request) -> str:

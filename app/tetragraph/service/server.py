@@ -72,8 +72,8 @@ def serve(
     Raises:
         InvalidInput: the address is not safe.
     """
-    valid_keys = KeyStore(client.connection.graph).count_valid()
-    check_address(config, valid_keys)
+    keys = KeyStore(client.connection.graph)
+    check_address(config, keys.count_valid())
     app = create_app(client, config, surfaces=surfaces)
     server = _Server(
         uvicorn.Config(
@@ -91,7 +91,8 @@ def serve(
         ),
         app.state.service,
     )
-    access = "a key is needed" if valid_keys else "no key is needed, and only this machine is served"
+    is_open = config.is_loopback and not keys.has_any()
+    access = "no key is needed, and only this machine is served" if is_open else "a key is needed"
     scheme = "https" if certificate else "http"
     logs.requests.info("serving on %s://%s:%d; %s", scheme, config.host, config.port, access)
     # The server repeats the signal that stopped it once it has ended: the process is to end with success.

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import small_world
-from running_service import running_service
+from running_service import remote_client, running_service
 from tetragraph import Settings, Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
@@ -72,9 +72,5 @@ def address(opened: Tetragraph) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def remote(opened: Tetragraph, address: str) -> Iterator[Tetragraph]:
     """A client of the service whose key may do everything."""
-    keys = KeyStore(opened.connection.graph)
-    key, record = keys.create(["admin"], ["*"])
-    with Tetragraph.connect(address, api_key=key) as client:
+    with remote_client(opened, address) as client:
         yield client
-    keys.revoke(record.id)
-    keys.delete(record.id)

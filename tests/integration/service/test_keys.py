@@ -52,10 +52,9 @@ def test_a_search_key_finds_its_corpus_and_no_other(http: TestClient, world: str
 
 
 def test_a_request_without_a_valid_key_is_refused_once_there_are_keys(
-    http: TestClient, world: str, make_key: MakeKey, opened: Tetragraph
+    http: TestClient, world: str, make_key: MakeKey
 ) -> None:
     key = make_key("search", world)
-    KeyStore(opened.connection.graph).create(["search"], [world], lifetime=timedelta(seconds=1))
     path = f"/v1/corpora/{world}"
     for headers in ({}, bearer("x"), bearer(key[:-1] + ("A" if key[-1] != "A" else "B")), bearer(key + "A")):
         refused = http.get(path, headers=headers)
@@ -96,6 +95,29 @@ def test_a_revoked_and_an_expired_key_are_refused(opened: Tetragraph, driver: ne
         store.authenticate(key)
     with pytest.raises(NotFound):
         store.revoke("nothing")
+    for one in store.list():
+        if one.corpora == ("x",):
+            store.revoke(one.id)
+            store.delete(one.id)
+
+
+def test_neither_expiry_nor_revocation_of_the_last_key_opens_a_service(
+    opened: Tetragraph, driver: neo4j.Driver
+) -> None:
+    store = KeyStore(opened.connection.graph)
+    _, expired = store.create(["search"], ["x"], lifetime=timedelta(hours=1))
+    with driver.session() as session:
+        session.run("MATCH (n:ServiceKey {id: $id}) SET n.expires = timestamp() - 1", id=expired.id).consume()
+    with pytest.raises(AccessDenied, match="has no key"):
+        Authenticator(store, is_open=True).recognise(None)
+    with pytest.raises(InvalidInput, match="only a revoked key can be deleted"):
+        store.delete(expired.id)
+    store.revoke(expired.id)
+    with pytest.raises(AccessDenied, match="has no key"):
+        Authenticator(store, is_open=True).recognise(None)
+    store.delete(expired.id)
+    with pytest.raises(NotFound):
+        store.delete(expired.id)
 
 
 def test_a_revoked_key_is_remembered_for_seconds_only_and_its_use_is_noted(opened: Tetragraph) -> None:
@@ -112,6 +134,7 @@ def test_a_revoked_key_is_remembered_for_seconds_only_and_its_use_is_noted(opene
     assert callers.recall(key) is None
     with pytest.raises(AccessDenied):
         callers.recognise(key)
+    store.delete(record.id)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
-"""Bodies of the service's requests, which server and client share; defaults are those of the local client."""
+"""Bodies of the service's requests, which server and client share; defaults are those of the local client.
+
+Numbers and truth values have their own types of JSON: neither "5" nor true is the number of hits.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.client.remote.values import Form
@@ -23,17 +26,17 @@ MOST_DOCUMENTS = 10_000
 MOST_QUESTIONS = 5_000
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
-Count = Annotated[int, Field(ge=1, le=MOST_HITS)]
+Count = Annotated[StrictInt, Field(ge=1, le=MOST_HITS)]
 Options = Annotated[dict[str, Any], Field(description="Options of the method or graph by name; see docs/options.md.")]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[StrictFloat, Field(ge=0, le=1)]
 
 
 class BudgetForm(Form):
     """Limits of the language model; none where left out."""
 
-    tokens: Annotated[int, Field(ge=1)] | None = None
-    money: Annotated[float, Field(gt=0)] | None = None
-    deadline_s: Annotated[float, Field(gt=0)] | None = None
+    tokens: Annotated[StrictInt, Field(ge=1)] | None = None
+    money: Annotated[StrictFloat, Field(gt=0)] | None = None
+    deadline_s: Annotated[StrictFloat, Field(gt=0)] | None = None
 
     @classmethod
     def of(cls, budget: Budget) -> BudgetForm:
@@ -65,9 +68,9 @@ class AskRequest(SearchRequest):
     """A question to be answered."""
 
     k: Count = 5
-    generate: bool | None = None
-    iterations: Annotated[int, Field(ge=1, le=20)] = 1
-    context_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
+    generate: StrictBool | None = None
+    iterations: Annotated[StrictInt, Field(ge=1, le=20)] = 1
+    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
     context: Context = "passages"
     min_confidence: Share = MIN_CONFIDENCE
 
@@ -76,10 +79,10 @@ class AnchorRequest(FactsRequest):
     """A question to be answered in several steps, which are stored as a session."""
 
     k: Count = 5
-    generate: bool | None = None
-    context_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
+    generate: StrictBool | None = None
+    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = CONTEXT_TOKENS
     min_confidence: Share = MIN_CONFIDENCE
-    ttl_s: Annotated[float, Field(gt=0, le=1e9)] | None = None
+    ttl_s: Annotated[StrictFloat, Field(gt=0, le=1e9)] | None = None
 
     @property
     def ttl(self) -> timedelta | None:
@@ -102,10 +105,10 @@ class FollowUpRequest(ResumeRequest):
 class ForkRequest(ResumeRequest):
     """A new session that begins with the first steps of another one."""
 
-    at: Annotated[int, Field(ge=0, le=10_000)]
+    at: Annotated[StrictInt, Field(ge=0, le=10_000)]
     query: Annotated[str, Field(max_length=MAX_QUESTION)] = ""
     retriever: str = ""
-    ttl_s: Annotated[float, Field(gt=0, le=1e9)] | None = None
+    ttl_s: Annotated[StrictFloat, Field(gt=0, le=1e9)] | None = None
 
     @property
     def ttl(self) -> timedelta | None:
@@ -123,13 +126,13 @@ class HitsRequest(Form):
 class ExplainRequest(HitsRequest):
     """A hit to be explained."""
 
-    rank: Annotated[int, Field(ge=1, le=MOST_HITS)] = 1
+    rank: Annotated[StrictInt, Field(ge=1, le=MOST_HITS)] = 1
 
 
 class SubgraphRequest(HitsRequest):
     """Hits whose paths are drawn; all of the result where none is named."""
 
-    ranks: Annotated[tuple[int, ...], Field(max_length=MOST_HITS)] = ()
+    ranks: Annotated[tuple[StrictInt, ...], Field(max_length=MOST_HITS)] = ()
 
 
 class DocumentForm(Form):
@@ -142,7 +145,7 @@ class DocumentForm(Form):
     metadata: Metadata = Field(default_factory=dict)
     headings: tuple[Heading, ...] = ()
     pages: tuple[Page, ...] = ()
-    named_by_file: bool = False
+    named_by_file: StrictBool = False
 
     @classmethod
     def of(cls, document: Document) -> DocumentForm:
@@ -159,9 +162,9 @@ class IngestOptions(Form):
 
     build: tuple[str, ...] = ("gain",)
     embedder: str | None = None
-    chunk_tokens: Annotated[int, Field(ge=1)] | None = None
+    chunk_tokens: Annotated[StrictInt, Field(ge=1)] | None = None
     sentences: Literal["separate", "pooled", "none"] | None = None
-    arrays: bool | None = None
+    arrays: StrictBool | None = None
     budget: BudgetForm = BudgetForm()
 
 
@@ -187,7 +190,7 @@ class EstimateRequest(Form):
 class BuildRequest(EstimateRequest):
     """A graph to build."""
 
-    if_drifted: bool = False
+    if_drifted: StrictBool = False
     budget: BudgetForm = BudgetForm()
 
 
@@ -222,14 +225,14 @@ class EvaluationRequest(Form):
 
     questions: Annotated[tuple[GoldQuestion, ...], Field(min_length=1, max_length=MOST_QUESTIONS)]
     methods: tuple[str, ...] | dict[str, MethodForm] = ("dense", "keyword", "fused", "evidence")
-    ks: Annotated[tuple[Annotated[int, Field(ge=1, le=MOST_HITS)], ...], Field(min_length=1, max_length=20)] = (
+    ks: Annotated[tuple[Annotated[StrictInt, Field(ge=1, le=MOST_HITS)], ...], Field(min_length=1, max_length=20)] = (
         2,
         5,
         10,
     )
     baseline: str | None = None
-    allow_missing: bool = False
-    judge_answers: bool = False
+    allow_missing: StrictBool = False
+    judge_answers: StrictBool = False
 
 
 class KeyRequest(Form):
@@ -238,4 +241,4 @@ class KeyRequest(Form):
     scopes: Annotated[tuple[Literal["search", "ingest", "admin"], ...], Field(min_length=1, max_length=3)]
     corpora: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]
     name: Annotated[str, Field(max_length=200)] = ""
-    lifetime_s: Annotated[float, Field(ge=1, le=3e9)] | None = None
+    lifetime_s: Annotated[StrictFloat, Field(ge=1, le=3e9)] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -11,6 +13,7 @@ from tetragraph.indexing.sources import known_suffixes
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
+from tetragraph.stores import migrations
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 from tetragraph.version import __version__
 
@@ -26,9 +29,15 @@ async def is_alive() -> Response:
 
 @public.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def is_ready(request: Request) -> Response:
-    """Whether the stores answer and the server accepts work."""
+    """Whether both stores answer, the database has the schema of this version, and the server accepts work."""
     service = service_of(request)
-    checks = {"neo4j": await _check_stores(service), "accepting": "stopping" if service.stopping.is_set() else "ok"}
+    connection = service.client.connection
+    checks = {
+        "neo4j": await _check(service, "neo4j", lambda: connection.graph.read("server/get_server")),
+        "schema": await _check(service, "schema", lambda: migrations.validate(connection.graph)),
+        "qdrant": await _check(service, "qdrant", connection.vectors.server),
+        "accepting": "stopping" if service.stopping.is_set() else "ok",
+    }
     is_fine = all(one == "ok" for one in checks.values())
     form = Readiness(status="ok" if is_fine else "unavailable", checks=checks)
     return reply(form, status=200 if is_fine else 503)
@@ -58,11 +67,13 @@ async def describe(request: Request) -> Response:
     return reply(form)
 
 
-async def _check_stores(service: Service) -> str:
+async def _check(service: Service, name: str, call: Callable[[], object]) -> str:
+    """``ok``, or the class of the error of a call."""
+    gauge = service.metrics.checks.labels(name)
     try:
-        await service.control.run(service.client.connection.graph.read, "server/get_server")
+        await service.control.run(call)
     except TetragraphError as error:
-        service.metrics.stores.labels("neo4j").set(0)
+        gauge.set(0)
         return type(error).__name__
-    service.metrics.stores.labels("neo4j").set(1)
+    gauge.set(1)
     return "ok"

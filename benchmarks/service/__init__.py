@@ -1,0 +1,1 @@
+"""Measurements of ``tetragraph serve`` as a process of its own."""
