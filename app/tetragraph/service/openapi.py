@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from tetragraph.client.remote.values import Problem
 from tetragraph.service.access import FIELD, PROBLEMS
+from tetragraph.service.examples import add_examples
 
 DESCRIPTION: Final = (
     "Search and answers over corpora in a property graph. Send a key as `Authorization: Bearer <key>`; a server "
@@ -40,9 +41,10 @@ def describe(app: FastAPI) -> dict[str, Any]:
             _shorten(schema)
         made["components"]["responses"] = {str(status): told for status, told in PROBLEMS.items()}
         made["components"]["securitySchemes"] = _SECURITY
-        for path in made["paths"].values():
-            for operation in path.values():
+        for path, operations in made["paths"].items():
+            for method, operation in operations.items():
                 _secure(operation)
+                add_examples(method.upper(), path, operation)
         app.openapi_schema = made
     return app.openapi_schema
 
