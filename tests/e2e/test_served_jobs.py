@@ -25,7 +25,7 @@ from tetragraph.client.remote.values import encode
 from tetragraph.service.keys import KeyStore
 
 PATIENCE_S = 120.0
-KILLS = 4
+KILLS = 2
 STREAMS = 10
 STOP_S = 30
 """Far above the 5 s of docs/service.md: no test asserts a time, but a server that never stops must fail."""
