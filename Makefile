@@ -11,7 +11,7 @@ python := $(bin)/python
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test rltest test-adapters lint format bench docs wheel release-check clean
+.PHONY: help demo serve test rltest test-adapters test-api lint format bench docs wheel release-check clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
@@ -33,6 +33,9 @@ rltest: ## test the training of policies, in an environment of its own: PyTorch 
 
 test-adapters: $(VENV)/.installed-dev ## test LangChain, LlamaIndex, neo4j-graphrag, Haystack, each in its environment
 	$(python) scripts/adapter_tests.py $(ARGS)
+
+test-api: $(VENV)/.installed-dev ## test the API of the service against its OpenAPI document; ARGS=50 examples
+	$(python) scripts/api_tests.py $(ARGS)
 
 lint: $(VENV)/.installed-dev ## style, types, layers, spelling
 	$(bin)/ruff check
@@ -64,7 +67,7 @@ release-check: wheel ## all that a release needs: metadata, clean installs, the 
 clean: ## remove what was made here; the data of local stores stay where they are
 	rm -rf dist build site htmlcov .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find app loaders adapters tests scripts -name __pycache__ -prune -exec rm -rf {} +
-	rm -rf .venv-adapters
+	rm -rf .venv-adapters .venv-api
 	if [ -e $(VENV)/.made ]; then rm -rf $(VENV); fi
 
 # A stamp is written when its step is complete, so an interrupted step runs again and a complete one never does.
@@ -86,5 +89,5 @@ $(VENV)/.installed-server: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,multilingual,server,mcp,ir-datasets,watch,dev]'
+	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,multilingual,server,traces,mcp,ir-datasets,watch,dev]'
 	@touch $@ $(VENV)/.installed-local $(VENV)/.installed-server

@@ -46,6 +46,7 @@ from benchmarks import (
 )
 from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
+from benchmarks.service import jobs, load, soak
 from tetragraph.stores.local import stop
 
 PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
@@ -73,6 +74,9 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "explain": explain.measure_explain,
     "answers": answers.measure_answers,
     "llm": llm_calls.measure_llm_calls,
+    "service_load": load.measure_load,
+    "service_soak": soak.measure_soak,
+    "service_jobs": jobs.measure_jobs,
     "anchor_answers": anchor_answers.measure_anchor_answers,
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }

@@ -13,6 +13,7 @@ from benchmarks.local import LIFE
 from benchmarks.papers import tables as papers
 from benchmarks.recall import METHODS
 from benchmarks.report import Results, shown, table
+from benchmarks.service import tables as service
 from benchmarks.tree_search import K as RANK
 from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
@@ -20,7 +21,7 @@ from tetragraph.algorithms.quantise import LEVELS
 _ROOT = Path(__file__).parents[1]
 PAGES = (
     _ROOT / "README.md",
-    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "rl-mode")),
+    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "rl-mode", "service")),
 )
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
@@ -302,4 +303,5 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "doctor": doctor,
     "llm_local": llm_local,
     **papers.TABLES,
+    **service.TABLES,
 }

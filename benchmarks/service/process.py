@@ -33,7 +33,8 @@ class Served:
     def __init__(self, environment: Mapping[str, str], log: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
-        self._environment = {**os.environ, "TETRAGRAPH_SERVE_RATE": "0", **environment}
+        limits = {"TETRAGRAPH_SERVE_RATE": "0", "TETRAGRAPH_SERVE_CONCURRENCY": "64"}
+        self._environment = {**os.environ, **limits, **environment}
         self._log = log
 
     def __enter__(self) -> Self:

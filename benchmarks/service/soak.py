@@ -17,8 +17,8 @@ from typing import Any
 
 import psutil
 
-from benchmarks import report
 from benchmarks.plan import Plan
+from benchmarks.service import tables
 from benchmarks.service.process import Caller, Served
 from benchmarks.watch import Watch
 from tetragraph import Document, Tetragraph, samples
@@ -40,7 +40,8 @@ def measure_soak(plan: Plan, minutes: float = MINUTES) -> dict[str, Any]:
     """Let clients search, ask and ingest at random, and read the process of the server meanwhile.
 
     Returns:
-        Calls by kind and status, and resident memory, open descriptors and threads once settled and at the end.
+        Calls by kind and status, and the highest resident memory, number of open descriptors and of threads of the
+        process of the server in a tenth of the time: once settled, and at the end.
     """
     local.start(plan.settings)
     with Tetragraph.connect(plan.settings) as client:
@@ -51,7 +52,7 @@ def measure_soak(plan: Plan, minutes: float = MINUTES) -> dict[str, Any]:
     with Served(plan.environment, plan.home / "server.log") as served:
         process = psutil.Process(served.process.pid)
         probes = {
-            "memory_mb": lambda: process.memory_info().rss / 1e6,
+            "memory, MB": lambda: process.memory_info().rss / 1e6,
             "descriptors": lambda: float(process.num_fds()),
             "threads": lambda: float(process.num_threads()),
         }
@@ -72,9 +73,8 @@ def measure_soak(plan: Plan, minutes: float = MINUTES) -> dict[str, Any]:
             }
             for name in probes
         }
-    calls = {f"{kind}, {status}": {"calls": count} for (kind, status), count in sorted(counts.items())}
-    faults = sum(count for (_, status), count in counts.items() if status >= 400 and status not in REFUSED)
-    return {"calls": calls, "process": growth, "errors": {"": {"other than 429 and 503": faults}}}
+    calls = {f"{kind}, {status}": count for (kind, status), count in sorted(counts.items())}
+    return {"calls": calls, "process": growth}
 
 
 def _documents(count: int) -> list[Document]:
@@ -119,7 +119,7 @@ def main() -> None:
             found = measure_soak(plan, arguments.minutes)
         finally:
             local.stop(plan.settings)
-    print(report.markdown({"date": "", "machine": "", "embedder": "", **found}))
+    print("\n".join(tables.soak({"service_soak": found})))
 
 
 if __name__ == "__main__":

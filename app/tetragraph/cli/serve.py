@@ -32,6 +32,9 @@ def serve(
     tls_certificate: Annotated[Path | None, typer.Option(help="File of the certificate chain, for TLS.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="File of the private key, for TLS.")] = None,
     audit: Annotated[Path | None, typer.Option(help="File that the audit log is appended to.")] = None,
+    traces: Annotated[
+        bool, typer.Option("--traces", help="Send OpenTelemetry traces to OTEL_EXPORTER_OTLP_ENDPOINT.")
+    ] = False,
     llm: LlmName = None,
 ) -> None:
     """Serve search, answers and changes of all corpora over HTTP until interrupted.
@@ -43,6 +46,8 @@ def serve(
     message = f"the service needs the package {{package}}: {install_command('server')}"
     required("python_multipart", message)  # read by FastAPI at the first upload
     server = required("tetragraph.service.server", message)
+    tracing = f"--traces needs the package {{package}}: {install_command('traces')}"
+    provider = required("tetragraph.service.tracing", tracing).make_provider() if traces else None
     from tetragraph.service import logs
     from tetragraph.service.config import ServiceConfig
     from tetragraph.service.surfaces import surfaces
@@ -51,7 +56,7 @@ def serve(
     config = ServiceConfig.of(settings_for(llm), host=host, port=port, is_behind_tls=is_encrypted)
     with TerminalProgress() as progress, connect(llm, progress, starts_empty=True) as client, progress.paused():
         logs.start(audit)
-        server.serve(client, config, certificate=tls_certificate, key=tls_key, surfaces=surfaces())
+        server.serve(client, config, certificate=tls_certificate, key=tls_key, surfaces=surfaces(), traces=provider)
 
 
 @keys.command(epilog="Example: tetragraph keys create --corpus handbook --scope search --expires 90d --name website")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fastapi import FastAPI
 
@@ -33,6 +33,9 @@ from tetragraph.service.routes import (
 from tetragraph.service.state import Service
 from tetragraph.version import __version__
 
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
 Surface: TypeAlias = Callable[[FastAPI], AbstractAsyncContextManager[Any] | None]
 """Adds routes to the app; may return what is entered while the app runs, such as a session manager."""
 ROUTERS = (
@@ -53,13 +56,20 @@ ROUTERS = (
 )
 
 
-def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfaces: Sequence[Surface] = ()) -> FastAPI:
+def create_app(
+    client: Tetragraph,
+    config: ServiceConfig | None = None,
+    *,
+    surfaces: Sequence[Surface] = (),
+    tracer: Tracer | None = None,
+) -> FastAPI:
     """Create the app of a server.
 
     Args:
         client: Client of the stores, which the caller closes after the app has ended.
         config: Address and limits; default: those of the client's settings, on the loopback interface.
         surfaces: Further surfaces to mount.
+        tracer: Makes a span of every request and search; None for no traces.
     """
     chosen = config or ServiceConfig.of(client.connection.settings)
     entered: list[AbstractAsyncContextManager[Any]] = []
@@ -79,6 +89,11 @@ def create_app(client: Tetragraph, config: ServiceConfig | None = None, *, surfa
     app = _with_routes(lifespan)
     app.state.service = Service.of(client, chosen)
     app.add_middleware(Surroundings, owner=app)
+    if tracer is not None:
+        from tetragraph.service.tracing import TracedApp
+
+        app.state.service.tracer = tracer
+        app.add_middleware(TracedApp, tracer=tracer)
     entered += [found for surface in surfaces if (found := surface(app)) is not None]
     return app
 

@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -17,6 +18,9 @@ from tetragraph.service.app import Surface, create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
 from tetragraph.service.state import Service
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
 
 
 def check_address(config: ServiceConfig, valid_keys: int) -> None:
@@ -59,6 +63,7 @@ def serve(
     certificate: Path | None = None,
     key: Path | None = None,
     surfaces: Sequence[Surface] = (),
+    traces: TracerProvider | None = None,
 ) -> None:
     """Serve until the process is told to stop.
 
@@ -68,13 +73,15 @@ def serve(
         certificate: File of the certificate chain, where the server encrypts connections itself.
         key: File of its private key.
         surfaces: Further surfaces to mount.
+        traces: Provider of the traces, shut down at the end; None for none.
 
     Raises:
         InvalidInput: the address is not safe.
     """
     keys = KeyStore(client.connection.graph)
     check_address(config, keys.count_valid())
-    app = create_app(client, config, surfaces=surfaces)
+    tracer = traces.get_tracer("tetragraph") if traces else None
+    app = create_app(client, config, surfaces=surfaces, tracer=tracer)
     server = _Server(
         uvicorn.Config(
             app,
@@ -101,3 +108,5 @@ def serve(
         asyncio.run(server.serve())
     finally:
         signal.signal(signal.SIGTERM, before)
+        if traces:
+            traces.shutdown()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import FastAPI, Request
 
@@ -21,6 +22,9 @@ from tetragraph.service.jobs.watching import WatchedJobs
 from tetragraph.service.keys import Caller, KeyStore, authorise
 from tetragraph.service.lanes import Lane
 from tetragraph.service.metrics import Metrics
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
 
 Result = TypeVar("Result")
 CONTROL_THREADS = 4
@@ -43,6 +47,7 @@ class Service:
         jobs: Runs jobs.
         submissions: Adds jobs.
         watched_jobs: Jobs that streams watch.
+        tracer: Makes spans of searches; None where nothing is traced.
         stopping: Set when the server was told to stop: open streams end.
     """
 
@@ -57,6 +62,7 @@ class Service:
     jobs: JobRunner
     submissions: Submissions
     watched_jobs: WatchedJobs
+    tracer: Tracer | None = None
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -96,6 +102,10 @@ class Service:
     def corpus(self, name: str) -> Corpus:
         """The corpus of a name, whose use :func:`~tetragraph.service.keys.authorise` has allowed."""
         return self.client.corpus(name)
+
+    def span(self, name: str) -> AbstractContextManager[object]:
+        """A span of a trace; a context without effect where nothing is traced."""
+        return nullcontext() if self.tracer is None else self.tracer.start_as_current_span(name)
 
     def lane_of(self, generate: bool | None) -> Lane:
         """The threads for an answer: those of language models where one will write it."""
