@@ -102,6 +102,8 @@ def test_entities_themes_and_documents_are_shown(browser: TestClient, world: str
     assert len(themes.css(".treemap a")) == len(themes.css("tbody tr")) > 0
     theme = browser.get(str(first(themes, ".treemap a").attributes["href"]))
     assert "Central passages" in theme.text
+    assert "Graph around" in theme.text
+    assert first(LexborHTMLParser(theme.text), "[data-shows]").text(strip=True)
     assert len(LexborHTMLParser(browser.get(f"/c/{world}/documents").text).css("tbody tr")) == 12
 
 

@@ -13,11 +13,14 @@ from tetragraph.model.explanations import Explanation
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 from tetragraph.systems.bipartite_graph.entity_lookup import EntityReport
 from tetragraph.systems.bipartite_graph.entity_queries import KnownFact
+from tetragraph.systems.encoding_tree.overview import ThemeChunk
+from tetragraph.systems.encoding_tree.themes import CentralChunk, ThemeReport
 
 MOST_NODES: Final = 2_000
 """Largest number of nodes of a picture."""
 _CALLED: Final = {"Chunk": "title", "Community": "name", "Entity": "name", "Relation": "description"}
 _WORDS: Final = {
+    "AFFINITY": "has affinity to",
     "CONTAINS": "contains",
     "DESCRIBES": "describes",
     "INFO_GAIN": "adds",
@@ -103,6 +106,38 @@ def entity_graph(corpus: str, entity: EntityReport, facts: Sequence[KnownFact]) 
             key = NodeKey("Entity", other.entity)
             nodes.setdefault(key, {"name": other.name, "type": other.type})
             links[LinkKey("PARTICIPATES_IN", key, relation)] = {"role": other.role}
+    return Subgraph(corpus, dict(sorted(nodes.items())), dict(sorted(links.items())))
+
+
+def theme_graph(corpus: str, report: ThemeReport) -> Subgraph:
+    """A theme with the themes inside it.
+
+    One of the lowest level has its central chunks instead, and the chunks of its neighbours that have the highest
+    affinity to its own.
+    """
+    theme = NodeKey("Community", report.theme.id)
+    nodes: dict[NodeKey, Mapping[str, Any]] = {theme: {"name": report.theme.name, "size": report.theme.size}}
+    links: dict[LinkKey, Mapping[str, Any]] = {}
+
+    def add_chunk(parent: NodeKey, chunk: CentralChunk | ThemeChunk) -> NodeKey:
+        key = NodeKey("Chunk", chunk.id)
+        nodes.setdefault(key, {"title": chunk.title})
+        links[LinkKey("CONTAINS", parent, key)] = {}
+        return key
+
+    for child in report.theme.children:
+        key = NodeKey("Community", child.id)
+        nodes[key] = {"name": child.name, "size": child.size}
+        links[LinkKey("CONTAINS", theme, key)] = {}
+    if not report.theme.children:
+        for chunk in report.chunks:
+            add_chunk(theme, chunk)
+        for neighbour in report.neighbours:
+            other = NodeKey("Community", neighbour.id)
+            nodes[other] = {"name": neighbour.name, "size": neighbour.size}
+            for bridge in neighbour.bridges:
+                ends = sorted((add_chunk(theme, bridge.here), add_chunk(other, bridge.there)))
+                links[LinkKey("AFFINITY", *ends)] = {"weight": bridge.weight}
     return Subgraph(corpus, dict(sorted(nodes.items())), dict(sorted(links.items())))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import Request, Response
 
 from tetragraph.service.access import needs
+from tetragraph.service.page import drawing
 from tetragraph.service.page.rendering import render
 from tetragraph.service.page.routing import router
 from tetragraph.service.page.treemap import lay_out
@@ -26,6 +27,7 @@ async def show_themes(request: Request, corpus: str) -> Response:
 
 @routes.get("/{theme}", **needs("search"))
 async def show_theme(request: Request, corpus: str, theme: str) -> Response:
-    """Show one theme."""
+    """Show one theme, and the graph around it."""
     report = await service_of(request).answer(corpus, lambda one: one.theme(theme, limit=12))
-    return render(request, "theme.html", report=report)
+    picture = drawing.picture_of(drawing.theme_graph(corpus, report))
+    return render(request, "theme.html", report=report, **picture)
