@@ -34,7 +34,7 @@ def test_the_commands_are_those_that_are_promised() -> None:
     grouped = {f"llm {name}" for name in llm} | {f"sessions {name}" for name in sessions}
     grouped |= {f"cypher {name}" for name in ("list", "show", "run", "query")}
     grouped |= {"vectors copy", "vectors claim", "rl rollouts", "rl train", "mcp install"}
-    grouped |= {f"keys {one}" for one in ("create", "list", "revoke")}
+    grouped |= {f"keys {one}" for one in ("create", "delete", "list", "revoke")}
     grouped |= {f"policy {one}" for one in ("train", "list", "eval", "promote", "rollback")}
     assert set(COMMANDS) == promised | grouped
 
