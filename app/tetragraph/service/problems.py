@@ -168,16 +168,22 @@ async def _on_http_error(request: Request, error: Exception) -> JSONResponse:
     )
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        named = {method.strip() for method in headers.get("Allow", "").split(",")}
-        headers["Allow"] = ", ".join(sorted({*named, *_methods_of_path(request)} - {""}))
+        headers["Allow"] = ", ".join(sorted(_methods_of_path(request))) or headers.get("Allow", "")
     return JSONResponse(problem.model_dump(), error.status_code, headers, MEDIA_TYPE)
 
 
 def _methods_of_path(request: Request) -> set[str]:
-    """Methods that the OpenAPI document has for a path; the framework names those of one route only."""
+    """Methods that the OpenAPI document has for a path; the framework names those of one route only.
+
+    Of several paths that fit, that with the fewest parameters is meant.
+    """
     paths: Mapping[str, Mapping[str, Any]] = request.app.openapi()["paths"]
-    fitting = (operations for path, operations in paths.items() if compile_path(path)[0].match(request.url.path))
-    return {method.upper() for operations in fitting for method in operations}
+    fitting = [path for path in paths if compile_path(path)[0].match(request.url.path)]
+    return {method.upper() for method in paths[min(fitting, key=_count_parameters)]} if fitting else set()
+
+
+def _count_parameters(path: str) -> int:
+    return path.count("{")
 
 
 def corpus_of(request: Request) -> str:

@@ -27,11 +27,26 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _END = object()
 Piece = TypeVar("Piece")
 
+EVENTS: Final[dict[str, Any]] = {
+    MEDIA_TYPE: {
+        "schema": {
+            "type": "object",
+            "description": "One event",
+            "properties": {
+                "event": {"type": "string"},
+                "data": {"type": "string", "contentMediaType": "application/json"},
+                "id": {"type": "string"},
+            },
+            "required": ["event", "data"],
+        }
+    }
+}
+"""Description of a stream by its events, for the OpenAPI document."""
 CONTENT: Final[dict[str, Any]] = {
     "description": "The result; or its parts while they are computed, where the request accepts `text/event-stream`",
-    "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
+    "content": EVENTS,
 }
-"""Description of a response that may be a stream, for the OpenAPI document."""
+"""Description of a response that may be a stream."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,10 @@ def headers(make_key: MakeKey, world: str) -> dict[str, str]:
 def test_a_method_that_a_path_lacks_is_refused_with_all_that_it_has(
     http: TestClient, world: str, headers: dict[str, str]
 ) -> None:
-    refused = http.patch(f"/v1/corpora/{world}/documents", headers=headers)
-    assert refused.status_code == 405
-    assert refused.headers["Allow"] == "GET, POST"
+    for path, methods in {"documents": "GET, POST", "sessions/prune": "POST", "sessions/x": "DELETE, GET"}.items():
+        refused = http.patch(f"/v1/corpora/{world}/{path}", headers=headers)
+        assert refused.status_code == 405
+        assert refused.headers["Allow"] == methods
 
 
 @pytest.mark.parametrize(

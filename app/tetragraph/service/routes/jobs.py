@@ -14,11 +14,11 @@ from tetragraph.errors import AccessDenied
 from tetragraph.service.access import needs, router
 from tetragraph.service.replies import reply
 from tetragraph.service.state import Service, caller_of, service_of
-from tetragraph.service.streams import MEDIA_TYPE, Event, respond
+from tetragraph.service.streams import EVENTS, Event, respond
 
 routes = router("/v1/corpora/{corpus}/jobs", "jobs")
 POLL_S = 0.3
-_EVENTS = {"description": "Events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
+_EVENTS = {"description": "Events", "content": EVENTS}
 
 
 @routes.get("", response_model=list[JobForm], **needs("member"))
