@@ -21,7 +21,7 @@ from tetragraph.algorithms.quantise import LEVELS
 _ROOT = Path(__file__).parents[1]
 PAGES = (
     _ROOT / "README.md",
-    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "rl-mode", "service")),
+    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "reliability", "rl-mode", "service")),
 )
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
@@ -287,6 +287,13 @@ def doctor(results: Results) -> list[str]:
     return table(["chunks", "a look, s", "a repair of lost vectors, s"], rows)
 
 
+def kill(results: Results) -> list[str]:
+    """Ingests that were killed, and those that ended as an undisturbed one."""
+    figures = results["kill"]
+    columns = list(next(iter(figures.values())))
+    return table(["", *columns], [[name, *map(shown, found.values())] for name, found in figures.items()])
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "machine": machine,
     "summary": summary,
@@ -301,6 +308,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
+    "kill": kill,
     "llm_local": llm_local,
     **papers.TABLES,
     **service.TABLES,
