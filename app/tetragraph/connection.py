@@ -6,7 +6,7 @@ import functools
 import logging
 import threading
 from collections.abc import Callable
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from tetragraph.stores.vectors import VectorStore
 from tetragraph.version import __version__
 
 logger = logging.getLogger("tetragraph")
+QUESTION_VECTORS: Final = 2_000
+"""Number of questions and parts of questions whose vectors are kept: several methods or users ask the same."""
 
 
 class Connection:
@@ -43,6 +45,7 @@ class Connection:
         self._embedders: dict[str, Embedder] = {}
         self._llm: LanguageModel | None = None
         self._lock = threading.Lock()
+        self._question_vector = functools.lru_cache(QUESTION_VECTORS)(self._embed_question)
         self._log_stores()
 
     @classmethod
@@ -144,13 +147,16 @@ class Connection:
         """
         watch = watch or Stopwatch()
 
-        @functools.cache
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):
-                return self.embedder_of(stores.record).embed_question(part)
+                self.embedder_of(stores.record)  # of the right size
+                return self._question_vector(stores.record.embedder, part).copy()
 
         vector = embed(text) if embeds else np.zeros(stores.record.dimension, dtype=np.float32)
         return Question(text, vector, embed, llm, deadline)
+
+    def _embed_question(self, embedder: str, text: str) -> Vectors:
+        return self.embedder(embedder).embed_question(text)
 
     def _log_stores(self) -> None:
         """Log which stores are in use, without user, password and key."""

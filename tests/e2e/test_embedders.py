@@ -41,6 +41,28 @@ def test_a_document_without_a_usable_vector_is_left_out_and_named(
         assert len(evidence) == 3
 
 
+def test_a_question_is_embedded_once_for_all_methods_and_callers(
+    server_settings: Settings, corpus_name: str, world: list[Document], serve: Serve
+) -> None:
+    asked: list[str] = []
+
+    def noting(method: str, path: str, body: Any) -> tuple[int, Any]:
+        asked.extend([body["input"]] if isinstance(body["input"], str) else body["input"])
+        return reply(method, path, body)
+
+    settings = server_settings.model_copy(update={"openai_base_url": f"{serve(noting)}/v1"})
+    question = "Where was Elva Kron born?"
+    with Tetragraph.connect(settings) as client:
+        corpus = client.corpus(corpus_name)
+        corpus.ingest(world[:4], embedder="openai:letters")
+        first = corpus.search(question, k=3)
+        for method in ("dense", "evidence"):
+            corpus.search(question, k=3, method=method)
+        assert corpus.search(question, k=3) == first
+    assert asked.count(question) == 1
+    assert len(asked) == len(set(asked))
+
+
 def test_an_endpoint_that_goes_away_stops_the_ingest_and_the_next_one_finishes_it(
     server_settings: Settings, corpus_name: str, world: list[Document], serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
