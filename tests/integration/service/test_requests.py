@@ -1,13 +1,21 @@
-"""Requests that no operation takes, and how they are refused."""
+"""Requests that are refused, clients that vanish, and stores that do."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import Any
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from tetragraph import Settings, Tetragraph
+from tetragraph.service.app import create_app
+from tetragraph.service.config import ServiceConfig
+
 MakeKey = Callable[..., str]
+PATIENCE_S = 60
 
 
 @pytest.fixture
@@ -40,3 +48,78 @@ def test_a_service_is_ready_when_each_of_its_checks_passes(http: TestClient) -> 
     ready = http.get("/readyz")
     assert ready.status_code == 200
     assert ready.json()["checks"] == dict.fromkeys(("neo4j", "schema", "qdrant", "accepting"), "ok")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "error"),
+    [
+        (b"{", "application/json", 422, "InvalidInput"),
+        (b'{"question": "Who?", "colour": "red"}', "application/json", 422, "InvalidInput"),
+        (b"question=Who", "application/x-www-form-urlencoded", 415, "InvalidInput"),
+        (b'{"question": "' + b"x" * 3000 + b'"}', "application/json", 413, "RequestTooLarge"),
+    ],
+    ids=["half", "unknown field", "form", "large"],
+)
+def test_a_body_that_is_none_of_the_operation_is_refused(
+    opened: Tetragraph, world: str, headers: dict[str, str], content: bytes, kind: str, status: int, error: str
+) -> None:
+    path, sent = f"/v1/corpora/{world}/search", {**headers, "Content-Type": kind}
+    pieces = [content[:7], content[7:]]  # without a length
+    with TestClient(create_app(opened, ServiceConfig(body_bytes=2000)), base_url="http://localhost") as http:
+        for body in (content, iter(pieces)):
+            refused = http.post(path, content=body, headers=sent)
+            assert (refused.status_code, refused.json()["error"]) == (status, error)
+            assert refused.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("given", ["a b", "<script>", "x" * 65, "{}"])
+def test_an_id_of_a_request_that_could_forge_a_log_line_is_replaced(http: TestClient, given: str) -> None:
+    assert http.get("/healthz", headers={"X-Request-ID": "job-7.retry_2"}).headers["X-Request-ID"] == "job-7.retry_2"
+    assert http.get("/healthz", headers={"X-Request-ID": given}).headers["X-Request-ID"] not in ("", given)
+
+
+def test_a_client_that_vanishes_ends_its_streams(address: str, world: str, make_key: MakeKey) -> None:
+    key = {"Authorization": f"Bearer {make_key('admin')}"}
+    asked = {"question": "Who founded the Reyer Academy?", "options": {"steps": 3}, "generate": False}
+    with httpx.Client(base_url=address, headers=key, timeout=PATIENCE_S) as http:
+        for _ in range(3):
+            stream = http.stream(
+                "POST", f"/v1/corpora/{world}/sessions", json=asked, headers={"Accept": "text/event-stream"}
+            )
+            with stream as told:
+                assert next(told.iter_lines()) == "event: session"
+        end = time.monotonic() + PATIENCE_S
+        while "tetragraph_requests_active 1.0" not in http.get("/metrics").text:  # the request for them
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def test_a_store_that_is_away_is_told_without_its_address_and_used_again(
+    neo4j_server: Settings, world: str, proxy: Any, headers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    base = tmp_path_factory.mktemp("away")
+    settings = neo4j_server.model_copy(
+        update={
+            "neo4j_uri": f"bolt://127.0.0.1:{proxy.port}",
+            "neo4j_retry_s": 0.2,
+            "home": base / "home",
+            "cache": base / "cache",
+        }
+    )
+    with (
+        Tetragraph.connect(settings) as client,
+        TestClient(create_app(client, ServiceConfig.of(settings)), base_url="http://localhost") as http,
+    ):
+        path = f"/v1/corpora/{world}"
+        assert http.get(path, headers=headers).status_code == 200
+        proxy.cut()
+        refused = http.get(path, headers=headers)
+        assert (refused.status_code, refused.json()["error"]) == (503, "StoreUnavailable")
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert str(proxy.port) not in refused.text
+        ready = http.get("/readyz")
+        assert (ready.status_code, ready.json()["checks"]["neo4j"]) == (503, "StoreUnavailable")
+        assert http.get("/healthz").status_code == 200
+        proxy.restore()
+        assert http.get("/readyz").status_code == 200
+        assert http.get(path, headers=headers).status_code == 200
