@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from adapted_corpus import NAME, QUESTIONS, documents
+from running_service import remote_client, running_service
 from tetragraph import AsyncTetragraph, Corpus, Settings, Tetragraph
 from tetragraph.client.asynchronous import AsyncCorpus
 from tetragraph.stores.graph import Graph
@@ -15,7 +16,7 @@ from tetragraph.stores.graph import Graph
 @pytest.fixture(scope="session")
 def corpus_settings(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     base = tmp_path_factory.mktemp("adapters")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache", "serve_rate": 0})
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +38,16 @@ def corpus(client: Tetragraph) -> Iterator[Corpus]:
 def async_corpus(client: Tetragraph, corpus: Corpus) -> AsyncCorpus:
     """The same for asyncio."""
     return AsyncTetragraph(client).corpus(corpus.name)
+
+
+@pytest.fixture(scope="module", params=("local", "remote"))
+def corpora(request: pytest.FixtureRequest, client: Tetragraph, corpus: Corpus) -> Iterator[tuple[Corpus, AsyncCorpus]]:
+    """The corpus of the client, or of a client of a service of it, and the same for asyncio."""
+    if request.param == "local":
+        yield corpus, AsyncTetragraph(client).corpus(NAME)
+        return
+    with running_service(client) as address, remote_client(client, address) as remote:
+        yield remote.corpus(NAME), AsyncTetragraph(remote).corpus(NAME)
 
 
 @pytest.fixture(scope="session")

@@ -25,8 +25,9 @@ def ids(nodes: list[NodeWithScore]) -> list[str]:
 
 
 def test_each_question_finds_what_the_client_finds_in_the_same_order(
-    corpus: Corpus, async_corpus: AsyncCorpus, expected: list[list[str]]
+    corpora: tuple[Corpus, AsyncCorpus], expected: list[list[str]]
 ) -> None:
+    corpus, async_corpus = corpora
     retriever = TetragraphRetriever(corpus, k=5)
     assert [ids(retriever.retrieve(question)) for question in QUESTIONS] == expected
     assert [ids(found) for found in gather(retriever.aretrieve)] == expected

@@ -24,8 +24,9 @@ def ids(result: RetrieverResult) -> list[str]:
 
 
 def test_each_question_finds_what_the_client_finds_in_the_same_order(
-    corpus: Corpus, async_corpus: AsyncCorpus, expected: list[list[str]]
+    corpora: tuple[Corpus, AsyncCorpus], expected: list[list[str]]
 ) -> None:
+    corpus, async_corpus = corpora
     retriever = TetragraphRetriever(corpus)
     assert [ids(retriever.search(query_text=question, top_k=5)) for question in QUESTIONS] == expected
     for searched in (corpus, async_corpus):
