@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Locator, Page, Route, ViewportSize, expect, sync_playwright
 
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
-WAIT_MS = 30_000
+WAIT_MS = 120_000
 _FRAMES = 'article[data-testid="frame"]'
 _LOCAL = {"localhost", "127.0.0.1"}
 # Browser probes the Bolt port with HTTP, and its own content security policy blocks these addresses.
