@@ -168,13 +168,18 @@ class Watch:
     async def _follow(self) -> None:
         last: SessionRecord | None = None
         while not self._service.stopping.is_set():
-            record = await self._service.look(self._corpus, lambda one: one.session(self._session).record)
-            if record != last:
-                last = record
-                shown = await self._service.look(self._corpus, lambda one: _read(one, self._session))
-                async with self._changed:
-                    self._shown, self._version = shown, self._version + 1
-                    self._changed.notify_all()
+            try:
+                record = await self._service.look(self._corpus, lambda one: one.session(self._session).record)
+                if record != last:
+                    shown = await self._service.look(self._corpus, lambda one: _read(one, self._session))
+                    last = record
+                    async with self._changed:
+                        self._shown, self._version = shown, self._version + 1
+                        self._changed.notify_all()
+            except TetragraphError:
+                raise
+            except Exception:  # a page must not wait for ever: the next look may succeed
+                logger.exception("session %s could not be read", self._session)
             await asyncio.sleep(POLL_S)
 
 
