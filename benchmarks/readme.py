@@ -19,10 +19,8 @@ from benchmarks.trees import PLANTED
 from tetragraph.algorithms.quantise import LEVELS
 
 _ROOT = Path(__file__).parents[1]
-PAGES = (
-    _ROOT / "README.md",
-    *(_ROOT / "docs" / f"{name}.md" for name in ("benchmarks", "encoding-tree", "papers", "reliability", "rl-mode", "service")),
-)
+_DOCUMENTS = ("benchmarks", "encoding-tree", "papers", "reliability", "rl-mode", "service")
+PAGES = (_ROOT / "README.md", *(_ROOT / "docs" / f"{name}.md" for name in _DOCUMENTS))
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _INDEXED = {
     "index, s": "total, s",
