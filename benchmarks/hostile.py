@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import report
 from benchmarks.hostile_calls import GRAPHS, Case, Ground, generate
 from benchmarks.hostile_known import KNOWN
-from benchmarks.plan import Plan
+from benchmarks.plan import Plan, own_stores
 from tetragraph import Tetragraph, samples
 from tetragraph.errors import TetragraphError
 from tetragraph.indexing.sources import read_documents
@@ -86,10 +86,10 @@ def prepare(settings: Settings, folder: Path) -> Iterator[Ground]:
             _drop(client, ground.read)
 
 
-def first_documents() -> list[Document]:
+def first_documents(count: int = DOCUMENTS) -> list[Document]:
     """The first documents of the sample."""
     readable = (one for one in read_documents(samples.passages()) if isinstance(one, Document))
-    return list(islice(readable, DOCUMENTS))
+    return list(islice(readable, count))
 
 
 def run(cases: Iterable[Case], ground: Ground) -> Iterator[Outcome]:
@@ -142,15 +142,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=COUNT, help="number of generated calls")
     parser.add_argument("--seed", type=int, default=SEED)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tetragraph-hostile-") as home:
-        plan = Plan(Path(home), 0, ())
-        try:
-            found = _measure(plan, arguments.count, arguments.seed)
-            header = ["", *found["total"]]
-            rows = [[kind, *map(report.shown, row.values())] for kind, row in found.items()]
-            print("\n".join(report.table(header, rows)))
-        finally:
-            local.stop(plan.settings)
+    with own_stores("hostile") as plan:
+        found = _measure(plan, arguments.count, arguments.seed)
+        header = ["", *found["total"]]
+        rows = [[kind, *map(report.shown, row.values())] for kind, row in found.items()]
+        print("\n".join(report.table(header, rows)))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks import report
 from benchmarks.hostile import first_documents
-from benchmarks.plan import Plan
+from benchmarks.plan import Plan, own_stores
 from tetragraph import Document, Tetragraph
 from tetragraph.settings import Settings
 from tetragraph.stores import local
@@ -287,12 +287,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--only", action="append", default=[], choices=list(commands()), help="may be repeated")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tetragraph-killed-") as home:
-        plan = Plan(Path(home), 0, ())
-        try:
-            found = _measure(plan, arguments.kills, arguments.seed, arguments.only)
-        finally:
-            local.stop(plan.settings)
+    with own_stores("killed") as plan:
+        found = _measure(plan, arguments.kills, arguments.seed, arguments.only)
     rows = [[name, *map(report.shown, row.values())] for name, row in found.items()]
     print("\n".join(report.table(["", *found["total"]], rows)))
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tetragraph.settings import Settings
+from tetragraph.stores import local
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,18 @@ class Plan:
         """Environment variables for a process with these settings."""
         chosen = self.settings
         return {"TETRAGRAPH_HOME": str(chosen.home), "TETRAGRAPH_CACHE": str(chosen.cache)}
+
+
+@contextmanager
+def own_stores(name: str) -> Iterator[Plan]:
+    """A plan for a part that is measured by itself, in a home that is deleted and with a Neo4j that is stopped.
+
+    Args:
+        name: What the name of the home tells about it.
+    """
+    with tempfile.TemporaryDirectory(prefix=f"tetragraph-{name}-") as home:
+        plan = Plan(Path(home), 0, ())
+        try:
+            yield plan
+        finally:
+            local.stop(plan.settings)

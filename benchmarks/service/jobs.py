@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.hostile import first_documents
 from benchmarks.kill_commands import Bench, read_content
-from benchmarks.plan import Plan
+from benchmarks.plan import Plan, own_stores
 from benchmarks.service import tables
 from benchmarks.service.process import Caller, Served, open_stream
 from tetragraph.client.remote.jobs import ENDED
@@ -140,12 +140,8 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=KILLS)
     parser.add_argument("--seed", type=int, default=SEED)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tetragraph-served-") as home:
-        plan = Plan(Path(home), 0, ())
-        try:
-            found = measure_jobs(plan, arguments.kills, arguments.seed)
-        finally:
-            local.stop(plan.settings)
+    with own_stores("served") as plan:
+        found = measure_jobs(plan, arguments.kills, arguments.seed)
     print("\n".join(tables.jobs({"service_jobs": found})))
 
 

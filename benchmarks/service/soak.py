@@ -8,21 +8,19 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
-import tempfile
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import psutil
 
-from benchmarks.plan import Plan
+from benchmarks.hostile import first_documents
+from benchmarks.plan import Plan, own_stores
 from benchmarks.service import tables
 from benchmarks.service.process import Caller, Served
 from benchmarks.watch import Watch
-from tetragraph import Document, Tetragraph, samples
-from tetragraph.indexing.sources import read_documents
+from tetragraph import Tetragraph, samples
 from tetragraph.stores import local
 
 CLIENTS = 50
@@ -45,9 +43,9 @@ def measure_soak(plan: Plan, minutes: float = MINUTES) -> dict[str, Any]:
     """
     local.start(plan.settings)
     with Tetragraph.connect(plan.settings) as client:
-        client.corpus(READ).ingest(_documents(PASSAGES), build=())
+        client.corpus(READ).ingest(first_documents(PASSAGES), build=())
         for name in WRITTEN:
-            client.corpus(name).ingest(_documents(5), build=())
+            client.corpus(name).ingest(first_documents(5), build=())
     counts: Counter[tuple[str, int]] = Counter()
     with Served(plan.environment, plan.home / "server.log") as served:
         process = psutil.Process(served.process.pid)
@@ -75,12 +73,6 @@ def measure_soak(plan: Plan, minutes: float = MINUTES) -> dict[str, Any]:
         }
     calls = {f"{kind}, {status}": count for (kind, status), count in sorted(counts.items())}
     return {"calls": calls, "process": growth}
-
-
-def _documents(count: int) -> list[Document]:
-    """The first passages of the sample."""
-    read = (one for one in read_documents(samples.passages()) if isinstance(one, Document))
-    return list(itertools.islice(read, count))
 
 
 def _call(port: int, number: int, end: float, counts: Counter[tuple[str, int]]) -> None:
@@ -113,12 +105,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.service.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=MINUTES)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tetragraph-soak-") as home:
-        plan = Plan(Path(home), 0, ())
-        try:
-            found = measure_soak(plan, arguments.minutes)
-        finally:
-            local.stop(plan.settings)
+    with own_stores("soak") as plan:
+        found = measure_soak(plan, arguments.minutes)
     print("\n".join(tables.soak({"service_soak": found})))
 
 
