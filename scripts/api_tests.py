@@ -10,16 +10,10 @@ is not one that the document describes.
 
 from __future__ import annotations
 
-import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 import venv
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from tetragraph import Settings, Tetragraph
@@ -27,16 +21,17 @@ from tetragraph.service.keys import KeyStore
 from tetragraph.stores import local
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tests" / "support"))
+sys.path += [str(ROOT), str(ROOT / "tests" / "support")]
 
-import small_world  # noqa: E402  # found by the line above
+from benchmarks.service.process import Served  # noqa: E402  # found by the line above
+
+import small_world  # noqa: E402  # likewise
 
 FOLDER = ROOT / ".venv-api"
 REQUIREMENT = "schemathesis>=4.30,<5"
 CORPUS = "world"
 SEED = 1
 EXAMPLES = 10
-START_S = 120
 OWN_KEY = "revoke_key_v1_keys__key__delete"
 """Could revoke the key of the run."""
 DROP = "drop_corpus_v1_corpora__corpus__delete"
@@ -57,15 +52,15 @@ def main(examples: int) -> int:
     """Run both passes, and return the exit status."""
     program = _make_environment()
     with tempfile.TemporaryDirectory() as base:
-        settings = Settings(home=Path(base) / "home", serve_rate=0)
+        settings = Settings(home=Path(base) / "home")
         local.start(settings)
         try:
             with Tetragraph.connect(settings) as client:
                 client.corpus(CORPUS).ingest(small_world.documents(), build=small_world.GRAPHS)
                 key, _ = KeyStore(client.connection.graph).create(["admin"], ["*"])
-            with _served(settings, Path(base) / "server.log") as address:
+            with Served({"TETRAGRAPH_HOME": str(settings.home)}, Path(base) / "server.log") as server:
                 passes = (("any", CONFIG, (OWN_KEY,)), (CORPUS, CONFIG + PARAMETERS, (OWN_KEY, DROP)))
-                return max(_run(program, address, key, Path(base), one, examples) for one in passes)
+                return max(_run(program, server.address, key, Path(base), one, examples) for one in passes)
         finally:
             local.stop(settings)
 
@@ -84,36 +79,6 @@ def _run(
         command += ["--exclude-operation-id", operation]
     print(f"-- corpora: {name}", flush=True)
     return subprocess.run(command, cwd=base, check=False).returncode
-
-
-@contextmanager
-def _served(settings: Settings, log: Path) -> Iterator[str]:
-    """Serve in a process of its own; yields the address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    environment = {**os.environ, "TETRAGRAPH_HOME": str(settings.home), "TETRAGRAPH_SERVE_RATE": "0"}
-    address = f"http://127.0.0.1:{port}"
-    with log.open("wb") as stream:
-        command = [sys.executable, "-m", "tetragraph", "serve", "--port", str(port)]
-        process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream)
-    try:
-        end = time.monotonic() + START_S
-        while not _is_ready(address):
-            if process.poll() is not None or time.monotonic() > end:
-                sys.exit(f"the server is not ready: {log.read_text(encoding='utf-8')[-2000:]}")
-            time.sleep(0.1)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _is_ready(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{address}/readyz") as reply:  # noqa: S310  # the server started above
-            return bool(reply.status == 200)
-    except OSError:
-        return False
 
 
 def _make_environment() -> Path:

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import uuid
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,20 +79,18 @@ def measure_jobs(plan: Plan, kills: int = KILLS, seed: int = SEED) -> dict[str, 
 
 def _submit(port: int, corpus: str) -> str:
     documents = [{"id": one.id, "title": one.title, "text": one.text} for one in first_documents()]
-    caller = Caller(port)
-    status, _, job = caller.post(
-        f"/v1/corpora/{corpus}/documents", {"documents": documents, "build": BUILD}, Idempotency_Key="the-job"
-    )
-    caller.close()
+    with closing(Caller(port)) as caller:
+        status, _, job = caller.post(
+            f"/v1/corpora/{corpus}/documents", {"documents": documents, "build": BUILD}, Idempotency_Key="the-job"
+        )
     if status != 202:
         raise RuntimeError(f"a job was refused with {status}: {job}")
     return str(job["id"])
 
 
 def _job(port: int, corpus: str, job: str) -> dict[str, Any]:
-    caller = Caller(port)
-    found: dict[str, Any] = caller.get(f"/v1/corpora/{corpus}/jobs/{job}")[2]
-    caller.close()
+    with closing(Caller(port)) as caller:
+        found: dict[str, Any] = caller.get(f"/v1/corpora/{corpus}/jobs/{job}")[2]
     return found
 
 

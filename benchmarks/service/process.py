@@ -1,4 +1,4 @@
-"""A server in a process of its own, which measurements question, stop and kill."""
+"""A server in a process of its own, which measurements and tests question, stop and kill."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 START_S = 120.0
-STOP_S = 60.0
+STOP_S = 30.0
 Answer = tuple[int, Mapping[str, str], Any]
 
 
 class Served:
-    """``tetragraph serve`` without keys on a free port of the loopback interface.
+    """``tetragraph serve`` on a free port of the loopback interface.
 
     Args:
-        environment: Environment variables besides those of this process.
+        environment: Environment variables besides those of this process; the rate of requests has no limit.
         log: File to which the log lines of the server are appended.
     """
 
@@ -47,6 +48,11 @@ class Served:
         if self.process.poll() is None:
             self.stop()
 
+    @property
+    def address(self) -> str:
+        """Address of the server."""
+        return f"http://127.0.0.1:{self.port}"
+
     def start(self) -> None:
         """Start the server; returns when it is ready."""
         command = [sys.executable, "-m", "tetragraph", "serve", "--port", str(self.port)]
@@ -55,8 +61,9 @@ class Served:
         end = time.monotonic() + START_S
         while time.monotonic() < end and self.process.poll() is None:
             try:
-                if Caller(self.port).get("/readyz")[0] == http.client.OK:
-                    return
+                with closing(Caller(self.port)) as caller:
+                    if caller.get("/readyz")[0] == http.client.OK:
+                        return
             except OSError:
                 time.sleep(0.05)
         sys.exit(f"the server is not ready: {self._log.read_text(encoding='utf-8')[-2000:]}")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.service.process import Served
 
 import small_world
 from tetragraph import Tetragraph
@@ -27,56 +24,26 @@ from tetragraph.service.keys import KeyStore
 PATIENCE_S = 120.0
 KILLS = 2
 STREAMS = 10
-STOP_S = 30
-"""Far above the 5 s of docs/service.md: no test asserts a time, but a server that never stops must fail."""
 
 
+@dataclass(frozen=True)
 class Server:
-    """``tetragraph serve`` in a process of its own."""
+    """A server in a process of its own, and a client of it with a key."""
 
-    def __init__(self, environment: Mapping[str, str], folder: Path, key: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
-        self._environment = {**environment, "TETRAGRAPH_SERVE_RATE": "0"}
-        self._folder = folder
-        self.address = f"http://127.0.0.1:{self._port}"
-        self.http = httpx.Client(base_url=self.address, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE_S)
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "tetragraph", "serve", "--port", str(self._port)]
-        with (self._folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, env=self._environment, cwd=self._folder, stderr=log)
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
-            assert self.process.poll() is None, (self._folder / "server.log").read_text(encoding="utf-8")[-2000:]
-            try:
-                if httpx.get(f"{self.address}/readyz").status_code == httpx.codes.OK:
-                    return
-            except httpx.HTTPError:
-                time.sleep(0.1)
-        raise AssertionError("the server is not ready")
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def terminate(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(STOP_S)
+    process: Served
+    http: httpx.Client
 
 
 @pytest.fixture
 def server(environment: Mapping[str, str], tmp_path: Path, client: Tetragraph) -> Iterator[Server]:
     keys = KeyStore(client.connection.graph)
     key, record = keys.create(["admin"], ["*"])
-    server = Server({**os.environ, **environment}, tmp_path, key)
-    server.start()
-    yield server
-    server.http.close()
+    with Served(environment, tmp_path / "server.log") as served:
+        headers = {"Authorization": f"Bearer {key}"}
+        with httpx.Client(base_url=served.address, headers=headers, timeout=PATIENCE_S) as http:
+            yield Server(served, http)
     keys.revoke(record.id)
     keys.delete(record.id)
-    if server.process.poll() is None:
-        server.kill()
 
 
 @pytest.fixture
@@ -117,12 +84,12 @@ def test_a_job_whose_server_is_killed_ends_as_an_undisturbed_one(
     job = start_job(server, name)
     for _ in range(KILLS):
         time.sleep(chance.uniform(0.1, 2.0))
-        server.kill()
-        server.start()
+        server.process.kill()
+        server.process.start()
     done = wait_for(server, name, job)
     assert done["status"] == "done", done
     assert start_job(server, name) == job
-    assert server.terminate() == 0
+    assert server.process.stop()[0] == 0
     undisturbed = f"{name}-undisturbed"
     client.corpus(undisturbed).ingest(small_world.documents(), build=("gain",))
     disturbed = fingerprint(client, name)
@@ -144,10 +111,10 @@ def test_a_server_that_is_stopped_ends_its_streams_and_keeps_its_job(server: Ser
     for watcher in watchers:
         watcher.start()
     time.sleep(0.5)
-    assert server.terminate() == 0
+    assert server.process.stop()[0] == 0
     for watcher in watchers:
         watcher.join()
     assert len(ends) == STREAMS
     assert set(ends) <= {"event: stopping", "event: end"}
-    server.start()
+    server.process.start()
     assert wait_for(server, name, job)["status"] == "done"
