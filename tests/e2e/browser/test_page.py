@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from tetragraph import Settings, Tetragraph
 
 ASKED = urlencode({"q": anchored_world.QUESTION, "k": 4, "options": "min_confidence = 0"})
 SEARCHED = urlencode({"q": anchored_world.QUESTION, "k": 4})
+LATE_S = 0.5
+"""Seconds by which a script comes late: more than a page needs for all others."""
 PAGES = {
     "home": "/",
     "sign-in": "/sign-in",
@@ -174,6 +177,19 @@ def test_an_answer_and_a_session_grow_on_the_page(opened: Opened) -> None:
         before = page.locator(".step").count()
         page.reload()
         expect(page.locator(".step")).to_have_count(before)
+
+
+def test_a_session_grows_where_the_script_of_streams_comes_late(opened: Opened) -> None:
+    def delay(route: Route) -> None:
+        time.sleep(LATE_S)
+        route.fallback()
+
+    with opened.page() as page:
+        page.route("**/hx-sse*", delay)
+        page.goto(opened.place("sessions"))
+        page.get_by_role("searchbox").fill(anchored_world.QUESTION)
+        page.keyboard.press("Enter")
+        expect(page.locator("#session .answer")).to_be_visible()
 
 
 def test_a_phone_shows_every_page_without_scrolling_sideways(opened: Opened) -> None:
