@@ -116,7 +116,7 @@ class Watch:
     Use it as an asynchronous context manager; the task runs while somebody watches.
 
     Attributes:
-        has_failed: Whether the session cannot be read any more: it was deleted, or a store is away.
+        has_failed: Whether the session cannot be read any more, for example because it was deleted.
     """
 
     def __init__(self, service: Service, corpus: str, session: str) -> None:
@@ -159,8 +159,9 @@ class Watch:
     async def _look(self) -> None:
         try:
             await self._follow()
-        except TetragraphError as error:
-            logger.warning("session %s cannot be watched: %s", self._session, error)
+        except Exception as error:  # pages must not wait for ever
+            is_unexpected = not isinstance(error, TetragraphError)
+            logger.warning("session %s cannot be watched: %s", self._session, error, exc_info=is_unexpected)
             self.has_failed = True
             async with self._changed:
                 self._changed.notify_all()
@@ -168,12 +169,7 @@ class Watch:
     async def _follow(self) -> None:
         last: SessionRecord | None = None
         while not self._service.stopping.is_set():
-            try:
-                last = await self._show_change(last)
-            except TetragraphError:
-                raise
-            except Exception:  # a page must not wait for ever: the next look may succeed
-                logger.exception("session %s could not be read", self._session)
+            last = await self._show_change(last)
             await asyncio.sleep(POLL_S)
 
     async def _show_change(self, last: SessionRecord | None) -> SessionRecord:
