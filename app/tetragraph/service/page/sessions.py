@@ -169,18 +169,14 @@ class Watch:
     async def _follow(self) -> None:
         last: SessionRecord | None = None
         while not self._service.stopping.is_set():
-            last = await self._show_change(last)
+            record = await self._service.look(self._corpus, lambda one: one.session(self._session).record)
+            if record != last:
+                shown = await self._service.look(self._corpus, lambda one: _read(one, self._session))
+                last = record
+                async with self._changed:
+                    self._shown, self._version = shown, self._version + 1
+                    self._changed.notify_all()
             await asyncio.sleep(POLL_S)
-
-    async def _show_change(self, last: SessionRecord | None) -> SessionRecord:
-        """Read the session, and tell the watchers where its record is no longer the last one; returns the record."""
-        record = await self._service.look(self._corpus, lambda one: one.session(self._session).record)
-        if record != last:
-            shown = await self._service.look(self._corpus, lambda one: _read(one, self._session))
-            async with self._changed:
-                self._shown, self._version = shown, self._version + 1
-                self._changed.notify_all()
-        return record
 
 
 class Watches:
