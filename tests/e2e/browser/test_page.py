@@ -86,6 +86,13 @@ class Opened:
         yield page
         context.close()
 
+    def watch_session(self, page: Page) -> None:
+        """Start a session on a page, and wait there until it has ended."""
+        page.goto(self.place("sessions"))
+        page.get_by_role("searchbox").fill(anchored_world.QUESTION)
+        page.keyboard.press("Enter")
+        expect(page.locator("#session .answer")).to_be_visible()
+
 
 @pytest.fixture(scope="module")
 def opened(
@@ -167,10 +174,7 @@ def test_an_answer_and_a_session_grow_on_the_page(opened: Opened) -> None:
         page.get_by_role("searchbox").fill(anchored_world.QUESTION)
         page.keyboard.press("Enter")
         expect(page.locator(".answer .text")).to_contain_text(anchored_world.ANSWER)
-        page.goto(opened.place("sessions"))
-        page.get_by_role("searchbox").fill(anchored_world.QUESTION)
-        page.keyboard.press("Enter")
-        expect(page.locator("#session .answer")).to_be_visible()
+        opened.watch_session(page)
         drawn = page.evaluate("window.drawing.nodes().map(node => node.data('title')).sort()")
         listed = page.locator("#session [data-shows]").all_inner_texts()
         assert drawn == sorted(listed) != []
@@ -186,10 +190,7 @@ def test_a_session_grows_where_the_script_of_streams_comes_late(opened: Opened) 
 
     with opened.page() as page:
         page.route("**/hx-sse*", delay)
-        page.goto(opened.place("sessions"))
-        page.get_by_role("searchbox").fill(anchored_world.QUESTION)
-        page.keyboard.press("Enter")
-        expect(page.locator("#session .answer")).to_be_visible()
+        opened.watch_session(page)
 
 
 def test_a_phone_shows_every_page_without_scrolling_sideways(opened: Opened) -> None:
