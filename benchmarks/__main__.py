@@ -46,7 +46,7 @@ from benchmarks import (
 )
 from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
-from benchmarks.service import jobs, load, soak
+from benchmarks.service import jobs, load, page, soak
 from tetragraph.stores.local import stop
 
 PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
@@ -77,6 +77,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "service_load": load.measure_load,
     "service_soak": soak.measure_soak,
     "service_jobs": jobs.measure_jobs,
+    "service_page": page.measure_page,
     "anchor_answers": anchor_answers.measure_anchor_answers,
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }

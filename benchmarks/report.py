@@ -11,7 +11,17 @@ from typing import Any
 FOLDER = Path(__file__).parent / "results"
 ELSEWHERE = "machine of "
 """Prefix of the keys for the machines of single parts."""
-ANYWHERE = frozenset({"papers", "service_jobs", "service_load", "service_soak", "tree_search", "untrained_policy"})
+ANYWHERE = frozenset(
+    {
+        "papers",
+        "service_jobs",
+        "service_load",
+        "service_page",
+        "service_soak",
+        "tree_search",
+        "untrained_policy",
+    }
+)
 """Parts that are comparable between machines: their figures are hardly times."""
 _FACTS = ("machine", "embedder")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")

@@ -33,4 +33,22 @@ def jobs(results: Results) -> list[str]:
     return [line for part in lines for line in [*part, ""]][:-1]
 
 
-TABLES: dict[str, Callable[[Results], list[str]]] = {"service_load": load, "service_soak": soak, "service_jobs": jobs}
+def page(results: Results) -> list[str]:
+    """Delay of steps on their page, and how pictures of some sizes move."""
+    figures = results["service_page"]
+    steps = [[shown(value) for value in figures["steps"].values()]]
+    pictures = [[name, *(shown(value) for value in row.values())] for name, row in figures["pictures"].items()]
+    delays = ["steps of sessions", *(f"stored to shown, {name}, ms" for name in ("p50", "p95", "p99"))]
+    return [
+        *table(delays, steps),
+        "",
+        *table(["picture", "until drawn, s", "frames a second, moved", "longest frame, ms"], pictures),
+    ]
+
+
+TABLES: dict[str, Callable[[Results], list[str]]] = {
+    "service_load": load,
+    "service_soak": soak,
+    "service_jobs": jobs,
+    "service_page": page,
+}
