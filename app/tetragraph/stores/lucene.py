@@ -14,8 +14,10 @@ _WORD = re.compile(rf"{_PART}(?:['.]{_PART})*")
 """Lucene's syntax consists of ASCII punctuation alone; other scripts are left to its tokenizer."""
 
 
-def lucene_query(text: str, corpus: str, *, every: bool = False) -> str | None:
+def lucene_query(text: str, corpus: str, *, every: bool = False, is_fuzzy: bool = False) -> str | None:
     """The query for the chunks of a corpus that contain any word of the text, or every one; None without a word.
+
+    A fuzzy query also finds words that differ in at most two letters.
 
     Words are lower case and without ASCII punctuation except inner apostrophes and full stops, so that no character of
     the text, nor ``AND``, ``OR``, ``NOT`` in it, has a meaning for Lucene's parser. The corpus does not change the
@@ -29,6 +31,8 @@ def lucene_query(text: str, corpus: str, *, every: bool = False) -> str | None:
     if not words:
         return None
     phrase = re.sub(r'(["\\])', r"\\\1", corpus)
+    if is_fuzzy:
+        words = [f"{word}~" for word in words]
     groups = [[word] for word in words] if every else [words]
     return " ".join([f'+corpus:"{phrase}"^0', *(f"+(title:({one}) text:({one}))" for one in map(" ".join, groups))])
 

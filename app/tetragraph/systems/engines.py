@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
+from tetragraph.errors import NotBuilt
 from tetragraph.stores.corpus import CorpusStores
 
 Engine: TypeAlias = Literal["auto", "memory", "stores"]
@@ -18,6 +19,8 @@ SMALL = 20_000
 def choose_engine(stores: CorpusStores, asked: Engine, kinds: Iterable[str]) -> Chosen:
     """The engine of a search; ``auto`` takes memory where the arrays are at hand or the corpus is small.
 
+    It also takes memory where an earlier version published the corpus, see :func:`check_statistics`.
+
     While a corpus is being changed, ``memory`` answers from the arrays of the last complete generation. Without these,
     ``auto`` takes the stores, which are neither the old nor the new generation, with a note.
 
@@ -29,7 +32,7 @@ def choose_engine(stores: CorpusStores, asked: Engine, kinds: Iterable[str]) -> 
     if asked != "auto":
         return asked
     record = stores.record
-    if all(stores.arrays.has(record.key, kind, record.published) for kind in kinds):
+    if record.chunks is None or all(stores.arrays.has(record.key, kind, record.published) for kind in kinds):
         return "memory"
     if record.published != record.generation:
         stores.note(
@@ -38,3 +41,17 @@ def choose_engine(stores: CorpusStores, asked: Engine, kinds: Iterable[str]) -> 
         )
         return "stores"
     return "memory" if record.has_arrays and stores.vectors.count(record.name, "chunks") <= SMALL else "stores"
+
+
+def check_statistics(stores: CorpusStores) -> None:
+    """Raise unless the numbers of a corpus that a search in the stores needs are there.
+
+    Raises:
+        NotBuilt: an earlier version published the corpus.
+    """
+    if stores.record.chunks is None:
+        raise NotBuilt(
+            f"corpus {stores.name!r} was published by an earlier version, without the document frequencies that "
+            f"engine='stores' needs: the next `tetragraph ingest -c {stores.name}` writes them; "
+            f"engine='memory' works meanwhile"
+        )

@@ -55,9 +55,22 @@ def read(stores: CorpusStores, rows: Mapping[str, int]) -> EntityLinks:
     return from_pairs(len(rows), mentioned, described)
 
 
-def from_pairs(size: int, mentioned: Sequence[Mention], described: Sequence[tuple[int, str]]) -> EntityLinks:
-    """Links from pairs of row and entity id, each given once."""
-    entities = sorted({entity for _, entity, _ in mentioned} | {entity for _, entity in described})
+def from_pairs(
+    size: int,
+    mentioned: Sequence[Mention],
+    described: Sequence[tuple[int, str]],
+    entities: Sequence[str] | None = None,
+) -> EntityLinks:
+    """Links from pairs of row and entity id, each given once.
+
+    Args:
+        size: Number of chunks.
+        mentioned: Mentions.
+        described: Rows of chunks and the entities in their titles.
+        entities: Ids of all entities, ascending; those of the pairs when left out.
+    """
+    if entities is None:
+        entities = sorted({entity for _, entity, _ in mentioned} | {entity for _, entity in described})
     columns = {entity: column for column, entity in enumerate(entities)}
     shape = (size, len(entities))
 
@@ -69,4 +82,4 @@ def from_pairs(size: int, mentioned: Sequence[Mention], described: Sequence[tupl
     mentions, describes = matrix(pairs, [1.0] * len(pairs)), matrix(described, [1.0] * len(described))
     holders = ((mentions + describes) > 0).sum(axis=0)
     counts = matrix(pairs, [count for _, _, count in mentioned])
-    return EntityLinks(entities, mentions, describes, counts, self_information(holders, size))
+    return EntityLinks(list(entities), mentions, describes, counts, self_information(holders, size))

@@ -1,19 +1,22 @@
-"""In-process arrays of one generation of the encoding tree, shared by threads."""
+"""The encoding tree as a search sees it: arrays of one generation in this process, shared by threads."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
+from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.similarity_scale import similarity_scale
-from tetragraph.arrays import CSR, Array, Floats, Vectors
+from tetragraph.arrays import CSR, Array, Flags, Floats, Vectors
 from tetragraph.errors import StoreError
 from tetragraph.language.entity_linking.name_similarity import NameProfiles
+from tetragraph.model import Chunk
 from tetragraph.stores import chunk_table
 from tetragraph.stores.array_cache import ArraySet, Strings
 from tetragraph.stores.chunk_table import ChunkTable
@@ -23,44 +26,90 @@ from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.stored import StoredTree
 
 CSC: TypeAlias = "sparse.csc_array[np.float64]"
+Compare: TypeAlias = Callable[[Vectors], Floats]
 KIND = "encoding_tree"
 
 
+class Table(Protocol):
+    """Chunks of an index in order of id: those of a whole corpus, or a part of them."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """``n`` chunk ids, ascending."""
+
+    def __len__(self) -> int: ...
+
+    def mask(self, allowed: Collection[str] | None) -> Flags:
+        """``(n,)`` mask of the chunks with one of these ids; all True for None."""
+
+    def chunks_of(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of some rows, for hits."""
+
+
+@dataclass(frozen=True)
 class TreeIndex:
-    """Communities with their vectors, and the entities of each chunk.
+    """Communities and the entities of each chunk, of a corpus or of the part that one question needs.
 
     Attributes:
-        table: All chunks of the corpus.
+        table: The chunks.
         made: Properties of the root: height, entropies, settings and used tokens.
-        communities: Ids of the communities of all levels, from the root down.
+        communities: Ids of the communities, from the root down, those of a level ascending.
         labels: Names of the communities.
-        vectors: ``(c, dimension)`` consolidated vectors (eq. 9).
         places: ``(height - 1, n)`` rows of the communities of each chunk, from the root down.
         scale: Factor that brings the cosines of all embedders to one scale.
+        entities: Ids of the entities, ascending.
+        names: Names of the entities.
         information: ``(entities,)`` information of each entity, above 0 to 1.
         mentions: ``(n, entities)`` number of occurrences in the text of a chunk, except names in its own titles.
-        counts: ``(n, entities)`` number of occurrences in a chunk, its titles counted once; by column.
-        describes: ``(n, entities)`` ones where the title of a chunk names the entity; by column.
-        entities: Ids of the entities.
-        names: Names of the entities.
+        described: ``(n, entities)`` ones where the title of a chunk names the entity.
+        compare_chunks: Returns ``(n,)`` cosines of the chunks with a text.
+        compare_communities: Returns ``(communities,)`` cosines of the consolidated vectors (eq. 9) with a text.
     """
 
-    def __init__(self, table: ChunkTable, arrays: ArraySet) -> None:
-        self.table = table
-        self.made: Mapping[str, Any] = json.loads(arrays.strings("made")[0])
-        self.communities = list(arrays.strings("communities"))
-        self.labels: Strings = arrays.strings("labels")
-        self.vectors: Vectors = arrays["vectors"]
-        self.places: Array = arrays["places"]
-        self.scale = float(arrays["scale"][0])
-        self.entities = list(arrays.strings("entities"))
-        self.names: Strings = arrays.strings("names")
-        shape = (len(table), len(self.entities))
-        self.mentions = _matrix(arrays, "mentions", shape)
-        self._described = _matrix(arrays, "describes", shape)
-        self.describes: CSC = self._described.tocsc()
-        self.counts: CSC = (self.mentions + self._described).tocsc()
-        self.information: Floats = arrays["information"] / np.log1p(max(len(table), 1))
+    table: Table
+    made: Mapping[str, Any]
+    communities: Sequence[str]
+    labels: Sequence[str]
+    places: Array
+    scale: float
+    entities: Sequence[str]
+    names: Sequence[str]
+    information: Floats
+    mentions: CSR
+    described: CSR
+    compare_chunks: Compare
+    compare_communities: Compare
+
+    @classmethod
+    def of_arrays(cls, table: ChunkTable, arrays: ArraySet) -> Self:
+        """The index of a corpus from the arrays of :func:`read`."""
+        entities = list(arrays.strings("entities"))
+        shape = (len(table), len(entities))
+        return cls(
+            table,
+            json.loads(arrays.strings("made")[0]),
+            list(arrays.strings("communities")),
+            arrays.strings("labels"),
+            arrays["places"],
+            float(arrays["scale"][0]),
+            entities,
+            arrays.strings("names"),
+            information_of(arrays["information"], len(table)),
+            _matrix(arrays, "mentions", shape),
+            _matrix(arrays, "describes", shape),
+            partial(_compare, table.vectors),
+            partial(_compare, arrays["vectors"]),
+        )
+
+    @cached_property
+    def describes(self) -> CSC:
+        """``described`` by column."""
+        return self.described.tocsc()
+
+    @cached_property
+    def counts(self) -> CSC:
+        """``(n, entities)`` number of occurrences in a chunk, its titles counted once; by column."""
+        return (self.mentions + self.described).tocsc()
 
     @cached_property
     def entity_rows(self) -> Mapping[str, int]:
@@ -74,15 +123,26 @@ class TreeIndex:
 
     def described_by(self, row: int) -> list[int]:
         """Return the entities in the titles of a chunk."""
-        bounds = self._described.indptr[row : row + 2]
-        described: list[int] = self._described.indices[slice(*bounds)].tolist()
+        bounds = self.described.indptr[row : row + 2]
+        described: list[int] = self.described.indices[slice(*bounds)].tolist()
         return described
+
+
+def information_of(nats: Floats, chunks: int) -> Floats:
+    """``(entities,)`` share of the most that an entity of a corpus can tell, from its self-information."""
+    share: Floats = nats / np.log1p(max(chunks, 1))
+    return share
+
+
+def _compare(rows: Vectors, vector: Vectors) -> Floats:
+    cosines: Floats = dot_products(rows, vector).astype(np.float64)
+    return cosines
 
 
 def load(stores: CorpusStores) -> TreeIndex:
     """Return the index of the newest complete generation (see :meth:`CorpusStores.index`)."""
     table = chunk_table.load(stores)
-    return stores.index(KIND, lambda: read(stores, table), lambda arrays: TreeIndex(table, arrays))
+    return stores.index(KIND, lambda: read(stores, table), lambda arrays: TreeIndex.of_arrays(table, arrays))
 
 
 def read(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from tetragraph.errors import InvalidInput
+from tetragraph.systems.engines import Engine
 from tetragraph.systems.rerank_options import RerankOptions
 from tetragraph.validation import check_integer, check_one_of, is_number
 
@@ -110,6 +111,9 @@ class TreeOptions(RerankOptions):
             question alone. By default ``none`` in mode ``paper``.
         threshold: Similarity of names above which an entity is matched (τ), above 0 to 1; equal names are always
             matched.
+        engine: Where the search is computed: ``"memory"`` on arrays of the corpus in this process; ``"stores"`` from
+            what the question needs, read from Neo4j and Qdrant; ``"auto"`` in memory where the arrays are at hand or
+            the corpus is small, otherwise in the stores.
     """
 
     mode: Mode = "tetragraph"
@@ -118,6 +122,7 @@ class TreeOptions(RerankOptions):
     coarse: float | None = None
     expansion: Expansion | None = None
     threshold: float = 0.85
+    engine: Engine = "auto"
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -134,6 +139,7 @@ class TreeOptions(RerankOptions):
             check_one_of("expansion", self.expansion, get_args(Expansion))
         if self.coarse is not None and not (is_number(self.coarse) and 0 <= self.coarse <= 1):
             raise InvalidInput(f"coarse must be a weight between 0 and 1, got {self.coarse!r}")
+        check_one_of("engine", self.engine, get_args(Engine))
         if not (is_number(self.threshold) and 0 < self.threshold <= 1):
             raise InvalidInput(f"threshold must be above 0 and at most 1, got {self.threshold!r}")
 

@@ -1,10 +1,10 @@
-"""Expansion of a question before the search: the interface and its implementations."""
+"""Expansion of a question: by a passage that a language model writes, and by what the first hits mention."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Final
 
 import numpy as np
 
@@ -12,12 +12,17 @@ from tetragraph.arrays import Floats, Vectors
 from tetragraph.language.llm_steps.self_query import write_passage
 from tetragraph.stores.corpus import Question
 from tetragraph.systems.encoding_tree.index import TreeIndex
+from tetragraph.systems.encoding_tree.options import Expansion
 
 FIRST_HITS = 3
 SHARPNESS = 25.0
 """Sharpness of the shares of the first hits: a hit whose score is .1 lower has a twelfth of the share."""
 CONFIDENCE = 0.5
 """Weight of a name that a first hit mentions, relative to one in the question."""
+WRITTEN: Final[frozenset[Expansion]] = frozenset({"self_query", "both"})
+"""Expansions by a passage."""
+FOLLOWED: Final[frozenset[Expansion]] = frozenset({"first_hits", "both"})
+"""Expansions by what the first hits mention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,30 +50,37 @@ class ExpandedQuestion:
     passage: str = ""
 
 
-class QueryExpansion(Protocol):
-    """Returns the expanded question.
+def write(question: Question, expansion: Expansion) -> ExpandedQuestion:
+    """The question with the joint embedding of itself and a passage that a language model writes for it.
+
+    An expansion without a passage leaves the question as it is.
+
+    Raises:
+        LlmError: no model is configured, it did not answer within the budget, or its reply has no text.
 
     Source:
-        SeRAG (2026), section 3.3 and appendix A.1.
+        SeRAG (2026), section 3.3, appendix A.1 and eq. (10).
     """
+    if expansion not in WRITTEN:
+        return ExpandedQuestion(question.vector)
+    passage = write_passage(question.llm(), question.text)
+    return ExpandedQuestion(question.embed(f"{question.text}\n{passage}"), passage=passage)
 
-    def __call__(
-        self, index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]], /
-    ) -> ExpandedQuestion:
-        """Expand a question; ``first_hits`` returns the hits of the question alone, best first."""
 
-
-def by_first_hits(
-    index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]
-) -> ExpandedQuestion:
+def follow(index: TreeIndex, hits: Sequence[FirstHit], expanded: ExpandedQuestion) -> ExpandedQuestion:
     """Also search for entities that the first hits mention: the next step of a multi-hop question.
 
     First hits are weighted by the exponential of their scores, entities by their information. Deviation
-    from the paper, in which a model writes a passage: see :func:`by_self_query`.
+    from the paper, in which a model writes a passage: see :func:`write`.
+
+    Args:
+        index: Index of the corpus.
+        hits: Hits of the question alone, best first; the first :data:`FIRST_HITS` count.
+        expanded: The question, perhaps with a passage.
     """
-    hits = list(first_hits())[:FIRST_HITS]
+    hits = hits[:FIRST_HITS]
     if not hits:
-        return ExpandedQuestion(question.vector)
+        return expanded
     scores = np.array([hit.score for hit in hits])
     shares: Floats = np.exp(SHARPNESS * (scores - scores.max()))
     shares /= shares.sum()
@@ -80,30 +92,4 @@ def by_first_hits(
             weight = CONFIDENCE * share * float(index.information[entity])
             sought[entity] = sought.get(entity, 0.0) + weight
             shown[entity] = max(shown.get(entity, (0.0, hit.row)), (weight, hit.row), key=lambda found: found[0])
-    return ExpandedQuestion(question.vector, sought, {entity: row for entity, (_, row) in shown.items()})
-
-
-def by_self_query(_: TreeIndex, question: Question, __: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
-    """Search with the joint embedding of the question and a passage that a language model writes for it.
-
-    Raises:
-        LlmError: no model is configured, it did not answer within the budget, or its reply has no text.
-
-    Source:
-        SeRAG (2026), appendix A.1 and eq. (10).
-    """
-    passage = write_passage(question.llm(), question.text)
-    return ExpandedQuestion(question.embed(f"{question.text}\n{passage}"), passage=passage)
-
-
-def by_both(index: TreeIndex, question: Question, first_hits: Callable[[], Sequence[FirstHit]]) -> ExpandedQuestion:
-    """Combine :func:`by_self_query` with the entities that the first hits of the question alone mention."""
-    written = by_self_query(index, question, first_hits)
-    return replace(by_first_hits(index, question, first_hits), vector=written.vector, passage=written.passage)
-
-
-ENHANCEMENTS: Mapping[str, QueryExpansion] = {
-    "first_hits": by_first_hits,
-    "self_query": by_self_query,
-    "both": by_both,
-}
+    return replace(expanded, sought=sought, shown_by={entity: row for entity, (_, row) in shown.items()})

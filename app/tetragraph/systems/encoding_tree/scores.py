@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 import numpy as np
 
-from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.arrays import Floats, Longs
 from tetragraph.model import CONTRIBUTIONS, NAMED, SIMILAR, Contribution, Hit, PathStep
 from tetragraph.systems.encoding_tree.index import CSC, TreeIndex
@@ -51,8 +50,7 @@ class Scores:
     @cached_property
     def themes(self) -> Floats:
         """``(communities,)`` cosine of the question with each community."""
-        themes: Floats = dot_products(self._index.vectors, self._enhanced.vector).astype(np.float64)
-        return themes
+        return self._index.compare_communities(self._enhanced.vector)
 
     @cached_property
     def communities(self) -> Longs:
@@ -73,7 +71,7 @@ class Scores:
         """``(3, n)`` parts that do not depend on an expansion."""
         weights, index, fine = self._weights, self._index, 1 - self._weights.coarse
         scale = index.scale if weights.is_scaled else 1.0
-        cosines = dot_products(index.table.vectors, self._enhanced.vector).astype(np.float64)
+        cosines = index.compare_chunks(self._enhanced.vector)
         return np.stack(
             [
                 weights.coarse * scale * self.themes[self.communities],
@@ -99,13 +97,14 @@ class Scores:
         in_title = _sum_weighted(self._index.describes, wanted)
         return _sum_weighted(self._index.counts, wanted, np.log1p) + self._weights.title * in_title
 
-    def hit(self, row: int, rank: int) -> Hit:
-        """Return the hit of a chunk with its score parts and path."""
-        values = self.parts[:, row].tolist()
-        parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
-        path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
-        contributions = self._contributions(row, parts)
-        return Hit(rank, float(sum(values)), self._index.table.chunk(row), parts, path, contributions=contributions)
+    def hits(self, rows: Sequence[int]) -> Iterator[Hit]:
+        """The hits of chunks, in the order given, with score parts and path."""
+        for rank, (row, chunk) in enumerate(zip(rows, self._index.table.chunks_of(rows), strict=True), start=1):
+            values = self.parts[:, row].tolist()
+            parts = {name: value for name, value in zip(PARTS, values, strict=True) if value}
+            path = self._by_first_hit(row) if values[EXPANSION] > max(0.0, values[0]) else self._by_community(row)
+            contributions = self._contributions(row, parts)
+            yield Hit(rank, float(sum(values)), chunk, parts, path, contributions=contributions)
 
     def _contributions(self, row: int, parts: Mapping[str, float]) -> tuple[Contribution, ...]:
         """Contributions to the parts: the theme, and the entities by their shares under the logarithm."""

@@ -14,10 +14,12 @@ from tetragraph.systems.encoding_tree.entity_matching import find_entities
 from tetragraph.systems.encoding_tree.index import TreeIndex, load
 from tetragraph.systems.encoding_tree.options import SEARCH_DEFAULTS, TreeOptions
 from tetragraph.systems.encoding_tree.query_expansion import (
-    ENHANCEMENTS,
     FIRST_HITS,
+    FOLLOWED,
     ExpandedQuestion,
     FirstHit,
+    follow,
+    write,
 )
 from tetragraph.systems.encoding_tree.scores import Scores
 
@@ -56,22 +58,44 @@ def find(
     may_be_found = index.table.mask(allowed)
     if not may_be_found.any():
         return Findings((), graph=index.made)
-    entities = find_entities(index, question.text, options.threshold)
-    alone = Scores(index, options.weights, ExpandedQuestion(question.vector), entities)
+    return rank(index, question, write(question, options.enhancement), k, options, may_be_found)
 
-    def first_hits() -> list[FirstHit]:
-        rows = _best(alone.total, may_be_found, FIRST_HITS)
-        return [FirstHit(row, float(alone.total[row])) for row in rows]
 
-    enhance = ENHANCEMENTS.get(options.enhancement)
-    enhanced = enhance(index, question, first_hits) if enhance else ExpandedQuestion(question.vector)
+def rank(
+    index: TreeIndex, question: Question, written: ExpandedQuestion, k: int, options: TreeOptions, may_be_found: Flags
+) -> Findings:
+    """Rank the chunks of an index.
+
+    Args:
+        index: Index of the corpus, or of the part that the question needs.
+        question: The question with its vector.
+        written: The question with its passage, if the expansion has one.
+        k: Number of hits, at least 1.
+        options: Search options.
+        may_be_found: ``(n,)`` whether a chunk may be found; at least one.
+    """
+    alone = score_alone(index, question, options)
+    enhanced = written
+    if options.enhancement in FOLLOWED:
+        enhanced = follow(index, find_first_hits(alone, may_be_found), written)
     scores = alone.after(enhanced)
     looked_at = may_be_found
     if options.weights.is_gated:
         looked_at = may_be_found & in_chosen_communities(index, scores.themes, options.communities, k, may_be_found)
-    hits = (scores.hit(row, place) for place, row in enumerate(_best(scores.total, looked_at, k), start=1))
+    hits = tuple(scores.hits(_best(scores.total, looked_at, k)))
     trace = {"llm": {"passage": enhanced.passage}} if enhanced.passage else {}
-    return Findings(tuple(hits), graph=index.made, trace=trace)
+    return Findings(hits, graph=index.made, trace=trace)
+
+
+def score_alone(index: TreeIndex, question: Question, options: TreeOptions) -> Scores:
+    """The scores of the question without an expansion."""
+    entities = find_entities(index, question.text, options.threshold)
+    return Scores(index, options.weights, ExpandedQuestion(question.vector), entities)
+
+
+def find_first_hits(alone: Scores, may_be_found: Flags) -> list[FirstHit]:
+    """The best hits of the question without an expansion, best first."""
+    return [FirstHit(row, float(alone.total[row])) for row in _best(alone.total, may_be_found, FIRST_HITS)]
 
 
 def in_chosen_communities(index: TreeIndex, themes: Floats, count: int, least: int, may_be_found: Flags) -> Flags:

@@ -88,6 +88,12 @@ def describe(
     return StoredTree(None, communities, above, {chunk: tree.ids[-1][place] for chunk, place in lowest})
 
 
+def read_root(stores: CorpusStores) -> Mapping[str, Any] | None:
+    """Properties of the ``EncodingTree``; None if there is none, or if writing was interrupted."""
+    found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    return None if found is None or found["unfinished"] else found
+
+
 def read(stores: CorpusStores) -> StoredTree:
     """Read the tree in the graph.
 

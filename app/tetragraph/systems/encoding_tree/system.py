@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from tetragraph.llm import Request
 from tetragraph.model import Findings
+from tetragraph.stores import chunk_table
 from tetragraph.stores.chunk_table import ChunkTable
 from tetragraph.stores.corpus import Change, CorpusStores
 from tetragraph.systems.base import (
@@ -17,12 +19,14 @@ from tetragraph.systems.base import (
     SearchRequest,
     VectorSource,
 )
+from tetragraph.systems.encoding_tree import index, stores_engine
 from tetragraph.systems.encoding_tree.build import build, llm_requests, uses_llm
 from tetragraph.systems.encoding_tree.checks import CommunityVectors
 from tetragraph.systems.encoding_tree.index import load
 from tetragraph.systems.encoding_tree.options import BuildOptions, TreeOptions
 from tetragraph.systems.encoding_tree.search import search
 from tetragraph.systems.encoding_tree.update import find_drift, update
+from tetragraph.systems.engines import choose_engine
 
 
 class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
@@ -58,8 +62,14 @@ class EncodingTree(GraphSystem[TreeOptions, BuildOptions]):
     }
 
     def search(self, request: SearchRequest[TreeOptions]) -> Findings:
-        self.check_ready(request.stores)
-        return search(request.stores, request.question, request.k, request.options, request.allowed_chunks())
+        stores, options = request.stores, request.options
+        self.check_ready(stores)
+        engine = choose_engine(stores, options.engine, (chunk_table.KIND, index.KIND))
+        if engine == "stores":
+            found = stores_engine.search(stores, request.question, request.k, options, request.filters)
+        else:
+            found = search(stores, request.question, request.k, options, request.allowed_chunks())
+        return replace(found, engine=engine)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores)

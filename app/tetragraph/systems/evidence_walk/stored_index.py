@@ -12,10 +12,7 @@ from tetragraph.algorithms.bm25 import Postings
 from tetragraph.algorithms.dot_products import dot_products
 from tetragraph.algorithms.evidence_walk import EntityGraph, top
 from tetragraph.arrays import Floats, Longs, Rows, Vectors
-from tetragraph.errors import StoreError
-from tetragraph.model import Chunk
-from tetragraph.stores import chunk_table
-from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.stored_chunks import StoredTable
 from tetragraph.systems.evidence_walk.question_terms import Lexicon, QuestionTerms
 from tetragraph.systems.evidence_walk.similarity import Passages, TextSimilarity
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity, make_lexicon, names_of
@@ -116,29 +113,6 @@ class StoredPassages(Passages):
         is_known = np.isin(self._owner, self.known)
         sentences[is_known] = self.scale * dot_products(self.sentences, vector)
         return TextSimilarity(whole, best, sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """Chunks of the index; see :class:`ChunkTable`."""
-
-    ids: Sequence[str]
-    _stores: CorpusStores
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def chunks_of(self, rows: Sequence[int]) -> list[Chunk]:
-        """The chunks of some rows, for hits.
-
-        Raises:
-            StoreError: one was deleted while the question was answered.
-        """
-        ids = [self.ids[row] for row in rows]
-        found = chunk_table.fetch(self._stores, ids)
-        if missing := [one for one in ids if one not in found]:
-            raise StoreError(f"chunk {missing[0]} was deleted while the question was answered: ask again")
-        return [found[one] for one in ids]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from tetragraph.arrays import CSR, Floats, Longs, Rows, Vectors
 from tetragraph.language.lexicon.occurrences import count_occurrences, find_sentences, fold
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.filters import parameters
-from tetragraph.systems.evidence_walk.stored_index import StoredGraph, StoredIndex, StoredPassages, StoredTable
+from tetragraph.stores.stored_chunks import StoredTable, find_allowed
+from tetragraph.systems.evidence_walk.stored_index import StoredGraph, StoredIndex, StoredPassages
 from tetragraph.systems.evidence_walk.stored_names import StoredEntity, StoredTerms, names_of
 
 
@@ -98,16 +98,7 @@ class Surroundings:
         chunks = _chunks(rows[0], self.terms.terms)
         self.chunks |= chunks
         self._cosines |= {one: near[one] for one in chunks}
-        self.allowed |= self._find_allowed(list(chunks))
-
-    def _find_allowed(self, ids: Sequence[str]) -> set[str]:
-        if not self.filters:
-            return set(ids)
-        wanted = parameters(self.filters)
-        rows = self.stores.graph.read(
-            "evidence_walk/find_allowed", corpus=self.stores.name, ids=list(ids), filters=wanted
-        )
-        return {row["id"] for row in rows}
+        self.allowed |= find_allowed(self.stores, list(chunks), self.filters)
 
     def index(self, known: Collection[str] = (), *, sentences: bool = False) -> StoredIndex:
         """An index of all chunks and entities so far.

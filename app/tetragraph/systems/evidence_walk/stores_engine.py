@@ -6,19 +6,20 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tetragraph.algorithms.evidence_walk import top, walk
 from tetragraph.arrays import Flags, Floats, Vectors
-from tetragraph.errors import NotBuilt
 from tetragraph.language.questions.decompose import Step
 from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
-from tetragraph.stores.filters import allowed_ids, check, names_files, parameters
+from tetragraph.stores.filters import check, parameters
 from tetragraph.stores.lucene import lucene_query
+from tetragraph.stores.stored_chunks import find_similar
+from tetragraph.systems.engines import check_statistics
 from tetragraph.systems.evidence_walk.chain import take_apart
 from tetragraph.systems.evidence_walk.local_index import NAMED, SIMILAR, WORDED
 from tetragraph.systems.evidence_walk.options import EvidenceOptions
@@ -105,20 +106,6 @@ def search(
     return replace(rank(index, ranked, k, options, allowed, walk), trace={"llm": trace} if trace else {})
 
 
-def check_statistics(stores: CorpusStores) -> None:
-    """Raise unless the numbers of a corpus that a search in the stores needs are there.
-
-    Raises:
-        NotBuilt: an earlier version published the corpus.
-    """
-    if stores.record.chunks is None:
-        raise NotBuilt(
-            f"corpus {stores.name!r} was published by an earlier version, without the document frequencies that "
-            f"engine='stores' needs: the next `tetragraph ingest -c {stores.name}` writes them; "
-            f"engine='memory' works meanwhile"
-        )
-
-
 def _ask(stores: CorpusStores, question: Question, options: EvidenceOptions) -> _Asked:
     analysis = read_text(question.text)
     names = find_names(stores, analysis)
@@ -140,7 +127,7 @@ def _collect(surroundings: Surroundings, asked: _Asked, k: int, filters: Filters
     stores = surroundings.stores
     entities = [asked.entities[place] for place in asked.reading.entities]
     names = {stems: ids for stems in asked.reading.rest if (ids := _find_holders(stores, asked, stems)) is not None}
-    near = _find_similar(stores, asked.parts, max(k, SIMILAR), filters)
+    near = find_similar(stores, asked.parts, max(k, SIMILAR), filters)
     worded = _find_worded(stores, [word for some in asked.terms.words for word in some], max(k, WORDED), filters)
     named = [one for ids in names.values() for one in ids]
     sample = surroundings.add_sample(SAMPLE)
@@ -180,17 +167,6 @@ def _renumber(asked: _Asked, index: StoredIndex) -> QuestionTerms:
 
 def _mask(surroundings: Surroundings, index: StoredIndex) -> Flags:
     return np.array([one in surroundings.allowed for one in index.table.ids], dtype=bool)
-
-
-def _find_similar(stores: CorpusStores, vectors: Vectors, count: int, filters: Filters | None) -> Iterator[str]:
-    """Ids of the chunks most similar to each of some texts."""
-    if not names_files(filters):
-        for vector in vectors:
-            yield from (scored.id for scored in stores.nearest("chunks", vector, count, filters))
-        return
-    ids = sorted(allowed_ids(stores, filters or {}))
-    for cosines in stores.vectors.compare(stores.name, "chunks", vectors, ids):
-        yield from (ids[row] for row in top(np.nan_to_num(cosines, nan=-1.0), count).tolist())
 
 
 def _find_worded(stores: CorpusStores, words: Iterable[str], count: int, filters: Filters | None) -> list[str]:

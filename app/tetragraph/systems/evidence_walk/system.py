@@ -71,6 +71,6 @@ def _engine_of(request: SearchRequest[EvidenceOptions]) -> str:
     asked = request.options.engine
     if asked == "gds":
         return asked
-    if asked == "auto" and (request.options.scope == "whole" or request.stores.record.chunks is None):
-        return "memory"  # the stores search a part only, and need numbers that an earlier version did not write
+    if asked == "auto" and request.options.scope == "whole":
+        return "memory"  # the stores search a part only
     return choose_engine(request.stores, asked, (chunk_table.KIND, index_arrays.KIND))

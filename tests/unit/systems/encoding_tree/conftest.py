@@ -77,7 +77,7 @@ def make_index() -> Callable[..., TreeIndex]:
             **Strings.pack("made", ['{"tokens": 0}']),
             "scale": np.array([changed.get("scale", 1.0)]),
         }
-        return TreeIndex(table, ArraySet(arrays))
+        return TreeIndex.of_arrays(table, ArraySet(arrays))
 
     return make
 

@@ -67,7 +67,7 @@ def test_the_score_is_the_sum_of_its_parts(make_index: MakeIndex, place: Place) 
     scores = paper(index, {place(index, "ada byron"): 1.0})
     expected = 0.4 * cos(10) + 0.6 * (1 + math.log(1 + math.log(3)))
     assert scores.total[0] == pytest.approx(expected, abs=1e-6)
-    hit = scores.hit(0, 1)
+    (hit,) = scores.hits([0])
     assert hit.score == pytest.approx(expected, abs=1e-6)
     assert set(hit.parts) == {"community", "similarity", "entities"}
     assert sum(hit.parts.values()) == pytest.approx(hit.score)
@@ -94,9 +94,9 @@ def test_an_expansion_adds_to_chunks_that_describe_what_is_sought(make_index: Ma
 
 
 def test_a_hit_of_a_theme_shows_the_theme(make_index: MakeIndex) -> None:
-    hit = paper(make_index()).hit(2, 3)
+    _, hit = paper(make_index()).hits([0, 2])
     first, second = hit.path
-    assert hit.rank == 3
+    assert hit.rank == 2
     assert (first.source, first.target, first.via, first.label) == ("question", "k0", "SEED", "similar to the question")
     assert first.weight == pytest.approx(cos(20), abs=1e-6)
     assert second == PathStep("k0", "c2", "CONTAINS", "Theme 0", 1.0)
@@ -108,7 +108,7 @@ def test_a_hit_that_the_expansion_reached_shows_the_first_hit_and_the_entity_wan
     index = make_index({}, {4: [1, 2]})
     kron, dorn = place(index, "elva kron"), place(index, "carl dorn")
     scores = Scores(index, TETRAGRAPH, ExpandedQuestion(EAST, {kron: 0.25, dorn: 0.5}, {kron: 0, dorn: 1}), {})
-    path = scores.hit(4, 1).path
+    (path,) = (hit.path for hit in scores.hits([4]))
     entity = index.entities[dorn]
     assert path == (
         PathStep("question", "c1", "SEED", "similar to the question", 0.5),
@@ -118,7 +118,7 @@ def test_a_hit_that_the_expansion_reached_shows_the_first_hit_and_the_entity_wan
 
 
 def test_a_theme_unlike_the_question_still_shows_the_way(make_index: MakeIndex) -> None:
-    hit = paper(make_index()).hit(5, 6)
+    (hit,) = paper(make_index()).hits([5])
     assert hit.parts["community"] < 0
     assert [(step.source, step.target, step.weight) for step in hit.path] == [
         ("question", "k1", 0.0),

@@ -22,8 +22,9 @@ from tetragraph.systems.encoding_tree.query_expansion import (
     CONFIDENCE,
     FIRST_HITS,
     SHARPNESS,
+    ExpandedQuestion,
     FirstHit,
-    by_first_hits,
+    follow,
 )
 from tetragraph.systems.encoding_tree.search import find, in_chosen_communities
 
@@ -169,7 +170,7 @@ def test_first_hits_share_by_their_scores_and_what_they_mention_by_its_informati
     index = make_index({0: {0: 1, 1: 2}, 1: {1: 1}, 2: {2: 1}, 3: {3: 1}}, telling=0.5)
     ada, carl, elva = (place(index, name) for name in ("ada byron", "carl dorn", "elva kron"))
     hits = [FirstHit(0, 0.9), FirstHit(1, 0.88), FirstHit(2, 0.88), FirstHit(3, 0.88)]
-    enhanced = by_first_hits(index, question(), lambda: hits)
+    enhanced = follow(index, hits, ExpandedQuestion(question().vector))
     less = math.exp(-0.02 * SHARPNESS)
     share = [value / (1 + 2 * less) for value in (1, less, less)]
     assert FIRST_HITS == 3
@@ -184,7 +185,7 @@ def test_first_hits_share_by_their_scores_and_what_they_mention_by_its_informati
 
 
 def test_no_first_hits_leave_the_question_as_it_is(make_index: MakeIndex) -> None:
-    assert by_first_hits(make_index(), question(), list).sought == {}
+    assert follow(make_index(), [], ExpandedQuestion(question().vector)).sought == {}
 
 
 def turned(operation: Operation) -> Question:

@@ -1,0 +1,70 @@
+"""Chunks that a search reads from the stores one question at a time, without the table of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetragraph.arrays import Flags, Vectors
+from tetragraph.errors import StoreError
+from tetragraph.model import Chunk, Filters
+from tetragraph.stores import chunk_table
+from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.filters import allowed_ids, names_files, parameters
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """Some chunks of a corpus in order of id; see :class:`ChunkTable`."""
+
+    ids: Sequence[str]
+    _stores: CorpusStores
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def mask(self, allowed: Collection[str] | None) -> Flags:
+        """``(n,)`` mask of the chunks with one of these ids; all True for None."""
+        return np.array([allowed is None or one in allowed for one in self.ids], dtype=bool)
+
+    def chunks_of(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of some rows, for hits.
+
+        Raises:
+            StoreError: one was deleted while the question was answered.
+        """
+        ids = [self.ids[row] for row in rows]
+        found = chunk_table.fetch(self._stores, ids)
+        if missing := [one for one in ids if one not in found]:
+            raise StoreError(f"chunk {missing[0]} was deleted while the question was answered: ask again")
+        return [found[one] for one in ids]
+
+
+def find_similar(stores: CorpusStores, vectors: Vectors, count: int, filters: Filters | None) -> Iterator[str]:
+    """Ids of the ``count`` chunks most similar to each of some texts, of those that pass the filters.
+
+    Args:
+        stores: The stores of the corpus.
+        vectors: ``(texts, dimension)`` vectors of the texts.
+        count: Number of chunks for each text.
+        filters: Metadata filters; None for none.
+    """
+    if not names_files(filters):
+        for vector in vectors:
+            yield from (scored.id for scored in stores.nearest("chunks", vector, count, filters))
+        return
+    ids = sorted(allowed_ids(stores, filters or {}))
+    for cosines in stores.vectors.compare(stores.name, "chunks", vectors, ids):
+        order = np.argsort(-np.nan_to_num(cosines, nan=-1.0), kind="stable")[:count]
+        yield from (ids[row] for row in order.tolist())
+
+
+def find_allowed(stores: CorpusStores, ids: Sequence[str], filters: Filters | None) -> set[str]:
+    """Those of some chunks whose documents pass the filters."""
+    if not filters:
+        return set(ids)
+    wanted = parameters(filters)
+    rows = stores.graph.read("evidence_walk/find_allowed", corpus=stores.name, ids=list(ids), filters=wanted)
+    return {row["id"] for row in rows}
