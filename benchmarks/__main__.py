@@ -46,7 +46,7 @@ from benchmarks import (
 )
 from benchmarks.papers.part import measure_papers
 from benchmarks.plan import Plan
-from benchmarks.service import jobs, load, page, soak
+from benchmarks.service import jobs, load, mcp_calls, page, soak
 from tetragraph.stores.local import stop
 
 PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
@@ -78,6 +78,7 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "service_soak": soak.measure_soak,
     "service_jobs": jobs.measure_jobs,
     "service_page": page.measure_page,
+    "service_mcp": mcp_calls.measure_mcp_calls,
     "anchor_answers": anchor_answers.measure_anchor_answers,
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }

@@ -16,6 +16,7 @@ ANYWHERE = frozenset(
         "papers",
         "service_jobs",
         "service_load",
+        "service_mcp",
         "service_page",
         "service_soak",
         "tree_search",

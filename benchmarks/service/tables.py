@@ -46,9 +46,16 @@ def page(results: Results) -> list[str]:
     ]
 
 
+def mcp_calls(results: Results) -> list[str]:
+    """Memory of the MCP server by transport."""
+    rows = [[name, *(shown(value) for value in row.values())] for name, row in results["service_mcp"].items()]
+    return table(["MCP over", "calls", "failed", "memory settled, MB", "at the end, MB"], rows)
+
+
 TABLES: dict[str, Callable[[Results], list[str]]] = {
     "service_load": load,
     "service_soak": soak,
     "service_jobs": jobs,
     "service_page": page,
+    "service_mcp": mcp_calls,
 }
