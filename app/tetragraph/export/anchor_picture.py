@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tetragraph.export.layout import places
+from tetragraph.export.layout import place_nodes
 from tetragraph.model.anchors import AnchorGraph
 from tetragraph.model.display import shorten
 
@@ -19,7 +19,7 @@ def draw(graph: AnchorGraph) -> str:
     """The anchors and their relations; the tooltip of a line is its phrase. Empty for a graph without anchors."""
     if not graph.anchors:
         return ""
-    points = _scaled(dict(places(graph)))
+    points = _scaled(place_nodes(graph.by_key, [(one.source, one.target) for one in graph.relations]))
     lines = [_line(points[one.source], points[one.target], one.phrase) for one in graph.relations]
     nodes = [_node(points[one.key], one.name) for one in graph.anchors]
     drawn = "".join([*lines, *nodes])

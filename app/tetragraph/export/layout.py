@@ -1,4 +1,4 @@
-"""Positions of the anchors of a graph in a picture; deterministic, and the same in every step."""
+"""Positions of the nodes of a graph in a picture; deterministic."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tetragraph.model.anchors import AnchorGraph
-
 if TYPE_CHECKING:
     from networkx import Graph
 
 MOST_EXACT = 150
-"""Largest number of anchors of a component laid out by all distances; in a larger one only neighbours attract."""
+"""Largest number of nodes of a component laid out by all distances; in a larger one only neighbours attract."""
 MOST_FORCED = 600
-"""Largest number of anchors of a component whose neighbours attract; a larger one is placed on rings, as the time of
+"""Largest number of nodes of a component whose neighbours attract; a larger one is placed on rings, as the time of
 the other layouts grows with the square."""
 SEED = 8
 STRETCH = 1.7
@@ -23,9 +21,9 @@ STRETCH = 1.7
 SHAPE = 2.2
 """Ratio of width to height of the picture."""
 GAPS = (1.7, 1.0)
-"""Horizontal and vertical gaps between components, in lengths of a relation."""
+"""Horizontal and vertical gaps between components, in lengths of a link."""
 ROOM = (1.2, 0.55)
-"""Horizontal and vertical room for a node with its name, in lengths of a relation: names do not cover one another."""
+"""Horizontal and vertical room for a node with its name, in lengths of a link: names do not cover one another."""
 _ROUNDS = 200
 """Largest number of rounds that push the nodes of a component apart."""
 _TOLERANCE = 0.01
@@ -34,17 +32,13 @@ Place = tuple[float, float]
 Places = dict[str, Place]
 
 
-def places(graph: AnchorGraph) -> Places:
-    """Compute the position of each key, in lengths of a relation; components are placed side by side, largest first.
+def place_nodes(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
+    """Compute the position of each key, in lengths of a link; components are placed side by side, largest first.
 
     Args:
-        graph: The last graph of a session, so that anchors keep their positions from step to step.
+        keys: Keys of the nodes, in an order that does not change.
+        pairs: Keys of the two ends of each link.
     """
-    return place_nodes(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
-
-
-def place_nodes(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Places:
-    """Compute the positions for a graph of given nodes and pairs; see :func:`places`."""
     from networkx import Graph, connected_components
 
     whole: Graph[str] = Graph()
@@ -56,7 +50,7 @@ def place_nodes(keys: Collection[str], pairs: Iterable[tuple[str, str]]) -> Plac
 
 
 def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
-    """Positions within a component, the lower left corner at 0, with a mean length of relations of 1."""
+    """Positions within a component, the lower left corner at 0, with a mean length of links of 1."""
     from networkx import Graph, kamada_kawai_layout, spring_layout
 
     if len(keys) == 1:
@@ -79,7 +73,7 @@ def _part(whole: Graph[str], keys: Sequence[str]) -> Places:
 def _rings(part: Graph[str], keys: Sequence[str]) -> Places:
     """Positions on rings around the node with most neighbours: a ring for each distance from it, by breadth first.
 
-    Nodes below one node stay side by side; a ring is as large as its nodes need, and at least one length of a relation
+    Nodes below one node stay side by side; a ring is as large as its nodes need, and at least one length of a link
     larger than the one inside it.
     """
     rings = [[max(keys, key=part.degree)]]

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from tetragraph.export import page
-from tetragraph.export.layout import Places, places
+from tetragraph.export.layout import Places, place_nodes
 from tetragraph.export.page import COLOURS, Tree
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model.anchors import (
@@ -88,10 +88,15 @@ def render(record: SessionRecord, steps: Sequence[AnchorStep]) -> str:
 
 def height_px(steps: Sequence[AnchorStep]) -> int:
     """Return the height of the figure in pixels: a large graph needs room for its names."""
-    where = places(steps[-1].graph if steps else AnchorGraph()).values()
+    where = _places(steps[-1].graph if steps else AnchorGraph()).values()
     width, height = (high - low for low, high in (_range([place[axis] for place in where]) for axis in (0, 1)))
     unit = min(UNIT_PX, WIDTH_PX / width)
     return round(min(max(HEIGHTS_PX[0], CONTROLS_PX + unit * height), HEIGHTS_PX[1]))
+
+
+def _places(graph: AnchorGraph) -> Places:
+    """Positions of the anchors of a session's last graph, which they keep from step to step."""
+    return place_nodes(graph.by_key, ((relation.source, relation.target) for relation in graph.relations))
 
 
 def evolution(steps: Sequence[AnchorStep]) -> Tree:
@@ -99,7 +104,7 @@ def evolution(steps: Sequence[AnchorStep]) -> Tree:
     from plotly import graph_objects
 
     graph = steps[-1].graph if steps else AnchorGraph()
-    where = places(graph)
+    where = _places(graph)
     frames = [
         graph_objects.Frame(name=str(place), data=_traces(step, where), layout={"annotations": _emptiness(step.graph)})
         for place, step in enumerate(steps, 1)
