@@ -17,8 +17,8 @@ import anchored_world
 from command_line import run_here
 from environments import user_environment
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
+from tetragraph.model.path_links import links_of
 from tetragraph.model.subgraphs import LinkKey, NodeKey
-from tetragraph.retrieval.path_links import links_of
 from tetragraph.systems.registry import RETRIEVERS
 
 ACROSS = anchored_world.QUESTION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tetragraph.export.layout import place_nodes
+from tetragraph.drawing.layout import place_nodes
 from tetragraph.model.anchors import AnchorGraph
 from tetragraph.model.display import shorten
 

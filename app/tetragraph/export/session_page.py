@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from tetragraph.drawing.layout import Places, place_nodes
 from tetragraph.export import page
-from tetragraph.export.layout import Places, place_nodes
 from tetragraph.export.page import COLOURS, Tree
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model.anchors import (

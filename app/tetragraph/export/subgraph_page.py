@@ -128,7 +128,7 @@ def drawn(
     ranks: Mapping[NodeKey, int],
 ) -> dict[str, Any]:
     """Input of the script of the page: nodes, relationships and their texts."""
-    from tetragraph.export.layout import place_nodes
+    from tetragraph.drawing.layout import place_nodes
 
     numbers = {key: f"n{number}" for number, (key, _) in enumerate(nodes)}
     places = place_nodes(numbers.values(), ((numbers[link.start], numbers[link.end]) for link, _ in links))

@@ -9,9 +9,9 @@ from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.model import Evidence, Hit
 from tetragraph.model.explanations import Explanation
+from tetragraph.model.path_links import path_graph, paths_of
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 from tetragraph.retrieval import explanation_text
-from tetragraph.retrieval.path_links import path_graph, paths_of
 
 _CALLED = {"Chunk": "title", "Community": "name", "Entity": "name", "Relation": "description"}
 """Property that contains the name of a node, by label."""

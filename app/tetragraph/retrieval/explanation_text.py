@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tetragraph.model import Contribution, Hit, PathStep
 from tetragraph.model.explanations import ScorePart
-from tetragraph.retrieval.path_links import links_of
+from tetragraph.model.path_links import links_of
 from tetragraph.systems.registry import find_retriever
 from tetragraph.systems.reranking import part_meaning
 

@@ -6,14 +6,14 @@ import pytest
 
 from tetragraph import Chunk, Hit
 from tetragraph.model import Contribution, PathStep
-from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
-from tetragraph.retrieval.explanation_text import path_sentence
-from tetragraph.retrieval.path_links import (
+from tetragraph.model.path_links import (
     ENDS,
     links_of,
     path_graph,
     paths_of,
 )
+from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
+from tetragraph.retrieval.explanation_text import path_sentence
 from tetragraph.systems.registry import find_retriever
 
 CHUNK = Chunk("c2", "d", "Halvik", "Halvik", "A town.", 0, 0, 7, 3)

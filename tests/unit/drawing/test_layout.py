@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tetragraph.export.layout import GAPS, MOST_EXACT, MOST_FORCED, ROOM, Places, place_nodes
+from tetragraph.drawing.layout import GAPS, MOST_EXACT, MOST_FORCED, ROOM, Places, place_nodes
 
 Graph = tuple[list[str], list[tuple[str, str]]]
 
