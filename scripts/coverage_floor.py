@@ -27,7 +27,6 @@ APART = (
     "cli/show.py",
     "cli/sync.py",
     "client/remote/*.py",
-    "export/anchor_picture.py",
     "indexing/folder_state.py",
     "indexing/preview.py",
     "indexing/reembed.py",

@@ -11,7 +11,7 @@ from tetragraph.answering.session_runner import METHOD, AnchorRequest, SessionRu
 from tetragraph.answering.stream import AnswerIterator
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, TetragraphError
-from tetragraph.export import anchor_picture, session_files, session_page
+from tetragraph.export import session_files, session_page
 from tetragraph.model.anchors import (
     AnchorGraph,
     AnchorStep,
@@ -20,6 +20,7 @@ from tetragraph.model.anchors import (
 )
 from tetragraph.model.answers import Answer
 from tetragraph.model.display import html_table
+from tetragraph.model.pictures import draw_anchors
 from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import check_question
 from tetragraph.settings import Settings
@@ -99,7 +100,7 @@ class Session:
         ]
         answer = [f"answer: {record.answer}"] if record.answer else []
         columns = ("step", "query", "retriever", "hits", "anchors found")
-        picture = anchor_picture.draw(steps[-1].graph) if steps else ""
+        picture = draw_anchors(steps[-1].graph) if steps else ""
         return html_table(f"{record.question} (session {self.id})", columns, rows, answer) + picture
 
     def resume(self, *, budget: Budget = UNLIMITED) -> AnchorRun:

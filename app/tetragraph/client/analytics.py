@@ -16,6 +16,7 @@ from typing import Any
 from tetragraph import queries
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, QueryFileError
+from tetragraph.model.display import html_table
 from tetragraph.model.results import Results
 from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.validation import check_integer
@@ -24,6 +25,8 @@ TYPES: Mapping[str, type | tuple[type, ...]] = {"STRING": str, "INTEGER": int, "
 """Cypher type to the Python types of its values, for parameters that users may set."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of texts that spreadsheets compute."""
+SHOWN_ROWS = 100
+"""Largest number of rows in a table of a notebook."""
 SUGGESTED = 5
 """Largest number of similar names in the message about an unknown statement."""
 
@@ -85,6 +88,11 @@ class Table(Results[Mapping[str, Any]]):
     @property
     def _found(self) -> tuple[Mapping[str, Any], ...]:
         return self.rows
+
+    def _repr_html_(self) -> str:
+        shown = [[row[column] for column in self.columns] for row in self.rows[:SHOWN_ROWS]]
+        more = [f"{len(self.rows) - SHOWN_ROWS:,} rows more"] if len(self.rows) > SHOWN_ROWS else []
+        return html_table("", self.columns, shown, [*more, *(f"note: {note}" for note in self.notes)])
 
     def to_json(self) -> str:
         """The rows as a JSON list of objects."""

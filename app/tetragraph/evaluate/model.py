@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tetragraph.drawing import bars
+from tetragraph.model.display import html_table
 from tetragraph.model.usage import NOTHING, Usage
 
 OBJECTIVE = ("recall@5", "recall@10")
@@ -305,3 +307,21 @@ class EvaluationReport:
     stepping: Mapping[str, StepStatistics] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
     judging: Usage = NOTHING
+
+    def _repr_html_(self) -> str:
+        metrics = list(dict.fromkeys(name for scores in self.scores.values() for name in scores.metrics))
+        rows = [[name, *(_share(scores.metrics.get(one)) for one in metrics)] for name, scores in self.scores.items()]
+        compared = [
+            f"{one.metric}: {one.first} against {one.second} {one.difference:+.1%}, "
+            f"95 % interval {one.low:+.1%} to {one.high:+.1%}: {one.verdict}"
+            for one in self.comparisons
+        ]
+        caption = f"{len(self.questions):,} questions on {self.corpus}"
+        table = html_table(caption, ("run", *metrics), rows, [*compared, *(f"note: {note}" for note in self.notes)])
+        headline = f"recall@{self.ks[len(self.ks) // 2]}"
+        found = [(name, one.metrics[headline]) for name, one in self.scores.items() if headline in one.metrics]
+        return table + bars.draw(found, title=headline)
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"

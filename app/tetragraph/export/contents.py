@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from tetragraph.model.captions import Properties
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 
 Form = Literal["graphml", "jsonl", "parquet", "html"]
-Properties = Mapping[str, Any]
 Nodes = Iterable[tuple[NodeKey, Properties]]
 Links = Iterable[tuple[LinkKey, Properties]]
 Scalar = Literal["boolean", "integer", "number", "text"]
-NAMES = ("title", "name", "question", "query", "description", "text")
-"""Properties that name a node, in order of preference."""
-PHRASES = ("phrase", "role", "level")
-"""Properties that name a relationship, in order of preference."""
 _Key = TypeVar("_Key", NodeKey, LinkKey)
 
 
@@ -121,22 +115,3 @@ def wider(one: Type, other: Type) -> Type:
         return Type(one.scalar or other.scalar, one.is_list)
     has_numbers = {one.scalar, other.scalar} == {"integer", "number"}
     return Type("number" if has_numbers else "text", one.is_list)
-
-
-def as_text(value: Any) -> str:
-    """Format a plain value: texts unchanged, other values as in JSON, ``NaN`` and ``INF`` as in XML."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "INF" if value > 0 else "-INF"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def caption(properties: Properties, otherwise: str) -> str:
-    """Return the caption of a node: its title, name, question …; ``otherwise`` if it has none."""
-    return next((as_text(properties[name]) for name in NAMES if properties.get(name)), otherwise)
-
-
-def phrase(properties: Properties, otherwise: str) -> str:
-    """Return the caption of a relationship: its phrase, role or level; ``otherwise`` if it has none."""
-    return next((as_text(properties[name]) for name in PHRASES if properties.get(name)), otherwise)

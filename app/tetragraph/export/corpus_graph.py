@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from tetragraph.export.contents import Properties
+from tetragraph.model.captions import Properties
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.stores.corpus import CorpusRecord
 from tetragraph.stores.graph import Graph

@@ -21,13 +21,11 @@ from xml.sax.saxutils import escape, quoteattr
 from tetragraph.export.contents import (
     Contents,
     Type,
-    as_text,
-    caption,
-    phrase,
     type_of,
     wider,
 )
 from tetragraph.export.session_files import NO_XML, xml_text
+from tetragraph.model.captions import as_text, caption, phrase
 from tetragraph.model.subgraphs import NodeKey
 
 _HEAD = """<?xml version="1.0" encoding="utf-8"?>

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 Tree = dict[str, Any]
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31", "#7B4173")
-"""Okabe and Ito's palette, distinguishable by colour-blind readers, without its yellow, and two more."""
 CLEAR = "rgba(0,0,0,0)"
 """Background of a figure, so that the page's own shows, light or dark."""
 FONT = {"family": "system-ui, sans-serif", "size": 13}

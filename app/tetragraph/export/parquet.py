@@ -19,13 +19,12 @@ from typing import IO, TYPE_CHECKING, Any
 from tetragraph.errors import MissingDependency
 from tetragraph.export.contents import (
     Contents,
-    Properties,
     Type,
-    as_text,
     type_of,
     wider,
 )
 from tetragraph.host.optional_imports import install_command
+from tetragraph.model.captions import Properties, as_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,8 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from tetragraph.drawing.layout import Places, place_nodes
+from tetragraph.drawing.looks import COLOURS
 from tetragraph.export import page
-from tetragraph.export.page import COLOURS, Tree
+from tetragraph.export.page import Tree
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model.anchors import (
     Anchor,

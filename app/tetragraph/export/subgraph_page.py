@@ -11,36 +11,23 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from tetragraph.drawing.looks import LOOKS, OTHERWISE
 from tetragraph.errors import InvalidInput
 from tetragraph.export import page
-from tetragraph.export.contents import (
+from tetragraph.export.contents import Contents
+from tetragraph.model.captions import (
     NAMES,
-    Contents,
     Properties,
     as_text,
     caption,
     phrase,
 )
-from tetragraph.export.page import COLOURS
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 
 MOST_NODES = 1_000
 """Largest number of nodes; more take long to lay out and draw, and cannot be distinguished."""
 MOST_LABELLED = 30
 """Largest number of relationships whose labels are always shown; with more, they are shown on hover."""
-LOOKS = {
-    "Chunk": (COLOURS[0], "round-rectangle"),
-    "Entity": (COLOURS[4], "ellipse"),
-    "Relation": (COLOURS[2], "diamond"),
-    "Community": (COLOURS[3], "hexagon"),
-    "Document": (COLOURS[5], "rectangle"),
-    "Alias": ("#F0C766", "ellipse"),
-    "Session": (COLOURS[8], "star"),
-    "Step": (COLOURS[7], "triangle"),
-    "Anchor": (COLOURS[1], "octagon"),
-}
-"""Colour and shape by label; colours are those of Neo4j Browser, shapes help readers who see no colours."""
-OTHERWISE = ("#7a7a7a", "barrel")
 UNIT_PX = 105
 """Length of a relationship in pixels."""
 _CAPTION = 42

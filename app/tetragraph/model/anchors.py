@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from tetragraph.model import ChainStep, Filters, Hit
 from tetragraph.model.display import html_table
+from tetragraph.model.pictures import draw_anchors
 from tetragraph.model.usage import NOTHING, Usage
 
 Judgement = Literal["sufficient", "insufficient"]
@@ -79,6 +80,10 @@ class AnchorGraph:
 
     def __len__(self) -> int:
         return len(self.anchors)
+
+    def _repr_html_(self) -> str:
+        rows = [(one.name, one.step, "; ".join(one.attributes)) for one in self.anchors]
+        return html_table(f"{len(rows)} anchors", ("anchor", "step", "attributes"), rows) + draw_anchors(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from tetragraph.model import Chunk, Evidence, FoundFact
 from tetragraph.model.display import html_table, shorten, to_plain
+from tetragraph.model.pictures import draw_hits
 from tetragraph.model.usage import NOTHING, Usage
 
 AnswerKind = Literal["generated", "extractive"]
@@ -172,4 +173,6 @@ class Answer:
         doubt = ["insufficient: the evidence does not support an answer"] if self.insufficient else []
         sure = [] if self.confidence is None else [f"confidence: {self.confidence:.0%}"]
         below = [*doubt, *sure, *(f"note: {note}" for note in self.notes)]
-        return html_table(f"{self.text or 'no answer'} ({self.kind})", ("", "quote", "title", "place"), rows, below)
+        table = html_table(f"{self.text or 'no answer'} ({self.kind})", ("", "quote", "title", "place"), rows, below)
+        cited = {one.chunk for one in self.citations}
+        return table + draw_hits([hit for hit in self.evidence if hit.chunk.id in cited], answer=self.text)

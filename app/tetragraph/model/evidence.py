@@ -8,6 +8,7 @@ from typing import Any
 
 from tetragraph.model.display import html_table, shorten, to_plain
 from tetragraph.model.documents import Chunk
+from tetragraph.model.pictures import draw_facts, draw_hits
 from tetragraph.model.results import Results
 from tetragraph.model.usage import NOTHING, Usage
 
@@ -119,7 +120,7 @@ class FoundFact:
     path: tuple[PathStep, ...] = ()
 
     def _repr_html_(self) -> str:
-        return html_table("", FACT_COLUMNS, [self.row()])
+        return html_table("", FACT_COLUMNS, [self.row()]) + draw_facts([self])
 
     def row(self) -> tuple[object, ...]:
         """The fact as a row of a table with the columns :data:`FACT_COLUMNS`."""
@@ -200,7 +201,7 @@ class Hit:
         return found
 
     def _repr_html_(self) -> str:
-        return html_table("", HIT_COLUMNS, [self.row()])
+        return html_table("", HIT_COLUMNS, [self.row()]) + draw_hits([self])
 
     def row(self) -> tuple[object, ...]:
         """The hit as a row of a table with the columns :data:`HIT_COLUMNS`."""
@@ -306,7 +307,8 @@ class Evidence(Results[Hit]):
 
     def _repr_html_(self) -> str:
         notes = [f"note: {note}" for note in self.notes]
-        return html_table(f"{self.question} ({self.method})", HIT_COLUMNS, [hit.row() for hit in self.hits], notes)
+        table = html_table(f"{self.question} ({self.method})", HIT_COLUMNS, [hit.row() for hit in self.hits], notes)
+        return table + draw_hits(self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,4 +329,5 @@ class FactEvidence(Results[FoundFact]):
 
     def _repr_html_(self) -> str:
         notes = [f"note: {note}" for note in self.notes]
-        return html_table(f"{self.question} (facts)", FACT_COLUMNS, [fact.row() for fact in self.facts], notes)
+        table = html_table(f"{self.question} (facts)", FACT_COLUMNS, [fact.row() for fact in self.facts], notes)
+        return table + draw_facts(self.facts)

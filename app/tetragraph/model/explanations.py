@@ -7,6 +7,7 @@ from typing import Any
 
 from tetragraph.model import Chunk, Contribution, PathStep
 from tetragraph.model.display import html_table, shorten, to_plain
+from tetragraph.model.pictures import draw_subgraph
 from tetragraph.model.subgraphs import Subgraph
 
 
@@ -67,9 +68,8 @@ class Explanation:
     def _repr_html_(self) -> str:
         rows = [(part.name, part.value, part.meaning) for part in self.parts]
         below = [*self.sentences[1:], *(f"note: {note}" for note in self.notes)]
-        return html_table(
-            self.sentences[0] if self.sentences else self.question, ("part", "value", "meaning"), rows, below
-        )
+        caption = self.sentences[0] if self.sentences else self.question
+        return html_table(caption, ("part", "value", "meaning"), rows, below) + draw_subgraph(self.subgraph)
 
     @property
     def cypher(self) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from tetragraph.model import Hit, PathStep
 from tetragraph.model.subgraphs import LinkKey, NodeKey
+
+if TYPE_CHECKING:
+    from tetragraph.model.evidence import Hit, PathStep
 
 ENDS: Mapping[str, tuple[str, str]] = {
     "CONTAINS": ("Community", "Chunk"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from tetragraph.model.display import html_table
 
 
 class NodeKey(NamedTuple):
@@ -47,6 +49,13 @@ class Subgraph:
         one for each label of nodes without a relationship.
         """
         return "\nUNION\n".join(self._parts()) or "MATCH shown = (:Corpus {corpus: '', id: ''}) RETURN shown"
+
+    def _repr_html_(self) -> str:
+        from tetragraph.model.pictures import draw_subgraph  # which needs the keys of this module
+
+        counted = [Counter(key[0] for key in things) for things in (self.nodes, self.links)]
+        rows = [(kind, count) for one in counted for kind, count in sorted(one.items())]
+        return html_table(f"a part of {self.corpus}", ("what", "count"), rows) + draw_subgraph(self)
 
     def _parts(self) -> Iterator[str]:
         corpus = cypher_string(self.corpus)

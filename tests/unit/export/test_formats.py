@@ -14,10 +14,10 @@ from tetragraph.errors import MissingDependency
 from tetragraph.export import parquet, save_subgraph
 from tetragraph.export.contents import (
     Type,
-    as_text,
     type_of,
     wider,
 )
+from tetragraph.model.captions import as_text
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph
 
 HELD_BY_XML = 'a\ufffdb\ufffd \n\t "quoted" & <tag> 𝄞 \u2028 \ufffd'

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tetragraph.drawing.looks import LOOKS
 from tetragraph.errors import InvalidInput, MissingDependency
 from tetragraph.export import save_subgraph
-from tetragraph.export.subgraph_page import LOOKS
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.stores.local import browser_files
 

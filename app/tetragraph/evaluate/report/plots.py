@@ -8,8 +8,9 @@ from typing import Any
 
 from plotly import graph_objects
 
+from tetragraph.drawing.looks import COLOURS
 from tetragraph.export import page
-from tetragraph.export.page import COLOURS, Tree
+from tetragraph.export.page import Tree
 
 UNDECIDED = "#999999"
 TICKS_MS = [digit * 10**power for power in range(-1, 5) for digit in (1, 2, 5)]

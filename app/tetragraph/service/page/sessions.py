@@ -11,8 +11,8 @@ from fastapi import Form, Request, Response
 from starlette.responses import RedirectResponse
 
 from tetragraph.client.corpus import Corpus
+from tetragraph.drawing.looks import COLOURS
 from tetragraph.errors import TetragraphError
-from tetragraph.export.page import COLOURS
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model.anchors import AnchorGraph, AnchorStep, SessionRecord
 from tetragraph.model.subgraphs import LinkKey, NodeKey, Subgraph

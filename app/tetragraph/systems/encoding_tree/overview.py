@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tetragraph.drawing import blocks
+from tetragraph.drawing.blocks import Block
 from tetragraph.model.display import html_table
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
@@ -16,6 +18,8 @@ from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.stored import StoredTree
 from tetragraph.systems.encoding_tree.update import drift_of
 
+THEME_COLUMNS = ("theme", "level", "chunks", "outside")
+"""Columns of a theme in a table."""
 SHOWN_THEMES = 100
 """Largest number of themes in a table of a notebook."""
 
@@ -59,6 +63,10 @@ class Theme:
         """Share of its affinity that goes to other themes: 0 for a theme without affinity to others."""
         return self.cut / self.volume if self.volume else 0.0
 
+    def _repr_html_(self) -> str:
+        rows = [_row(one) for one in (self, *self.children)]
+        return html_table(self.name, THEME_COLUMNS, rows) + blocks.draw(_block(self), title=self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class TreeOverview:
@@ -95,9 +103,23 @@ class TreeOverview:
     def _repr_html_(self) -> str:
         drift = f"{self.drift:.1%} lost by updates" if self.drift else "as built"
         caption = f"{self.chunks:,} chunks in {len(self.themes):,} themes of level 1 ({drift})"
-        rows = [("· " * (one.level - 1) + one.name, one.level, one.size, f"{one.outside:.0%}") for one in self.walk()]
+        rows = [_row(one) for one in self.walk()]
         below = [f"{len(rows) - SHOWN_THEMES:,} themes more"] if len(rows) > SHOWN_THEMES else []
-        return html_table(caption, ("theme", "level", "chunks", "outside"), rows[:SHOWN_THEMES], below)
+        table = html_table(caption, THEME_COLUMNS, rows[:SHOWN_THEMES], below)
+        parts = tuple(_block(theme) for theme in self.themes)
+        whole = Block(f"{self.chunks:,} chunks", max(self.chunks, 1), caption, parts)
+        return table + blocks.draw(whole, title="Themes, as wide as they have chunks")
+
+
+def _row(theme: Theme) -> tuple[object, ...]:
+    return "· " * (theme.level - 1) + theme.name, theme.level, theme.size, f"{theme.outside:.0%}"
+
+
+def _block(theme: Theme) -> Block:
+    """The theme with all below it, its chunks included where they are listed."""
+    chunks = tuple(Block(one.title or one.place, 1, one.title or one.place) for one in theme.chunks)
+    parts = (*(_block(child) for child in theme.children), *chunks)
+    return Block(theme.name, max(theme.size, 1), f"{theme.name}: {theme.size:,} chunks", parts)
 
 
 def read_overview(stores: CorpusStores, *, with_chunks: bool = False) -> TreeOverview:

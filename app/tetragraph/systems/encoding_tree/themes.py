@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tetragraph.drawing.node_links import Link, Node, draw
 from tetragraph.errors import InvalidInput, UnknownChunk, UnknownTheme
 from tetragraph.model.display import html_table
 from tetragraph.stores import chunk_table
@@ -100,7 +101,25 @@ class ThemeReport:
         beside = ", ".join(one.name for one in self.neighbours)
         caption = f"{self.theme.name} ({self.theme.size} chunks, level {self.theme.level})"
         below = [f"entities: {names}", f"neighbours: {beside}"]
-        return html_table(caption, ("chunk", "affinity inside", "share inside"), chunks, below)
+        return html_table(caption, ("chunk", "affinity inside", "share inside"), chunks, below) + self._picture()
+
+    def _picture(self) -> str:
+        """The theme with its central chunks, its distinctive entities, and its neighbours over the nearest chunks."""
+        nodes = {self.theme.id: Node(self.theme.id, self.theme.name, "Community")}
+        links: list[Link] = []
+        for chunk in self.chunks:
+            nodes[chunk.id] = Node(chunk.id, chunk.title, "Chunk")
+            links.append(Link(self.theme.id, chunk.id, f"contains; affinity inside {chunk.inside:.2f}"))
+        for entity in self.entities:
+            nodes[entity.id] = Node(entity.id, entity.name, "Entity")
+            links.append(Link(self.theme.id, entity.id, f"in {entity.chunks} of {entity.everywhere} chunks"))
+        for other in self.neighbours:
+            nodes[other.id] = Node(other.id, other.name, "Community", f"{other.name}: affinity {other.weight:.2f}")
+            links.append(Link(self.theme.id, other.id, f"affinity {other.weight:.2f}, {other.pairs} pairs"))
+            for bridge in other.bridges:
+                if bridge.here.id in nodes:
+                    links.append(Link(bridge.here.id, other.id, f"to {bridge.there.title}: {bridge.weight:.2f}"))
+        return draw(list(nodes.values()), links, title=f"The theme {self.theme.name}")
 
 
 @dataclass(frozen=True, slots=True)
