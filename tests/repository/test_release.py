@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import inspect
+import json
+import os
+import re
+import subprocess
+import sys
 from email.message import Message
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 
 import licences
 import site_pages
 import tetragraph
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "docs" / "notebooks"
 
 
 def test_a_plain_installation_has_no_gpl_and_no_unknown_licence() -> None:
@@ -75,3 +83,49 @@ def test_the_reference_has_every_public_name_with_a_docstring() -> None:
             assert f"::: tetragraph.{name}\n" in page
         if inspect.isclass(value) or inspect.isfunction(value):
             assert inspect.getdoc(value), name
+    sources = sorted((ROOT / "adapters" / "tetragraph_adapters").glob("*.py"))
+    with_class = [one.stem for one in sources if "\nclass TetragraphRetriever" in one.read_text(encoding="utf-8")]
+    assert list(site_pages.ADAPTERS) == with_class
+    assert [name for name in with_class if f"::: tetragraph_adapters.{name}.TetragraphRetriever\n" not in page] == []
+
+
+def test_a_notebook_is_a_page_with_links_to_other_pages_and_is_in_the_navigation() -> None:
+    first = site_pages.notebook_page(NOTEBOOKS / "first_steps.ipynb")
+    assert first.startswith("# First steps\n")
+    assert "[Download the notebook](first_steps.ipynb)" in first
+    assert "(five_graphs.md)" in first
+    assert "```python\nevidence" not in first
+    assert "evidence = corpus.search(QUESTION, k=4)" in first
+    assert "[How it works](../gain-graph.md)" in site_pages.notebook_page(NOTEBOOKS / "five_graphs.ipynb")
+    assert site_pages.rewrite("[a](notebooks/agent.ipynb)") == "[a](notebooks/agent.md)"
+    shown = re.findall(r"- notebooks/(\w+)\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    listed = re.findall(r"\(notebooks/(\w+)\.ipynb\)", (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(listed) == sorted(file.stem for file in NOTEBOOKS.glob("*.ipynb"))
+
+
+def test_versions_stand_beside_one_another_and_the_root_leads_to_the_newest(tmp_path: Path) -> None:
+    for version in ("0.9.0", "0.10.0"):
+        config = MkDocsConfig()
+        config.site_dir = str(tmp_path / version)
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "index.html").write_text("page", encoding="utf-8")
+        site_pages.on_post_build(config)
+    listed = json.loads((tmp_path / "versions.json").read_text(encoding="utf-8"))
+    assert [one["version"] for one in listed] == ["0.10.0", "0.9.0"]
+    assert "url=0.10.0/index.html" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_each_version_of_the_site_is_written_to_a_folder_of_its_own() -> None:
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    assert Path(site_pages.on_config(config).site_dir).parts[-2:] == ("site", tetragraph.__version__)
+    assert config.extra["version"] == {"provider": "mike"}  # the list that the theme reads: ../versions.json
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"), [("bash", "complete -o"), ("zsh", "compdef"), ("fish", "complete --command")]
+)
+def test_completion_is_there_for_each_shell(shell: str, words: str) -> None:
+    variables = {**os.environ, "_TETRAGRAPH_COMPLETE": f"source_{shell}"}
+    command = [sys.executable, "-c", "from tetragraph.cli import app; app(prog_name='tetragraph')"]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert (words in done.stdout, "tetragraph" in done.stdout) == (True, True)

@@ -43,11 +43,13 @@ class Reply:
 
     Attributes:
         chances: Likeliest tokens with their probabilities for each token; generated when left out.
+        calls: Name and arguments of each tool that the model calls in place of an answer.
     """
 
     text: str
     finish: str = "stop"
     chances: Sequence[Mapping[str, float]] = ()
+    calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
 
 
 Answer = Callable[[Body], str | Reply]
@@ -60,7 +62,7 @@ def tokens_of(text: str) -> list[str]:
 
 def count_input(body: Body) -> int:
     """Number of tokens of all messages, with a constant for each message."""
-    return sum(_PER_MESSAGE + len(tokens_of(message["content"])) for message in body["messages"])
+    return sum(_PER_MESSAGE + len(tokens_of(str(message.get("content") or ""))) for message in body["messages"])
 
 
 def content_key(body: Body) -> str:
@@ -203,8 +205,8 @@ class ScriptedLlm:
         given = count_input(body)
         choice = {
             "index": 0,
-            "message": {"role": "assistant", "content": "".join(kept), "refusal": None},
-            "finish_reason": "length" if is_cut else reply.finish,
+            "message": {"role": "assistant", "content": "".join(kept), "refusal": None, **_tool_calls(reply)},
+            "finish_reason": "length" if is_cut else "tool_calls" if reply.calls else reply.finish,
             "logprobs": _logprobs(kept, reply, body) if body.get("logprobs") else None,
         }
         usage = {"prompt_tokens": given, "completion_tokens": len(kept), "total_tokens": given + len(kept)}
@@ -243,6 +245,16 @@ class ScriptedLlm:
 class _Server(ThreadingHTTPServer):
     daemon_threads = False
     request_queue_size = 128
+
+
+def _tool_calls(reply: Reply) -> Body:
+    if not reply.calls:
+        return {}
+    calls = [
+        {"id": f"call-{number}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+        for number, (name, arguments) in enumerate(reply.calls, 1)
+    ]
+    return {"tool_calls": calls, "content": None}
 
 
 def _logprobs(tokens: Sequence[str], reply: Reply, body: Body) -> Body:
