@@ -31,7 +31,7 @@ rltest: ## test the training of policies, in an environment of its own: PyTorch 
 	.venv-rl/bin/python -m pip install --quiet --no-compile --editable '.[rl]' hypothesis pytest
 	.venv-rl/bin/python -m pytest tests/training
 
-test-adapters: $(VENV)/.installed-dev ## test LangChain, LlamaIndex, neo4j-graphrag, Haystack, each in its environment
+test-adapters: $(VENV)/.installed-dev ## test LangChain, LlamaIndex, neo4j-graphrag, Haystack, OpenAI Agents, each in its environment
 	$(python) scripts/adapter_tests.py $(ARGS)
 
 test-api: $(VENV)/.installed-dev ## test the API of the service against its OpenAPI document; ARGS=50 examples

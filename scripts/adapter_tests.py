@@ -24,13 +24,19 @@ from tetragraph.stores import local
 
 ROOT = Path(__file__).parents[1]
 FRAMEWORKS = {
-    "langchain": ("langchain-tests>=1.1",),
-    "llama-index": (),
-    "neo4j-graphrag": (),
-    "haystack": (),
+    "langchain": ("tetragraph[langchain]", "langchain-tests>=1.1"),
+    "llama-index": ("tetragraph[llama-index]",),
+    "neo4j-graphrag": ("tetragraph[neo4j-graphrag]",),
+    "haystack": ("tetragraph[haystack]",),
+    "openai-agents": ("openai-agents>=0.6",),
 }
-"""Extras with the packages that only their tests need."""
-QUIET = {"HAYSTACK_TELEMETRY_ENABLED": "False", "LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
+"""Frameworks with their packages: an extra for each adapter, and that of a recipe of docs/adapters.md."""
+QUIET = {
+    "HAYSTACK_TELEMETRY_ENABLED": "False",
+    "LANGSMITH_TRACING": "false",
+    "LANGCHAIN_TRACING_V2": "false",
+    "OPENAI_AGENTS_DISABLE_TRACING": "1",
+}
 """Variables that switch telemetry off."""
 ONLY_LOOPBACK = ("--disable-socket", "--allow-unix-socket", "--allow-hosts=127.0.0.1,::1")
 """Arguments with which a connection to another machine fails its test."""
@@ -47,7 +53,7 @@ def make_environment(framework: str) -> Path:
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
     shared = sysconfig.get_path("purelib")
     (packages / "shared.pth").write_text(f"import site; site.addsitedir({shared!r})\n", encoding="utf-8")
-    wanted = (f"tetragraph[{framework}]", "pytest-socket>=0.7", *FRAMEWORKS[framework])
+    wanted = ("pytest-socket>=0.7", *FRAMEWORKS[framework])
     _run(python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *wanted)
     stamp.touch()
     return python

@@ -61,10 +61,10 @@ def gather(ask: Callable[[str], Awaitable[Any]]) -> list[Any]:
     return asyncio.run(one_by_one())
 
 
-def example(heading: str) -> str:
-    """The example below a heading of docs/adapters.md, on the corpus of the tests."""
+def example(heading: str, level: str = "##") -> str:
+    """The first example below a heading of docs/adapters.md, on the corpus of the tests."""
     page = (Path(__file__).parents[2] / "docs" / "adapters.md").read_text(encoding="utf-8")
-    section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    section = page.split(f"\n{level} {heading}\n", 1)[1].split(f"\n{level} ", 1)[0]
     return section.split("```python\n", 1)[1].split("\n```", 1)[0].replace('"handbook"', f'"{NAME}"')
 
 
