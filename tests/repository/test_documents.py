@@ -65,6 +65,14 @@ def test_every_file_and_heading_that_a_page_links_to_exists(page: Path) -> None:
     assert [f"{file.name}#{heading}" for file, heading in targets if heading and heading not in headings(file)] == []
 
 
+@pytest.mark.parametrize("page", ["anchor-graph", "bipartite-graph", "encoding-tree", "evidence-walk", "gain-graph"])
+def test_each_page_about_a_graph_shows_it(page: str) -> None:
+    shown = re.findall(
+        r"^!\[[^\]]+\]\((images/[^)]+)\)$", (ROOT / "docs" / f"{page}.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [Path(file).stem for file in shown] == [page]
+
+
 def test_readme_is_short_and_begins_with_the_installation() -> None:
     lines = README.splitlines()
     assert len(lines) <= 170
