@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -55,14 +56,16 @@ def rows_of_the_architecture() -> list[list[str]]:
 def help_of_commands() -> dict[str, set[str]]:
     """Long options by command, as help prints them."""
     parts = re.split(r"^== tetragraph ?", "\n".join(lines("help.txt")), flags=re.MULTILINE)[1:]
-    return {
-        part.split(" (exit code")[0] if not part.startswith("(exit") else "": options_in(part, r"^(?:\* )?(--[a-z-]+)")
-        for part in parts
-    }
+    found: dict[str, set[str]] = {}
+    for part in parts:
+        names = [line for line in part.splitlines() if re.match(r"(?:\* )?-", line)]
+        heads = [re.split(r" <|\[| [A-Z]", line)[0] for line in names]
+        found[part.partition("(exit code")[0].strip()] = options_in(heads)
+    return found
 
 
-def options_in(text: str, pattern: str) -> set[str]:
-    return set(re.findall(pattern, text, re.MULTILINE)) - {"--help"}
+def options_in(texts: Iterable[str]) -> set[str]:
+    return {option for text in texts for option in re.findall(r"--[a-z][a-z-]*", text)} - {"--help"}
 
 
 def test_both_pages_call_the_same_things_public() -> None:
@@ -112,11 +115,10 @@ def test_the_entry_points_are_those_of_the_package() -> None:
 def test_the_commands_and_their_options_are_those_of_the_page() -> None:
     held = help_of_commands()
     sections = re.split(r"^### tetragraph ", page("cli"), flags=re.MULTILINE)[1:]
-    documented = {part.split("\n")[0]: options_in(part, r"(?:`|/|, )(--[a-z-]+)") for part in sections}
-    assert held.keys() - {""} == documented.keys()
-    assert {
-        name: options - documented[name] for name, options in held.items() if name and options - documented[name]
-    } == {}
+    cells = {part.split("\n")[0]: re.findall(r"^\| `([^`]*)` \|", part, re.MULTILINE) for part in sections}
+    assert {name: options for name, options in held.items() if name} == {
+        name: options_in(found) for name, found in cells.items()
+    }
 
 
 def test_each_command_with_json_has_its_document_held() -> None:
