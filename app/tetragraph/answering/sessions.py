@@ -93,7 +93,7 @@ class Session:
         return steps[-1].graph if steps else AnchorGraph()
 
     def _repr_html_(self) -> str:
-        record, steps = self._store.load(self.id)
+        record, steps = self.record, self.steps
         rows = [
             (one.number, one.query, one.retriever, len(one.hits), ", ".join(anchor.name for anchor in one.added))
             for one in steps

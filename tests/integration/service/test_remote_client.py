@@ -220,6 +220,7 @@ def test_answers_and_steps_arrive_in_pieces(corpora: tuple[Corpus, Corpus]) -> N
     assert to_plain(run.session.steps) == to_plain(session.steps)
     assert run.session.graph.anchors == session.graph.anchors
     assert run.session.export("json") == session.export("json")
+    assert run.session._repr_html_() == session._repr_html_()
     follow_up = run.session.ask("Where is Halvik?")
     assert follow_up.answer.question == "Where is Halvik?"
     fork = session.fork(1, query="Who was Mina Holt?")
