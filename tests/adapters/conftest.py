@@ -27,9 +27,9 @@ def client(corpus_settings: Settings, graph: Graph) -> Iterator[Tetragraph]:
 
 @pytest.fixture(scope="session")
 def corpus(client: Tetragraph) -> Iterator[Corpus]:
-    """The corpus, with the gain graph; no test changes it."""
+    """The corpus, with all graphs; no test changes it."""
     corpus = client.corpus(NAME)
-    corpus.ingest(documents(), build=("gain",))
+    corpus.ingest(documents(), build=("bipartite", "gain", "tree"))
     yield corpus
     corpus.drop()
 

@@ -37,7 +37,7 @@ QUESTIONS = (
 PAINTER = "Which painter was Elva Kron?"
 """A question whose best chunk is on a page."""
 NAME = "adapters"
-METHODS = ("evidence", "gain", "anchor", "dense", "keyword", "fused")
+METHODS = ("evidence", "gain", "tree", "bipartite", "anchor", "dense", "keyword", "fused")
 
 
 def documents() -> list[Document]:

@@ -152,12 +152,15 @@ def test_a_picture_of_hits_leads_from_the_question_over_named_nodes_to_each_hit(
         assert words in page
 
 
-def test_a_picture_of_an_answer_has_the_cited_hits_alone() -> None:
-    others = replace(HIT, rank=2, chunk=replace(CHUNK, id="c2", title="Old Port"))
-    page = replace(
-        ANSWER, evidence=replace(EVIDENCE, hits=(replace(HIT, chunk=CITED), others)), text="Jens"
-    )._repr_html_()
-    assert drawn_names(page) == ["question", "1 · Halvik", "Jens"]
+def test_a_picture_of_an_answer_has_the_cited_hits_alone_and_names_the_others_on_their_paths() -> None:
+    over = (
+        PathStep("question", "c2", "SEED", SIMILAR, 0.5),
+        PathStep("c2", "c1", "INFO_GAIN", "novel", 0.5),
+    )
+    cited = replace(HIT, chunk=CITED, path=over)
+    others = [replace(HIT, rank=rank, chunk=replace(CHUNK, id=f"c{rank}", title="Old Port")) for rank in (2, 3)]
+    page = replace(ANSWER, evidence=replace(EVIDENCE, hits=(cited, *others)), text="Jens")._repr_html_()
+    assert drawn_names(page) == ["question", "2 · Old Port", "1 · Halvik", "Jens"]
     assert "cited</title>" in page
 
 

@@ -20,6 +20,8 @@ WIDTH = 960
 UNIT = (100.0, 90.0)
 """Largest width and the height of a unit of the layout in pixels."""
 MARGIN = (80.0, 34.0)
+BESIDE = 0.66
+"""Position of the words of a link along it, from 0 to 1, so that those of opposite directions do not overlap."""
 NAME, PHRASE = 24, 20
 """Largest numbers of characters of a name, and of the words beside a link."""
 _LEGEND = 26.0
@@ -95,9 +97,9 @@ def _scaled(places: Places) -> tuple[Mapping[str, svg.Point], float, float]:
 
 def _line(link: Link, points: Mapping[str, svg.Point], *, is_labelled: bool) -> str:
     start, end = points[link.source], points[link.target]
-    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 - 4)
+    place = (start[0] + BESIDE * (end[0] - start[0]), start[1] + BESIDE * (end[1] - start[1]) - 4)
     words = textwrap.shorten(link.phrase, PHRASE, placeholder=" …") if is_labelled else ""
-    return svg.line(start, end, hover=link.hover) + svg.text(middle, words, size=10, colour=svg.QUIET)
+    return svg.line(start, end, hover=link.hover) + svg.text(place, words, size=10, colour=svg.QUIET)
 
 
 def _node(node: Node, place: svg.Point) -> str:

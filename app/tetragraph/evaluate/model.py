@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ OBJECTIVE = ("recall@5", "recall@10")
 """Metrics whose mean a tuning maximises."""
 BUDGET = 60
 """Largest number of trials of a tuning."""
+USUAL_K = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,18 +310,27 @@ class EvaluationReport:
     judging: Usage = NOTHING
 
     def _repr_html_(self) -> str:
-        metrics = list(dict.fromkeys(name for scores in self.scores.values() for name in scores.metrics))
-        rows = [[name, *(_share(scores.metrics.get(one)) for one in metrics)] for name, scores in self.scores.items()]
+        k = headline_k(self.ks)
+        named = dict.fromkeys(name for scores in self.scores.values() for name in scores.metrics)
+        shown = [name for name in named if name.startswith("recall@") or name in (f"all@{k}", f"ndcg@{k}", "mrr")]
+        shown += [name for name in named if "@" not in name and name != "mrr"]
+        rows = [[name, *(_share(scores.metrics.get(one)) for one in shown)] for name, scores in self.scores.items()]
         compared = [
             f"{one.metric}: {one.first} against {one.second} {one.difference:+.1%}, "
             f"95 % interval {one.low:+.1%} to {one.high:+.1%}: {one.verdict}"
             for one in self.comparisons
+            if one.metric in (f"recall@{k}", "f1")
         ]
         caption = f"{len(self.questions):,} questions on {self.corpus}"
-        table = html_table(caption, ("run", *metrics), rows, [*compared, *(f"note: {note}" for note in self.notes)])
-        headline = f"recall@{self.ks[len(self.ks) // 2]}"
+        table = html_table(caption, ("run", *shown), rows, [*compared, *(f"note: {note}" for note in self.notes)])
+        headline = f"recall@{k}"
         found = [(name, one.metrics[headline]) for name, one in self.scores.items() if headline in one.metrics]
         return table + bars.draw(found, title=headline)
+
+
+def headline_k(ks: Sequence[int]) -> int:
+    """The cut to show if there is room for one only: 5 if it is among the cuts, otherwise the middle one."""
+    return USUAL_K if USUAL_K in ks else ks[len(ks) // 2]
 
 
 def _share(value: float | None) -> str:

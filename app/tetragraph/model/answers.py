@@ -175,4 +175,5 @@ class Answer:
         below = [*doubt, *sure, *(f"note: {note}" for note in self.notes)]
         table = html_table(f"{self.text or 'no answer'} ({self.kind})", ("", "quote", "title", "place"), rows, below)
         cited = {one.chunk for one in self.citations}
-        return table + draw_hits([hit for hit in self.evidence if hit.chunk.id in cited], answer=self.text)
+        hits = [hit for hit in self.evidence if hit.chunk.id in cited]
+        return table + draw_hits(hits, answer=self.text, others=self.evidence.hits)

@@ -25,7 +25,7 @@ NAMED_BY = {"CONTAINS": "Community", "DESCRIBES": "Entity", "MENTIONS": "Entity"
 """Relationship types whose steps have the name of one end as label, and the label of that end."""
 
 
-def draw_hits(hits: Sequence[Hit], *, answer: str = "") -> str:
+def draw_hits(hits: Sequence[Hit], *, answer: str = "", others: Sequence[Hit] = ()) -> str:
     """Draw the strongest path from the question to each hit, from left to right, and to an answer from them.
 
     A hit of a method without a graph is joined to the question directly. Empty for no hits.
@@ -33,6 +33,7 @@ def draw_hits(hits: Sequence[Hit], *, answer: str = "") -> str:
     Args:
         hits: Hits, best first; the first :data:`SHOWN_HITS` are drawn.
         answer: Text of the answer; empty for none.
+        others: Hits that name the chunks on the paths.
     """
     shown = hits[:SHOWN_HITS]
     paths = [(QUESTION, *_nodes_of(hit), *((ANSWER,) if answer else ())) for hit in shown]
@@ -42,7 +43,7 @@ def draw_hits(hits: Sequence[Hit], *, answer: str = "") -> str:
         names.update(_names_on(hit.path, path))
         for link in _links_on(hit, path):
             links.setdefault((link.source, link.target), link)
-    for hit in shown:
+    for hit in (*others, *shown):
         chunk = NodeKey("Chunk", hit.chunk.id)
         names[chunk] = f"{hit.rank} · {hit.chunk.title or hit.chunk.place}"
         hovers[chunk] = f"{hit.places}: score {hit.score:.4f}"

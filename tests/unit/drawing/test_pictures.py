@@ -42,6 +42,13 @@ def test_words_beside_links_are_left_out_where_there_are_many() -> None:
     assert ">beside<" not in draw(*ring(MOST_LABELLED + 1), title="many")
 
 
+def test_words_of_opposite_links_stand_apart() -> None:
+    nodes = [Node(key, key, "Chunk") for key in ("a", "b")]
+    picture = draw(nodes, [Link("a", "b", "", "there"), Link("b", "a", "", "back")], title="both ways")
+    places = {word: float(x) for x, word in re.findall(r'<text [^>]*x="([0-9.]+)"[^>]*>(there|back)<', picture)}
+    assert abs(places["there"] - places["back"]) > 30
+
+
 def test_a_graph_that_cannot_be_told_apart_is_not_drawn() -> None:
     assert draw(*ring(MOST_NODES + 1), title="too many") == draw([], [], title="none") == ""
 

@@ -18,6 +18,7 @@ from tetragraph.evaluate.model import (
     Run,
     Scores,
     StepStatistics,
+    headline_k,
 )
 from tetragraph.evaluate.multi_step import plain
 from tetragraph.model.usage import NOTHING
@@ -26,7 +27,6 @@ SCHEMA = 1
 """Version of ``report.json``: increased when a key changes its meaning or is removed, not for new keys."""
 DIGITS = 6
 """Decimals of every figure, to hide the last bits of sums."""
-USUAL_K = 5
 Tree = dict[str, Any]
 
 
@@ -55,11 +55,6 @@ def content(report: EvaluationReport) -> Tree:
         "comparisons": [_comparison(one) for one in report.comparisons],
         "questions": [_question(question, placed[question.id], report) for question in report.questions],
     }
-
-
-def headline_k(ks: Sequence[int]) -> int:
-    """The cut to show if there is room for one only: 5 if it is among the cuts, otherwise the middle one."""
-    return USUAL_K if USUAL_K in ks else ks[len(ks) // 2]
 
 
 def timings(report: EvaluationReport) -> Tree:

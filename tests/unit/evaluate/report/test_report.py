@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tetragraph.evaluate.model import EvaluationReport, Found, Run, RunStep, StepSequence, StepStatistics
+from tetragraph.evaluate.model import EvaluationReport, Found, Run, RunStep, Scores, StepSequence, StepStatistics
 from tetragraph.evaluate.report import content, write
 from tetragraph.evaluate.report.page import page
 from tetragraph.evaluate.report.plots import plots
@@ -264,3 +264,18 @@ def test_what_a_model_cost_is_beside_the_times_and_not_in_the_report(stepped: Ev
 
 def test_searches_in_one_step_have_no_page_of_steps(html: LexborHTMLParser) -> None:
     assert html.css("#steps, #cost, #plot-by-step") == []
+
+
+def test_a_notebook_gets_the_means_the_main_comparison_and_a_bar_for_each_run(report: EvaluationReport) -> None:
+    shown = report._repr_html_()
+    columns = ("run", "recall@1", "recall@2", "all@2", "mrr")
+    heads = "".join(f"<th>{one}</th>" for one in columns)
+    assert shown.startswith(f"<table><caption>3 questions on world</caption><thead><tr>{heads}</tr>")
+    assert "<td>dense</td><td>50.0%</td><td>75.0%</td><td>50.0%</td><td>75.0%</td>" in shown
+    assert "recall@2: evidence against dense +25.0%, 95 % interval +12.5% to +50.0%: better" in shown
+    assert "recall@1: " not in shown
+    assert "<p>note: 1 of 3 questions has no gold</p><svg " in shown
+    assert shown.count("<rect ") == 4
+    without = replace(report, scores={"dense": Scores({"f1": 0.5}, {}, {}, {})}, comparisons=())._repr_html_()
+    assert "<td>dense</td><td>50.0%</td>" in without
+    assert "<svg " not in without
