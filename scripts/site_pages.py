@@ -78,7 +78,7 @@ def rewrite(markdown: str) -> str:
         if path.startswith("notebooks/"):
             return f"[{text}]({_page_of(path)})"
         if not path.startswith("../"):
-            return found[0] if not path.startswith("examples/") else text
+            return found[0]
         target = OUTSIDE.get(path.removeprefix("../"))
         return f"{is_image}[{text}]({target}{heading or ''})" if target else text
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from email.message import Message
 from pathlib import Path
+from types import FunctionType
 from typing import Any, cast
 
 import pytest
@@ -19,6 +20,7 @@ from mkdocs.config.defaults import MkDocsConfig
 import licences
 import site_pages
 import tetragraph
+from contract_api import reachable
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "docs" / "notebooks"
@@ -87,6 +89,19 @@ def test_the_reference_has_every_public_name_with_a_docstring() -> None:
     with_class = [one.stem for one in sources if "\nclass TetragraphRetriever" in one.read_text(encoding="utf-8")]
     assert list(site_pages.ADAPTERS) == with_class
     assert [name for name in with_class if f"::: tetragraph_adapters.{name}.TetragraphRetriever\n" not in page] == []
+
+
+def test_each_public_member_of_what_a_public_name_gives_is_documented() -> None:
+    undocumented = [
+        f"{one.__name__}.{name}"
+        for one in reachable(tetragraph.__all__)
+        for base in one.__mro__
+        if base.__module__.startswith("tetragraph.")  # pydantic adds members of its own
+        for name, value in vars(base).items()
+        if not name.startswith("_") and isinstance(value, FunctionType | property | classmethod | staticmethod)
+        if not inspect.getdoc(getattr(one, name))
+    ]
+    assert undocumented == []
 
 
 def test_a_notebook_is_a_page_with_links_to_other_pages_and_is_in_the_navigation() -> None:
