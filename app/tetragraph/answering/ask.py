@@ -149,7 +149,7 @@ class _GeneratedAnswer:
 
     def _select_chunks(self, results: Sequence[Evidence]) -> list[Chunk]:
         """The chunks that the model reads: the best of each result in turn, up to the token limit."""
-        ranks = zip_longest(*results)
+        ranks = zip_longest(*(evidence.current for evidence in results))
         chunks = list(dict.fromkeys(hit.chunk.id for rank in ranks for hit in rank if hit))
         by_id = {hit.chunk.id: hit.chunk for evidence in results for hit in evidence}
         selected = truncate_to_tokens([by_id[chunk] for chunk in chunks], self._options.context_tokens)

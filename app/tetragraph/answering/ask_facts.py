@@ -92,7 +92,7 @@ class _Shown:
 def _select(evidence: Evidence, found: FactEvidence, options: AskOptions) -> _Shown:
     """The best facts within the limit of tokens, then the best chunks within the rest of it."""
     facts, left = _truncate_facts(found.facts, options.context_tokens)
-    wanted = [hit.chunk for hit in evidence] if options.context == "both" else []
+    wanted = [hit.chunk for hit in evidence.current] if options.context == "both" else []
     passages = truncate_to_tokens(wanted, left) if left > 0 else []
     limit = f"{options.context_tokens} tokens hold no more"
     pairs = ((facts, found.facts, "facts"), (passages, wanted, "passages"))

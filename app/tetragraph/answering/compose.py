@@ -92,7 +92,7 @@ def extract_answer(evidence: Evidence, options: AskOptions, read_at_most: int | 
         options: Options of the answer.
         read_at_most: Number of best chunks that are read; all when left out.
     """
-    reading = read_answer(evidence.question, [hit.chunk for hit in evidence.hits[:read_at_most]], evidence.chain)
+    reading = read_answer(evidence.question, [hit.chunk for hit in evidence.current[:read_at_most]], evidence.chain)
     is_sure = bool(reading.text) and reading.confidence >= options.min_confidence
     quotes = reading.support if is_sure else reading.nearest
     return Answer(
@@ -172,11 +172,12 @@ def _ask_passages(
     evidence: Evidence, index: SearchIndex, options: AskOptions, llm: LazyOperation
 ) -> tuple[CheckedAnswer, list[str]]:
     """Ask for an answer from chunks, and the index if there is one; with notes on chunks that are not shown."""
-    chunks = truncate_to_tokens([hit.chunk for hit in evidence], options.context_tokens)
+    read = evidence.current
+    chunks = truncate_to_tokens([hit.chunk for hit in read], options.context_tokens)
     notes = []
-    if len(chunks) < len(evidence):
+    if len(chunks) < len(read):
         limit = f"{options.context_tokens} tokens"
-        notes.append(f"{len(chunks)} of {len(evidence)} passages were shown to the model: {limit} hold no more")
+        notes.append(f"{len(chunks)} of {len(read)} passages were shown to the model: {limit} hold no more")
     request = answer_request(evidence.question, chunks, graph=index.graph, summary=index.summary)
     return check_reply(llm().structured(request, AnswerReply), chunks), notes
 

@@ -18,11 +18,14 @@ from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.retrieval.request import Request, make_options
 from tetragraph.retrieval.search import evidence_of
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.versions import load_versions
 from tetragraph.systems import anchor_graph
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
 from tetragraph.systems.base import SearchRequest
 from tetragraph.systems.copies import merge_copies
 from tetragraph.systems.registry import ANCHOR
+from tetragraph.systems.rerank_options import describe_options
+from tetragraph.systems.versions import hide_documents, mark_superseded, order_versions
 
 METHOD: Final = ANCHOR.name
 """Name of the search method whose steps a session stores."""
@@ -43,7 +46,7 @@ class AnchorRequest:
     @property
     def stored_options(self) -> dict[str, Any]:
         """Options that are stored with the session, besides its question, ``k`` and filters."""
-        return {**asdict(self.options), **asdict(self.answering)}
+        return {**describe_options(self.options), **asdict(self.answering)}
 
     @classmethod
     def from_search(cls, request: Request, answering: AskOptions) -> AnchorRequest:
@@ -151,7 +154,8 @@ class SessionRunner:
             )
         llm = LazyOperation(lambda: connection.llm.operation(METHOD, corpus=request.corpus, budget=request.budget))
         question = connection.question(stores, request.question, llm=llm, deadline=request.budget.ends())
-        search = SearchRequest(stores, question, request.k, request.options, request.filters)
+        filters = hide_documents(stores, request.options, request.filters)
+        search = SearchRequest(stores, question, request.k, request.options, filters)
         return cls(connection, request, stores, ANCHOR.make_walker(search), llm)
 
     def run(
@@ -187,7 +191,11 @@ class SessionRunner:
     def _answer(self, walk: AnchorWalk) -> Answer:
         """The answer from all chunks and the final graph (equation 5)."""
         request, options = self.request, self.request.options
-        hits = merge_copies(anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1))
+        versions = load_versions(self.stores)
+        ranked = merge_copies(anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1), versions)
+        hits = mark_superseded(ranked, versions)
+        if options.superseded == "below":
+            hits = order_versions(hits, is_complete=True)
         findings = Findings(hits, anchor_graph.chain_of(walk.steps), trace={METHOD: walk.trace()})
         search = Request(request.corpus, request.question, request.k, METHOD, request.filters, {}, request.budget)
         evidence = evidence_of(self.connection, self.stores, search, options, findings, self.llm)

@@ -13,6 +13,7 @@ from tetragraph.cli import ask, session_text
 from tetragraph.cli.arguments import (
     AnchorOptionItems,
     AskedPassages,
+    AsOf,
     BudgetMoney,
     BudgetTokens,
     Conditions,
@@ -59,6 +60,7 @@ def anchor(
     reasoner: ReasonerOption = None,
     option: AnchorOptionItems = None,
     where: Conditions = None,
+    as_of: AsOf = None,
     ttl: TimeToLive = None,
     html: SessionPicture = None,
     extractive: Extractive = False,
@@ -71,7 +73,7 @@ def anchor(
     """Search in several steps that extend a graph of findings, and answer; `sessions` shows the stored steps."""
     named = {"retriever": retriever, "steps": steps, "updates": updates, "documents": documents, "reasoner": reasoner}
     options: dict[str, Any] = {
-        **read_options(option or []),
+        **read_options(option or [], as_of),
         **{name: value for name, value in named.items() if value is not None},
     }
     filters, budget = read_filters(where or []), read_budget(budget_tokens, budget_money, deadline)

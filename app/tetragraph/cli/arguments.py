@@ -57,6 +57,10 @@ TextColumn = Annotated[
 ]
 TitleColumn = Annotated[str | None, typer.Option("--title-column", help="Column or key with the title.")]
 IdColumn = Annotated[str | None, typer.Option("--id-column", help="Column or key with the id.")]
+VersionFile = Annotated[
+    Path | None,
+    typer.Option("--versions", help="CSV or JSON Lines file: id, valid_from, valid_to, supersedes of documents."),
+]
 Arrays = Annotated[
     bool | None,
     typer.Option(
@@ -157,6 +161,9 @@ Conditions = Annotated[
         "-f",
         help="KEY=VALUE, KEY=A|B, KEY!=VALUE, KEY>=VALUE or KEY<=VALUE on metadata, @source=PATTERN or @suffix=pdf.",
     ),
+]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", help="Search only documents that were valid on this day, such as 2024-05-31.")
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")]
 ExplainedQuestion = Annotated[str, typer.Argument(help="The question.")]

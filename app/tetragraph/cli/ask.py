@@ -11,6 +11,7 @@ from rich.text import Text
 from tetragraph.cli.arguments import (
     AskedPassages,
     AskMode,
+    AsOf,
     BudgetMoney,
     BudgetTokens,
     Conditions,
@@ -52,6 +53,7 @@ def ask(
     mode: AskMode = None,
     option: Options = None,
     where: Conditions = None,
+    as_of: AsOf = None,
     stream: Stream = False,
     iterations: Iterations = 1,
     context: ContextOption = "passages",
@@ -75,7 +77,7 @@ def ask(
         "context": context,
         "min_confidence": min_confidence,
         **({"mode": mode} if mode else {}),
-        **read_options(option or []),
+        **read_options(option or [], as_of),
     }
     with connect(llm) as client:
         if stream and not json:

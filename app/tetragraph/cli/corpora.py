@@ -36,6 +36,7 @@ from tetragraph.cli.arguments import (
     Strict,
     TextColumn,
     TitleColumn,
+    VersionFile,
     Yes,
     YesPrune,
     join_names,
@@ -83,6 +84,7 @@ def ingest(
     text_column: TextColumn = None,
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
+    versions: VersionFile = None,
     prefix: IdPrefix = None,
     moved: Moved = False,
     prune: Prune = False,
@@ -108,7 +110,7 @@ def ingest(
         "loader": loader,
         "prefix": prefix,
         "moved": moved,
-        "reading": ReadingOptions(encoding, text_column, title_column, id_column),
+        "reading": ReadingOptions(encoding, text_column, title_column, id_column, versions),
     }
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import typer
 
 from tetragraph.cli.arguments import (
+    AsOf,
     Conditions,
     CorpusName,
     CypherOnly,
@@ -45,13 +46,14 @@ def explain(
     method: MethodName = "evidence",
     option: Options = None,
     where: Conditions = None,
+    as_of: AsOf = None,
     cypher: CypherOnly = False,
     to: ExplainedFile = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Search, and explain why a passage was found: the parts of its score, and the graph that led to it."""
-    filters, options = read_filters(where or []), read_options(option or [])
+    filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect() as client:
         opened = client.corpus(corpus)
         result = opened.search(question, k=k, method=method, filters=filters, **options)

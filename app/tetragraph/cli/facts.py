@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import (
+    AsOf,
     BudgetMoney,
     BudgetTokens,
     Conditions,
@@ -59,6 +60,7 @@ def facts(
     k: FactsShown = 10,
     option: FactOptions = None,
     where: Conditions = None,
+    as_of: AsOf = None,
     explain: Explain = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
@@ -68,7 +70,7 @@ def facts(
 ) -> None:
     """Ask a question and see the facts that answer it. `build bipartite` extracts them."""
     budget = read_budget(budget_tokens, budget_money, deadline)
-    filters, options = read_filters(where or []), read_options(option or [])
+    filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect(llm) as client:
         evidence = client.corpus(corpus).facts(question, k=k, filters=filters, budget=budget, **options)
     if json:

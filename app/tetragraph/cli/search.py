@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from tetragraph.cli.arguments import (
+    AsOf,
     BudgetMoney,
     BudgetTokens,
     Conditions,
@@ -62,6 +63,7 @@ def search(
     method: MethodName = "evidence",
     option: Options = None,
     where: Conditions = None,
+    as_of: AsOf = None,
     explain: Explain = False,
     llm: LlmName = None,
     budget_tokens: BudgetTokens = None,
@@ -71,7 +73,7 @@ def search(
 ) -> None:
     """Ask a question and see the passages that carry the answer."""
     budget = read_budget(budget_tokens, budget_money, deadline)
-    filters, options = read_filters(where or []), read_options(option or [])
+    filters, options = read_filters(where or []), read_options(option or [], as_of)
     with connect(llm) as client:
         opened = client.corpus(corpus)
         evidence = opened.search(question, k=k, method=method, filters=filters, budget=budget, **options)
@@ -214,9 +216,10 @@ def print_indented(text: str, style: str) -> None:
     out.print(line)
 
 
-def read_options(items: list[str]) -> dict[str, Any]:
-    """Parse settings such as ``restart=0.3`` to keyword arguments."""
-    return {name: read_value(value) for name, value in map(_pair, items)}
+def read_options(items: list[str], as_of: str | None = None) -> dict[str, Any]:
+    """Parse settings such as ``restart=0.3`` to keyword arguments; the day of ``--as-of`` is one of them."""
+    found = {name: read_value(value) for name, value in map(_pair, items)}
+    return found if as_of is None else {**found, "as_of": as_of}
 
 
 def _pair(item: str) -> tuple[str, str]:

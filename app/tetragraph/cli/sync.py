@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tetragraph.cli.arguments import BUILT_BY_DEFAULT, CorpusName, Graphs, IdPrefix, Json, LlmName, LoaderName
+from tetragraph.cli.arguments import (
+    BUILT_BY_DEFAULT,
+    CorpusName,
+    Graphs,
+    IdPrefix,
+    Json,
+    LlmName,
+    LoaderName,
+    VersionFile,
+)
 from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, print_report
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
 from tetragraph.errors import CorpusBusy, StoreError
 from tetragraph.host.optional_imports import install_command
+from tetragraph.model.reading import ReadingOptions
 
 if TYPE_CHECKING:
     from tetragraph.indexing.sync import SyncReport
@@ -33,6 +43,7 @@ def sync(
     build: Graphs = None,
     loader: LoaderName = None,
     prefix: IdPrefix = None,
+    versions: VersionFile = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Also delete what is held back, as nobody may have deleted the files.")
@@ -53,6 +64,7 @@ def sync(
                 prefix=prefix,
                 dry_run=dry_run,
                 confirmed=yes,
+                reading=ReadingOptions(versions=versions),
                 progress=progress,
             )
 

@@ -58,7 +58,8 @@ class CorpusQuestions(CorpusInspection):
             budget: Limits of the language model, if an option uses one; default: those of the settings.
             options: Options of the method: the fields of ``EvidenceOptions``, ``GainOptions``, ``TreeOptions``,
                 ``BipartiteOptions``, ``AnchorOptions`` or ``FusedOptions``; and those of every method: ``rerank``,
-                ``rerank_pool``, ``rerank_weight``, ``per_document``.
+                ``rerank_pool``, ``rerank_weight``, ``per_document``, ``as_of``, a day on which documents must have been
+                valid, and ``superseded``, what becomes of passages whose document another one supersedes.
 
         Returns:
             The hits in descending order of score, with the manifest that is needed to repeat the search.

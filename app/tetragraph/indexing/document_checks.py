@@ -6,8 +6,10 @@ import math
 import re
 from collections.abc import Mapping
 
-from tetragraph.model import FILE_FILTERS, Document
+from tetragraph.errors import InvalidInput
+from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Document
 from tetragraph.model.documents import MAX_TITLE
+from tetragraph.model.validity import SUPERSEDES, Validity
 from tetragraph.stores.points import RESERVED
 
 MAX_ID_BYTES = 4_000
@@ -33,7 +35,7 @@ def find_fault(document: Document) -> str:
     for key, value in document.metadata.items():
         if key in RESERVED:
             return f"metadata may not use the names {', '.join(sorted(RESERVED))}, got {key!r}: rename the field"
-        if key in FILE_FILTERS:
+        if key in FILE_FILTERS or key == HIDDEN_DOCUMENTS:
             return f"metadata may not use the names of filters on files, got {key!r}: rename the field"
         if not isinstance(value, str | int | float | list | tuple):
             return f"metadata must be texts, numbers, booleans and lists of texts, got {_type(value)} for {key!r}"
@@ -41,6 +43,17 @@ def find_fault(document: Document) -> str:
             return f"an integer must fit into 64 bits, got {value} for {key!r}: give it as a text"
         if isinstance(value, float) and not math.isfinite(value):
             return f"a number must be finite, got {value} for {key!r}"
+    return _find_version_fault(document)
+
+
+def _find_version_fault(document: Document) -> str:
+    """The reason why the validity that a document states cannot be used."""
+    try:
+        stated = Validity.of(document.metadata)
+    except InvalidInput as error:
+        return str(error)
+    if document.id in stated.supersedes:
+        return f"{SUPERSEDES} must name other documents, got the document itself, {document.id!r}: name its predecessor"
     return ""
 
 

@@ -19,6 +19,7 @@ from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.origins import find_collision, is_elsewhere
+from tetragraph.indexing.succession import hold_successors
 from tetragraph.language.embedders import Embedder
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.progress import Progress
@@ -83,7 +84,8 @@ class DocumentWriter:
         """
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
-        for batch in _bounded_batches(self._readable_documents(documents)):
+        checked = hold_successors(self._readable_documents(documents), self._stores)
+        for batch in _bounded_batches(self._note_skipped(checked)):
             known = self._find_stored(batch)
             new = self._select_new(batch, known, moved=moved)
             self._progress.advance("documents", len(batch) - len(new))
@@ -134,14 +136,17 @@ class DocumentWriter:
         self._progress.finish("embedding")
         return len(unwritten)
 
-    def _readable_documents(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document]:
-        for document in documents:
-            if isinstance(document, Unreadable):
-                self.report.skipped.append(document)
-            elif fault := find_fault(document):
-                self.report.skipped.append(Unreadable(describe_place(document), fault))
+    def _readable_documents(self, documents: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:
+        for item in documents:
+            fault = find_fault(item) if isinstance(item, Document) else ""
+            yield Unreadable(describe_place(item), fault) if isinstance(item, Document) and fault else item
+
+    def _note_skipped(self, items: Iterable[Document | Unreadable]) -> Iterator[Document]:
+        for item in items:
+            if isinstance(item, Unreadable):
+                self.report.skipped.append(item)
             else:
-                yield document
+                yield item
 
     def _find_stored(self, batch: Sequence[Document]) -> dict[str, dict[str, Any]]:
         """Hash, source and origin by id of the documents that are stored."""

@@ -17,6 +17,7 @@ from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import choose_sentences, embed_chunks
 from tetragraph.indexing.origins import find_collision
 from tetragraph.indexing.sources import Source
+from tetragraph.indexing.succession import hold_successors
 from tetragraph.language.embedders import Embedder
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.model.reading import ReadingOptions
@@ -99,6 +100,7 @@ def preview(
     began = time.perf_counter()
     documents = sources.read_documents(source, loader, prefix, reading)
     stores = connection.find_stores(corpus)
+    documents = hold_successors(documents, stores)
     record = stores.record if stores else None
     model = connection.embedder_of(record) if record else connection.embedder(embedder or connection.settings.embedder)
     tokens = record.settings["chunk_tokens"] if record else chunk_tokens or model.max_tokens

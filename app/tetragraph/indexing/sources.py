@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
 from tetragraph.errors import InvalidInput, UnreadableDocument
+from tetragraph.indexing.version_file import add_versions, read_versions
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 
@@ -99,19 +100,21 @@ def read_documents(
         reading: Options of reading, for the loaders that have them.
 
     Raises:
-        InvalidInput: a path does not exist, a pattern matches no file, there is no such loader, or the prefix is
-            empty. Unless the source is an iterator, a wrong path or pattern raises at the call, before anything is
-            read.
+        InvalidInput: a path does not exist, a pattern matches no file, there is no such loader, the prefix is empty, or
+            the file of versions breaks a rule. Unless the source is an iterator, a wrong path or pattern raises at the
+            call, before anything is read.
     """
     if loader is not None and loader not in _loaders():
         formats = ", ".join(sorted(_loaders().keys() - set(_suffixes())))
         raise InvalidInput(f"a loader must be one of {formats}, or a suffix that is read such as .txt, got {loader!r}")
     if prefix is not None and not prefix.strip("/ "):
         raise InvalidInput(f"a prefix must be a name such as 'handbook' or 'team/handbook', got {prefix!r}")
+    versions = read_versions(reading.versions) if reading.versions else {}
     entries = find_entries(source, prefix)
     if isinstance(source, str | Path | Sequence) or not isinstance(source, Iterable):
         entries = iter(list(entries))
-    return _refuse_repeated(read_entries(entries, loader, reading))
+    found = _refuse_repeated(_read_entries(entries, loader, reading))
+    return add_versions(found, versions, all_read=True) if versions else found
 
 
 def count_documents(source: Source, loader: str | None = None) -> int | None:
@@ -330,7 +333,18 @@ def _identify(folder: Path, path: Path) -> str:
 def read_entries(
     entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
 ) -> Iterator[Document | Unreadable]:
-    """The documents of files, each read once; files that no loader reads are reported at the end, by suffix."""
+    """The documents of files, each read once; files that no loader reads are reported at the end, by suffix.
+
+    Raises:
+        InvalidInput: the file of versions breaks a rule.
+    """
+    found = _read_entries(entries, loader, reading)
+    return add_versions(found, read_versions(reading.versions), all_read=False) if reading.versions else found
+
+
+def _read_entries(
+    entries: Iterable[File | DataSet | Document | Unreadable], loader: str | None, reading: ReadingOptions
+) -> Iterator[Document | Unreadable]:
     seen: set[Path] = set()
     unknown: dict[str, list[str]] = {}
     for entry in entries:

@@ -18,6 +18,7 @@ from tetragraph.indexing.renames import rename
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import read_entries
 from tetragraph.indexing.sync_plan import Followed, Survey, SyncPlan, survey
+from tetragraph.indexing.version_file import read_versions
 from tetragraph.model import content_id
 from tetragraph.model.usage import Budget
 from tetragraph.progress import Progress
@@ -71,6 +72,9 @@ def run_sync(connection: Connection, corpus: str, request: SyncRequest, progress
 
 def _survey(connection: Connection, corpus: str, followed: Followed) -> Survey:
     known = FolderState.load(_state_file(connection, corpus, followed.folder))
+    if followed.reading.versions:  # it may have changed, so every document is compared
+        read_versions(followed.reading.versions)
+        known = FolderState(devices=known.devices)
     return survey(connection.find_stores(corpus), followed, known)
 
 

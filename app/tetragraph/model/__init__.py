@@ -3,6 +3,7 @@
 from tetragraph.model.documents import (
     CORPUS_NAME,
     FILE_FILTERS,
+    HIDDEN_DOCUMENTS,
     Chunk,
     Document,
     Filters,
@@ -38,6 +39,7 @@ __all__ = [
     "CONTRIBUTIONS",
     "CORPUS_NAME",
     "FILE_FILTERS",
+    "HIDDEN_DOCUMENTS",
     "MOST_COPIES",
     "NAMED",
     "SIMILAR",

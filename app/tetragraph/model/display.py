@@ -13,12 +13,16 @@ SHOWN = 60
 """Characters of a text in a short representation."""
 SHOWN_IN_TABLE = 300
 """Characters of a text in a cell of a table."""
+_OMITTED = "omitted_if_empty"
+OMITTED_IF_EMPTY: Mapping[str, bool] = {_OMITTED: True}
+"""Metadata of a field of a data class that :func:`to_plain` leaves out where it is empty."""
 
 
 def to_plain(value: Any) -> Any:
     """A value as types of JSON: data classes and mappings become dictionaries, sequences lists, paths texts."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        pairs = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return {field.name: to_plain(one) for field, one in pairs if one or _OMITTED not in field.metadata}
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):

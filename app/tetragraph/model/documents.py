@@ -20,6 +20,8 @@ Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
 and ``@suffix`` are those of :data:`FILE_FILTERS`."""
 FILE_FILTERS = ("@source", "@suffix")
 """Filters on the file of a document: a path or pattern of its ``source``, and the ending of its name."""
+HIDDEN_DOCUMENTS = "@hidden"
+"""Key under which a search adds the ids of documents that it leaves out; no filter of a caller."""
 
 
 CORPUS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")

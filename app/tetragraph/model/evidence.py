@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetragraph.model.display import html_table, shorten, to_plain
+from tetragraph.model.display import OMITTED_IF_EMPTY, html_table, shorten, to_plain
 from tetragraph.model.documents import Chunk
 from tetragraph.model.pictures import draw_facts, draw_hits
 from tetragraph.model.results import Results
@@ -171,6 +171,8 @@ class Hit:
         facts: Facts of the chunk that the search found, best first; empty for methods without facts.
         contributions: Largest shares of some parts, in order of the parts and of value.
         also_in: Other chunks with the same content that pass the filters, in order of id, at most ``MOST_COPIES``.
+        superseded_by: Ids of the documents that supersede that of the chunk, directly or by others, in ascending
+            order; empty if there is none, and then no part of :meth:`to_dict`.
     """
 
     rank: int
@@ -181,10 +183,16 @@ class Hit:
     facts: tuple[FoundFact, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     also_in: tuple[Copy, ...] = ()
+    superseded_by: tuple[str, ...] = field(default=(), metadata=OMITTED_IF_EMPTY)
 
     @property
     def places(self) -> str:
-        """Where the chunk and its copies stand, for display."""
+        """Where the chunk and its copies stand, and what supersedes it, for display."""
+        newer = f" (superseded by {', '.join(self.superseded_by)})" if self.superseded_by else ""
+        return self._copies + newer
+
+    @property
+    def _copies(self) -> str:
         if not self.also_in:
             return self.chunk.place
         others = [copy.place for copy in self.also_in[:SHOWN_COPIES]]
@@ -291,6 +299,14 @@ class Evidence(Results[Hit]):
     chain: tuple[ChainStep, ...] = ()
     trace: Mapping[str, Any] = field(default_factory=dict)
     usage: Usage = NOTHING
+
+    @property
+    def current(self) -> tuple[Hit, ...]:
+        """The hits to answer from: without those that another hit supersedes, unless the search was to keep them."""
+        if self.manifest.get("options", {}).get("superseded") == "keep":
+            return self.hits
+        present = {hit.chunk.document_id for hit in self.hits}
+        return tuple(hit for hit in self.hits if present.isdisjoint(hit.superseded_by))
 
     @property
     def _found(self) -> tuple[Hit, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from tetragraph.errors import InvalidInput
 
@@ -18,6 +19,8 @@ class ReadingOptions:
             guessed, with a note.
         title_key: Column or key with the title; default: ``title``.
         id_key: Column or key with the id; default: ``id``.
+        versions: Path of a CSV or JSON Lines file with the validity of documents: ``id``, ``valid_from``, ``valid_to``,
+            ``supersedes``; its values replace those that the documents state.
 
     Raises:
         InvalidInput: there is no such encoding, or a key is empty.
@@ -27,6 +30,7 @@ class ReadingOptions:
     text_key: str | None = None
     title_key: str | None = None
     id_key: str | None = None
+    versions: str | Path | None = None
 
     def __post_init__(self) -> None:
         if self.encoding is not None and not _is_encoding(self.encoding):
@@ -34,6 +38,8 @@ class ReadingOptions:
         for name in ("text_key", "title_key", "id_key"):
             if (key := getattr(self, name)) is not None and (not isinstance(key, str) or not key.strip()):
                 raise InvalidInput(f"{name} must be the name of a column or key, got {key!r}")
+        if self.versions is not None and not isinstance(self.versions, str | Path):
+            raise InvalidInput(f"versions must be the path of a file, got {self.versions!r}")
 
 
 def _is_encoding(name: str) -> bool:

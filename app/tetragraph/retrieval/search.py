@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -20,7 +20,9 @@ from tetragraph.stores.filters import check_mapping
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.copies import list_copies
 from tetragraph.systems.registry import FACTS, find_retriever
+from tetragraph.systems.rerank_options import describe_options
 from tetragraph.systems.reranking import describe_reranker, search_reranked
+from tetragraph.systems.versions import hide_documents, note_superseded
 from tetragraph.version import __version__
 
 
@@ -70,7 +72,8 @@ def evidence_of(
         found: Findings of the search.
         llm: Language model operation of the search.
     """
-    found = replace(found, hits=list_copies(stores, found.hits, request.filters))
+    note_superseded(stores, found.hits)
+    found = replace(found, hits=list_copies(stores, found.hits, hide_documents(stores, options, request.filters)))
     return _evidence(request, _with_manifest(connection, stores, request, options, found, llm))
 
 
@@ -107,7 +110,8 @@ def _answer(
         asked = connection.question(
             stores, text, embeds=retriever.needs_vector, watch=watch, llm=llm, deadline=deadline
         )
-        found = run(SearchRequest(stores, asked, request.k, options, request.filters))
+        filters = hide_documents(stores, options, request.filters)
+        found = run(SearchRequest(stores, asked, request.k, options, filters))
     seconds = watch.seconds["search"] - watch.seconds.get("embedding", 0.0)
     return _with_manifest(connection, stores, request, options, found, llm, seconds)
 
@@ -115,6 +119,7 @@ def _answer(
 def _search(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
     """Search for hits of different content, each with its copies."""
     found = search_reranked(retriever, request)
+    note_superseded(request.stores, found.hits)
     return replace(found, hits=list_copies(request.stores, found.hits, request.filters))
 
 
@@ -144,7 +149,7 @@ def _with_manifest(
     """Add manifest, usage and notes to the findings of a search."""
     manifest = {
         **_manifest(connection, stores, request, find_retriever(request.method)),
-        "options": asdict(options),
+        "options": describe_options(options),
         "graph": dict(found.graph),
         **({"engine": found.engine} if found.engine else {}),
         **describe_reranker(options),

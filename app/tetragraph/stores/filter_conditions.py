@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tetragraph.errors import InvalidInput
-from tetragraph.model import FILE_FILTERS, Filters
+from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 BOUNDS = ("gt", "gte", "lt", "lte")
@@ -58,7 +58,7 @@ Condition: TypeAlias = OneOf | Is | Within | NoneOf
 def conditions(filters: Filters | None) -> list[list[Condition]]:
     """The conditions of filters on metadata: every inner list must hold, by at least one of its conditions.
 
-    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1. Filters on files are left out.
+    Numbers are compared as 64-bit floats, so 3 equals 3.0. ``True`` is not 1. Those on files are left out.
 
     >>> conditions({"year": [1999, 2001]})[0][1]
     Within(path='year', gt=None, gte=2001.0, lt=None, lte=2001.0)
@@ -66,7 +66,8 @@ def conditions(filters: Filters | None) -> list[list[Condition]]:
     Raises:
         InvalidInput: a key, value or bound cannot be compared with a payload.
     """
-    own = ((key, wanted) for key, wanted in (filters or {}).items() if key not in FILE_FILTERS)
+    others = (*FILE_FILTERS, HIDDEN_DOCUMENTS)
+    own = ((key, wanted) for key, wanted in (filters or {}).items() if key not in others)
     return [group for key, wanted in own for group in _groups(_path(key), key, wanted)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tetragraph.errors import InvalidInput, UnknownFilter
-from tetragraph.model import FILE_FILTERS, Filters
+from tetragraph.model import FILE_FILTERS, HIDDEN_DOCUMENTS, Filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filter_conditions import BOUNDS, NOT, conditions, values_of
 
@@ -30,7 +30,7 @@ def check(stores: CorpusStores, filters: Filters | None) -> None:
     check_mapping(filters)
     known = stores.record.metadata_keys
     for key in filters or {}:
-        if key not in known and key not in FILE_FILTERS:
+        if key not in known and key not in FILE_FILTERS and key != HIDDEN_DOCUMENTS:
             listing = ", ".join(sorted(known)) or "none"
             raise UnknownFilter(
                 f"a filter must name a metadata key of the corpus, or {' or '.join(FILE_FILTERS)}, got {key!r}; those "
@@ -51,8 +51,8 @@ def check_mapping(filters: object) -> None:
 
 
 def names_files(filters: Filters | None) -> bool:
-    """Whether a filter is on the files of documents, which the vector store does not know."""
-    return any(key in FILE_FILTERS for key in filters or {})
+    """Whether a filter is on documents or their files, which the vector store does not know."""
+    return any(key in FILE_FILTERS or key == HIDDEN_DOCUMENTS for key in filters or {})
 
 
 def parameters(filters: Filters | None) -> list[dict[str, Any]]:
@@ -60,16 +60,20 @@ def parameters(filters: Filters | None) -> list[dict[str, Any]]:
 
     Each map has the document's property as ``key`` and either ``values``, one of which it must equal, or some of the
     bounds ``gt``, ``gte``, ``lt`` and ``lte`` and of ``without``, values none of which it must equal; or, for filters
-    on files, ``patterns`` or ``without_patterns``, regular expressions for the document's source. An absent key is null
-    in Cypher and imposes no condition. Numbers are floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
+    on files, ``patterns`` or ``without_patterns``, regular expressions for the document's source; or ``hidden``, a map
+    with the ids of documents that are left out. An absent key is null in Cypher and imposes no condition. Numbers are
+    floats, as in the vector store: 3 equals 3.0 and ``True`` is not 1.
 
     >>> parameters({"year": {"gte": 1999}, "tag": ["a", "b"]})
     [{'key': 'meta_year', 'gte': 1999.0}, {'key': 'meta_tag', 'values': ['a', 'b']}]
     """
-    return [
-        _file_parameter(key, wanted) if key in FILE_FILTERS else {"key": f"meta_{key}"} | _parameter(key, wanted)
-        for key, wanted in (filters or {}).items()
-    ]
+    return [_condition(key, wanted) for key, wanted in (filters or {}).items()]
+
+
+def _condition(key: str, wanted: Any) -> dict[str, Any]:
+    if key == HIDDEN_DOCUMENTS:
+        return {"hidden": dict.fromkeys(wanted, True)}
+    return _file_parameter(key, wanted) if key in FILE_FILTERS else {"key": f"meta_{key}"} | _parameter(key, wanted)
 
 
 def allowed_ids(stores: CorpusStores, filters: Filters) -> set[str]:

@@ -14,10 +14,16 @@ from typing import Any
 from tetragraph.model import MOST_COPIES, Copy, Filters, Findings, Hit
 from tetragraph.stores import chunk_table, filters
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.versions import NO_VERSIONS, Versions
 from tetragraph.systems.base import Retriever, SearchRequest
 
 
-def search_distinct(retriever: Retriever[Any], request: SearchRequest[Any], per_document: int = 0) -> Findings:
+def search_distinct(
+    retriever: Retriever[Any],
+    request: SearchRequest[Any],
+    per_document: int = 0,
+    versions: Versions = NO_VERSIONS,
+) -> Findings:
     """Search for ``k`` hits of different content; fewer only if fewer were found.
 
     Where hits are left out the search is repeated with a larger ``k``, at least doubled each time.
@@ -26,11 +32,12 @@ def search_distinct(retriever: Retriever[Any], request: SearchRequest[Any], per_
         retriever: The method.
         request: The request.
         per_document: Largest number of hits of one document; 0 for no limit.
+        versions: Versions of the documents; of copies, one of a document that is not superseded is kept.
     """
     depth = request.k
     while True:
         found = retriever.search(replace(request, k=depth))
-        kept = _limit_documents(merge_copies(found.hits), per_document)
+        kept = _limit_documents(merge_copies(found.hits, versions), per_document)
         if len(kept) >= request.k or len(found.hits) < depth:
             return replace(found, hits=kept[: request.k])
         depth = max(2 * depth, request.k + 2 * (len(found.hits) - len(kept)))
@@ -49,11 +56,15 @@ def _limit_documents(hits: tuple[Hit, ...], most: int) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def merge_copies(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """The first hit of each content, with ranks from 1."""
+def merge_copies(hits: Iterable[Hit], versions: Versions = NO_VERSIONS) -> tuple[Hit, ...]:
+    """The first hit of each content, if possible of a document that is not superseded, with ranks from 1."""
     first: dict[str, Hit] = {}
     for hit in hits:
-        first.setdefault(hit.chunk.content, hit)
+        content = hit.chunk.content
+        before = first.setdefault(content, hit)
+        if before.chunk.document_id in versions.successors and hit.chunk.document_id not in versions.successors:
+            del first[content]
+            first[content] = hit
     return tuple(
         hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in enumerate(first.values(), start=1)
     )

@@ -17,6 +17,8 @@ from tetragraph.errors import InvalidInput
 from tetragraph.language.questions.steps import fill_placeholders
 from tetragraph.language.rerankers import Reranker
 from tetragraph.model import ChainStep, Contribution, Findings, Hit
+from tetragraph.stores.versions import NO_VERSIONS, load_versions
+from tetragraph.systems import versions as document_versions
 from tetragraph.systems.base import Retriever, SearchRequest
 from tetragraph.systems.copies import search_distinct
 from tetragraph.systems.rerank_options import RerankOptions
@@ -29,22 +31,34 @@ MEANING: Final = "it answers the question or a sub-question, as a second model r
 def search_reranked(retriever: Retriever[Any], request: SearchRequest[Any]) -> Findings:
     """At most ``k`` hits of different content, best first; reranked and limited by document if the options say so.
 
+    Superseded passages are below those of the documents that supersede theirs, unless the options say otherwise.
+
     Raises:
         MissingDependency: the model of the reranker is not installed.
     """
     options = request.options
     limit = options.per_document if isinstance(options, RerankOptions) else 0
+    versions = load_versions(request.stores) if isinstance(options, RerankOptions) else NO_VERSIONS
+    is_ordered = bool(versions.successors) and options.superseded == "below"
+    wanted = document_versions.pool_size(request.k) if is_ordered else request.k
     reranker = None if retriever.is_multi_step else find_reranker(options)
     if reranker is None:
-        return search_distinct(retriever, request, limit)
-    found = search_distinct(retriever, replace(request, k=max(request.k, options.rerank_pool)), limit)
-    reranked = rerank(reranker, request.question.text, found, options.rerank_weight)
-    return replace(reranked, hits=reranked.hits[: request.k])
+        depth = wanted
+        found = search_distinct(retriever, replace(request, k=depth), limit, versions)
+    else:
+        depth = max(wanted, options.rerank_pool)
+        found = search_distinct(retriever, replace(request, k=depth), limit, versions)
+        found = rerank(reranker, request.question.text, found, options.rerank_weight)
+    hits = document_versions.mark_superseded(found.hits, versions)
+    if is_ordered:
+        hits = document_versions.order_versions(hits, is_complete=len(hits) < depth)
+    return replace(found, hits=hits[: request.k])
 
 
 def part_meaning(retriever: Retriever[Any], part: str) -> str:
-    """One phrase for a part of ``Hit.parts``, also for that of the reranker."""
-    return MEANING if part == PART else retriever.part_meaning(part)
+    """One phrase for a part of ``Hit.parts``, also for those of the reranker and of superseded passages."""
+    shared = {PART: MEANING, document_versions.PART: document_versions.MEANING}
+    return shared[part] if part in shared else retriever.part_meaning(part)
 
 
 def find_reranker(options: Any) -> Reranker | None:
@@ -57,11 +71,13 @@ def find_reranker(options: Any) -> Reranker | None:
 
 
 def with_reranking(options: Any, source: RerankOptions) -> Any:
-    """The options of a method with the reranking of other options, that of a search in several steps.
+    """The options of a method with the reranking and versions of other options, those of a search in several steps.
 
     Raises:
         InvalidInput: the method has no reranking, and the other options ask for it.
     """
+    if isinstance(options, RerankOptions):
+        options = replace(options, superseded=source.superseded)
     if source.rerank == "none":
         return options
     if not isinstance(options, RerankOptions):

@@ -27,7 +27,8 @@ def test_an_unknown_method_is_told_with_those_there_are() -> None:
 def test_an_unknown_option_is_told_with_those_there_are() -> None:
     with pytest.raises(
         errors.InvalidInput,
-        match="no option 'deep'; its options are: rerank, rerank_pool, rerank_weight, per_document, of, weights, "
+        match="no option 'deep'; its options are: rerank, rerank_pool, rerank_weight, per_document, as_of, "
+        "superseded, of, weights, "
         "fusion, depth",
     ):
         request.make_options(find_retriever("fused"), {"deep": 1})

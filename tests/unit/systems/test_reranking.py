@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -181,7 +182,7 @@ class Steps(Shelf):
 def test_the_pool_is_reranked_and_cut_to_the_hits_that_are_wanted(
     retriever: Shelf, options: RerankOptions, k: int, ids: list[str]
 ) -> None:
-    stores: Any = None  # this retriever asks nothing
+    stores: Any = SimpleNamespace(record=SimpleNamespace(metadata_keys=()))  # this retriever asks nothing
     question = Question(
         "Which river flows through Paris?", np.zeros(2, dtype=np.float32), lambda _: np.zeros(2, dtype=np.float32)
     )

@@ -39,6 +39,7 @@ from tetragraph.export import ExportReport
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
+from tetragraph.indexing.succession import hold_successors
 from tetragraph.indexing.sync import SyncReport
 from tetragraph.model import Chunk, Evidence, FactEvidence, Filters, Hit, Unreadable
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
@@ -100,7 +101,8 @@ class RemoteCorpus(UnservedMethods, Corpus):
             "sentences": sentences,
             "arrays": arrays,
         }
-        for batch in batches(read_documents(source, loader, prefix, reading), unreadable):
+        documents = hold_successors(read_documents(source, loader, prefix, reading), None, checks=False)
+        for batch in batches(documents, unreadable):
             body = form(requests.IngestRequest, documents=batch, budget=BudgetForm.of(budget), **common)
             report = joined(report, self._run("documents", body, IngestReport, progress))
         assert report is not None  # noqa: S101  # there is one batch at least

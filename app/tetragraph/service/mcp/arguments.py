@@ -34,7 +34,11 @@ FiltersArgument = Annotated[
     ),
 ]
 Options = Annotated[
-    dict[str, Any] | None, Field(description="Options of the search method by name; leave out for the defaults.")
+    dict[str, Any] | None,
+    Field(
+        description='Options of the search method by name, such as {"as_of": "2024-05-31"} for the documents that were '
+        "valid on a day; leave out for the defaults."
+    ),
 ]
 Size = Annotated[
     int,
