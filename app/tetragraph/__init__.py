@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 if TYPE_CHECKING:
     from tetragraph.answering.sessions import AnchorRun, Session
     from tetragraph.answering.stream import AnswerStream
-    from tetragraph.archive.report import BackupReport
+    from tetragraph.archive.report import BackupReport, UpgradeReport, UpgradeStep
     from tetragraph.client.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
@@ -118,6 +118,8 @@ _HOME = {
     "ThemeReport": "systems.encoding_tree.themes",
     "TreeOverview": "systems.encoding_tree.overview",
     "Unreadable": "model",
+    "UpgradeReport": "archive.report",
+    "UpgradeStep": "archive.report",
     "Usage": "model.usage",
     "VectorCopy": "indexing.vector_copy",
     "__version__": "version",
@@ -178,6 +180,8 @@ __all__ = [
     "ThemeReport",
     "TreeOverview",
     "Unreadable",
+    "UpgradeReport",
+    "UpgradeStep",
     "Usage",
     "VectorCopy",
     "__version__",

@@ -52,6 +52,7 @@ from tetragraph import (
     Tetragraph,
     ThemeReport,
     TreeOverview,
+    UpgradeReport,
     Usage,
     __version__,
 )
@@ -98,6 +99,7 @@ def check_client(settings: Settings, progress: Progress) -> None:
         assert_type(client.policies.roll_back("mine"), PolicyVersion | None)
         assert_type(client.restore("demo.tetragraph", name="copy"), BackupReport)
         assert_type(client.verify_backup(Path("demo.tetragraph")), BackupReport)
+        assert_type(client.check_upgrade(backups=["demo.tetragraph"]), UpgradeReport)
         client.copy_vectors("elsewhere")  # type: ignore[arg-type]  # a side is local or server
         report = client.doctor(repair=True, delete=False, corpus="demo", progress=progress)
         assert_type(report, HealthReport)
@@ -260,6 +262,7 @@ async def check_asynchronous_client(settings: Settings, progress: Progress) -> N
         assert_type(await client.copy_vectors("local"), list[VectorCopy])
         assert_type(await client.restore("demo.tetragraph"), BackupReport)
         assert_type(await client.verify_backup("demo.tetragraph"), BackupReport)
+        assert_type(await client.check_upgrade(), UpgradeReport)
         assert_type(await client.claim_vectors("demo"), list[Kind])
         assert_type(client.policies, AsyncPolicies)
         assert_type(await client.policies.promote("mine@1"), PolicyVersion)

@@ -1,4 +1,4 @@
-"""The result of writing, checking or restoring a backup."""
+"""Results of writing, checking or restoring a backup, and of the check before an upgrade."""
 
 from __future__ import annotations
 
@@ -39,3 +39,42 @@ class BackupReport:
         saved = manifest.corpus
         digest, size = digest_of(manifest.fingerprint), path.stat().st_size
         return cls(str(path), corpus or saved.name, saved.generation, manifest.rows, size, digest, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeStep:
+    """A thing that was checked, and what becomes of it.
+
+    Attributes:
+        subject: What was checked: ``schema``, ``corpus NAME``, ``backup FILE``.
+        is_current: Whether nothing is to be done.
+        detail: What was found, in words.
+        action: What is to be done, in words; empty if nothing is.
+    """
+
+    subject: str
+    is_current: bool
+    detail: str
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeReport:
+    """Result of a check before, or after, a newer version is used.
+
+    Attributes:
+        version: This version.
+        schema: Version of its schema.
+        backup_format: Format of the backups that it writes; it reads this one and all before.
+        steps: Everything that was checked.
+    """
+
+    version: str
+    schema: int
+    backup_format: int
+    steps: tuple[UpgradeStep, ...]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing is to be done."""
+        return all(step.is_current for step in self.steps)

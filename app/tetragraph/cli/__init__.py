@@ -2,7 +2,8 @@
 
 Exit codes: 0 success; 1 failure, with the reason on standard error, or a difference found by ``eval --check``; 2
 invalid command line, a value on it that breaks its rule, or a file named on it whose contents do; 3 sources were
-skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``; 130 interrupted: what was
+skipped: all of them, or some and ``--strict`` was given; 4 faults found by ``doctor``, or
+steps left by ``upgrade``; 130 interrupted: what was
 written stays, and the same command continues from there.
 """
 
@@ -42,6 +43,7 @@ from tetragraph.cli import (
     sync,
     tree,
     tuning,
+    upgrade,
     vectors,
 )
 from tetragraph.cli.output import err, out
@@ -53,7 +55,8 @@ app = typer.Typer(
     name="tetragraph",
     help="Multi-hop retrieval over a property graph in Neo4j and Qdrant.",
     epilog="Begin with: tetragraph demo. Exit codes: 0 done, 1 failed, 2 wrong command line or value, "
-    "3 sources skipped under --strict, 4 doctor found faults, 130 interrupted (run it again, it goes on).",
+    "3 sources skipped under --strict, 4 doctor or upgrade found something, "
+    "130 interrupted (run it again, it goes on).",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -75,6 +78,7 @@ for group in (
     backups,
     demo,
     doctor,
+    upgrade,
     serve,
 ):
     app.registered_commands += group.commands.registered_commands

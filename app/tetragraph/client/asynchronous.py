@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerIterator, AnswerStream
-from tetragraph.archive.report import BackupReport
+from tetragraph.archive.report import BackupReport, UpgradeReport
 from tetragraph.client.analytics import Analytics, Statement
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
@@ -105,6 +105,11 @@ class AsyncTetragraph(AsyncFacade[Tetragraph]):
     async def verify_backup(path: str | Path) -> BackupReport:
         """Check a backup; see :meth:`Tetragraph.verify_backup`."""
         return await asyncio.to_thread(Tetragraph.verify_backup, path)
+
+    @staticmethod
+    async def check_upgrade(settings: Settings | None = None, *, backups: Sequence[str | Path] = ()) -> UpgradeReport:
+        """Find what this version would migrate; see :meth:`Tetragraph.check_upgrade`."""
+        return await asyncio.to_thread(Tetragraph.check_upgrade, settings, backups=backups)
 
 
 class AsyncCorpus(AsyncFacade[Corpus]):

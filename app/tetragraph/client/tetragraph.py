@@ -12,9 +12,10 @@ from tetragraph.progress import NoProgress, Progress
 from tetragraph.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from tetragraph.archive.report import BackupReport
+    from tetragraph.archive.report import BackupReport, UpgradeReport
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.policies import Policies
     from tetragraph.doctor import HealthReport
@@ -231,6 +232,26 @@ class Tetragraph:
         from tetragraph.archive.reading import verify_backup
 
         return verify_backup(Path(path))
+
+    @staticmethod
+    def check_upgrade(settings: Settings | None = None, *, backups: Sequence[str | Path] = ()) -> UpgradeReport:
+        """Find what this version would migrate in the stores of an earlier one; changes nothing.
+
+        The report lists the migrations that the next connection applies, corpora that have to be ingested, built or
+        completed, and the formats of backups. A local Neo4j with data is started if necessary.
+
+        Args:
+            settings: Settings of the stores; those of the environment when left out.
+            backups: Paths of backups that are checked, too.
+
+        Raises:
+            MigrationError: the database is newer than this version, or has another history.
+            StoreUnavailable: it does not answer.
+            InvalidInput: there is no such file.
+        """
+        from tetragraph.archive.upgrade import check_upgrade
+
+        return check_upgrade(settings or Settings(), backups)
 
     def corpora(self) -> list[CorpusSummary]:
         """All corpora of the database with their sizes, in order of name."""

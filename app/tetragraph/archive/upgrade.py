@@ -1,0 +1,124 @@
+"""What this version of tetragraph would change in the stores and files of an earlier one; reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from tetragraph.archive.file_format import VERSION
+from tetragraph.archive.reading import BackupReader
+from tetragraph.archive.report import UpgradeReport, UpgradeStep
+from tetragraph.connection import open_graph
+from tetragraph.errors import TetragraphError, UnusableBackup
+from tetragraph.language.embedders import load_embedder
+from tetragraph.progress import NoProgress
+from tetragraph.settings import Settings
+from tetragraph.stores import local, migrations
+from tetragraph.stores.array_cache import ArrayCache
+from tetragraph.stores.chunk_table import KIND
+from tetragraph.stores.corpus import CorpusRecord
+from tetragraph.stores.graph import Graph
+from tetragraph.systems.registry import BUILD_TARGETS
+from tetragraph.version import __version__
+
+CONNECTING: Final = "runs by itself on the next connection, or by `tetragraph schema apply`"
+
+
+def check_upgrade(settings: Settings, backups: Sequence[str | Path] = ()) -> UpgradeReport:
+    """Find what this version would migrate, and what has to be ingested or built again; see ``Tetragraph``.
+
+    Raises:
+        MigrationError: the database is newer than this version, or has another history.
+        StoreUnavailable: it does not answer.
+        InvalidInput: there is no such file.
+    """
+    steps = [*_check_database(settings), *(_check_backup(Path(path)) for path in backups)]
+    return UpgradeReport(__version__, migrations.schema_version(), VERSION, tuple(steps))
+
+
+def _check_database(settings: Settings) -> Iterator[UpgradeStep]:
+    if not settings.neo4j_uri and not local.has_data(settings):
+        yield UpgradeStep("schema", is_current=True, detail=f"no data yet: Neo4j was never started in {settings.home}")
+        return
+    graph = open_graph(settings, NoProgress())
+    try:
+        yield _check_schema(graph)
+        arrays = ArrayCache(settings.cache / "arrays" / __version__)
+        database = graph.server().database
+        for found in graph.read("corpus/find_corpora"):
+            row = graph.read("corpus/get_corpus", corpus=found["name"])[0]
+            yield _check_corpus(settings, arrays, CorpusRecord.from_row(row, database))
+    finally:
+        graph.close()
+
+
+def _check_schema(graph: Graph) -> UpgradeStep:
+    gaps = migrations.find_gaps(graph)
+    newest = migrations.schema_version()
+    if gaps.other:
+        detail = "; ".join(gaps.other)
+        return UpgradeStep("schema", is_current=False, detail=detail, action="drop what differs: `tetragraph doctor`")
+    if gaps.missing:
+        detail = f"{', '.join(gaps.missing)} missing"
+        return UpgradeStep("schema", is_current=False, detail=detail, action="`tetragraph doctor --repair` makes them")
+    if gaps.unapplied:
+        detail = f"version {newest - len(gaps.unapplied)}; to be applied: {', '.join(gaps.unapplied)}"
+        return UpgradeStep("schema", is_current=False, detail=detail, action=CONNECTING)
+    return UpgradeStep("schema", is_current=True, detail=f"version {newest}")
+
+
+def _check_corpus(settings: Settings, arrays: ArrayCache, record: CorpusRecord) -> UpgradeStep:
+    subject = f"corpus {record.name}"
+    faults = [*_find_faults(settings, record)]
+    if faults:
+        details, actions = zip(*faults, strict=True)
+        return UpgradeStep(
+            subject, is_current=False, detail="; ".join(details), action="; ".join(dict.fromkeys(actions))
+        )
+    detail = f"generation {record.published} is complete"
+    if record.has_arrays and not arrays.has(record.key, KIND, record.published):
+        detail += f"; the first search of version {__version__} computes its arrays"
+    return UpgradeStep(subject, is_current=True, detail=detail)
+
+
+def _find_faults(settings: Settings, record: CorpusRecord) -> Iterator[tuple[str, str]]:
+    """Yield what is to be done for a corpus, and by which command."""
+    if unknown := sorted(set(record.graphs) - BUILD_TARGETS.keys()):
+        yield f"it has {', '.join(unknown)}, which this version does not know", "use the version that built it"
+    if record.published != record.generation or not record.published:
+        command = f"run the interrupted change again, or `tetragraph doctor --repair -c {record.name}`"
+        yield "a change of it was interrupted, and is best completed before", command
+    elif record.chunks is None:
+        yield (
+            "an earlier version published it without the numbers of its terms, which engine=stores needs",
+            f"the next `tetragraph ingest -c {record.name}` writes them",
+        )
+    if record.must_rebuild:
+        yield "its graphs are of another embedder", f"`tetragraph build GRAPH -c {record.name}` builds them again"
+    try:
+        dimension = load_embedder(record.embedder, settings).dimension
+    except (TetragraphError, ImportError) as error:
+        yield f"its embedder {record.embedder!r} cannot be used here: {error}", "install it, or reembed the corpus"
+        return
+    if dimension != record.dimension:
+        yield (
+            f"{record.embedder!r} gives vectors of {dimension} numbers, those of the corpus have {record.dimension}",
+            f"`tetragraph reembed {record.name} --embedder NAME`",
+        )
+
+
+def _check_backup(path: Path) -> UpgradeStep:
+    subject = f"backup {path}"
+    try:
+        with BackupReader.open(path) as backup:
+            manifest = backup.manifest
+    except UnusableBackup as error:
+        return UpgradeStep(subject, is_current=False, detail=str(error), action="restore it with the version named")
+    newest = migrations.schema_version()
+    older = "" if manifest.schema == newest else f", which a restore brings to schema {newest}"
+    return UpgradeStep(
+        subject,
+        is_current=True,
+        detail=f"of tetragraph {manifest.tetragraph}, schema {manifest.schema}{older}",
+    )
