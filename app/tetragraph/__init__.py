@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 if TYPE_CHECKING:
     from tetragraph.answering.sessions import AnchorRun, Session
     from tetragraph.answering.stream import AnswerStream
-    from tetragraph.archive.report import BackupReport, UpgradeReport, UpgradeStep
+    from tetragraph.archive.report import BackupReport, CopyReport, UpgradeReport, UpgradeStep
     from tetragraph.client.asynchronous import AsyncCorpus, AsyncTetragraph
     from tetragraph.client.corpus import Corpus
     from tetragraph.client.tetragraph import CorpusSummary, Tetragraph
@@ -80,6 +80,7 @@ _HOME = {
     "Citation": "model.answers",
     "Contribution": "model",
     "Copy": "model",
+    "CopyReport": "archive.report",
     "Corpus": "client.corpus",
     "CorpusSummary": "client.tetragraph",
     "Document": "model",
@@ -142,6 +143,7 @@ __all__ = [
     "Citation",
     "Contribution",
     "Copy",
+    "CopyReport",
     "Corpus",
     "CorpusSummary",
     "Document",

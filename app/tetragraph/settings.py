@@ -161,6 +161,18 @@ class Settings(BaseSettings):
     """Seconds to wait for another process to release a local Qdrant directory."""
 
     @classmethod
+    def of_file(cls, path: str | Path) -> Settings:
+        """The settings of a file like ``.env`` alone: variables of the environment have no part in them.
+
+        Raises:
+            InvalidInput: there is no such file.
+            pydantic.ValidationError: a value breaks its rule.
+        """
+        if not Path(path).is_file():
+            raise InvalidInput(f"settings of other stores must be a file such as server.env, got {str(path)!r}")
+        return _FileSettings(_env_file=path)
+
+    @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
@@ -178,6 +190,23 @@ class Settings(BaseSettings):
                     f"a keyword argument of Settings must be the name of a setting, got {name!r}: {hint}"
                 )
         return init_settings, env_settings, dotenv_settings, file_secret_settings
+
+
+class _FileSettings(Settings):
+    """Settings of one file."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read the file, and nothing else."""
+        del settings_cls, init_settings, env_settings, file_secret_settings
+        return (dotenv_settings,)
 
 
 def _known_names(settings: type[BaseSettings]) -> set[str]:

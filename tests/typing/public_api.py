@@ -24,6 +24,7 @@ from tetragraph import (
     Budget,
     Chunk,
     Citation,
+    CopyReport,
     Corpus,
     CorpusSummary,
     Document,
@@ -129,6 +130,7 @@ def check_documents(corpus: Corpus, documents: Sequence[Document], progress: Pro
     assert_type(corpus.find_gone(Path("docs"), prefix="docs"), tuple[str, ...])
     assert_type(corpus.sync("docs", dry_run=True), SyncReport)
     assert_type(corpus.backup("demo.tetragraph", vectors=False), BackupReport)
+    assert_type(corpus.copy(Settings(), name="copy"), CopyReport)
     assert_type(corpus.fingerprint(), str)
     assert_type(corpus.reembed("minilm"), ReembedReport)
     assert_type(corpus.cancel_reembed(), bool)
@@ -278,6 +280,7 @@ async def check_asynchronous_documents(corpus: AsyncCorpus, documents: Sequence[
     assert_type(await corpus.find_gone("docs"), tuple[str, ...])
     assert_type(await corpus.sync("docs", confirmed=True), SyncReport)
     assert_type(await corpus.backup(Path("demo.tetragraph")), BackupReport)
+    assert_type(await corpus.copy(Settings()), CopyReport)
     assert_type(await corpus.fingerprint(), str)
     assert_type(await corpus.reembed("minilm", keep_s=0), ReembedReport)
     assert_type(await corpus.cancel_reembed(), bool)

@@ -78,3 +78,24 @@ class UpgradeReport:
     def is_current(self) -> bool:
         """Whether nothing is to be done."""
         return all(step.is_current for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """A corpus that was copied into other stores.
+
+    Attributes:
+        corpus: Name of the corpus.
+        copy: Name of the copy.
+        generation: Generation that was copied.
+        rows: Number of rows by section: nodes by label, relationships by type and ends, vectors by kind.
+        fingerprint: Digest of the contents, the same for both.
+        notes: Warnings in words.
+    """
+
+    corpus: str
+    copy: str
+    generation: int
+    rows: Mapping[str, int]
+    fingerprint: str
+    notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""``backup``, ``verify`` and ``restore``: a corpus in one file."""
+"""``backup``, ``verify`` and ``restore``: a corpus in one file; ``copy``: into other stores."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tetragraph.cli.arguments import CorpusName, Force, Json
-from tetragraph.cli.llm_options import connect
+from tetragraph.cli.llm_options import connect, settings_for
 from tetragraph.cli.output import TerminalProgress, out, print_json
 from tetragraph.cli.search import print_notes
+from tetragraph.errors import InvalidInput
+from tetragraph.host.addresses import hide_credentials
 
 if TYPE_CHECKING:
     from tetragraph.archive.report import BackupReport
+    from tetragraph.settings import Settings
 
 commands = typer.Typer()
+_BOLT = frozenset({"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"})
+"""Schemes of the addresses of Neo4j servers."""
 BackupFile = Annotated[Path, typer.Argument(help="File of the backup.")]
 
 
@@ -76,3 +81,62 @@ def _print(report: BackupReport, json: bool, done: str) -> None:
     )
     out.print(f"fingerprint {report.fingerprint}", soft_wrap=True)
     print_notes(report.notes)
+
+
+@commands.command(
+    epilog="Examples: tetragraph copy handbook --to neo4j://graph.example:7687 --qdrant https://vectors.example | "
+    "tetragraph copy handbook --to server.env --as handbook-2 | tetragraph copy handbook --to local"
+)
+def copy(
+    corpus: Annotated[str, typer.Argument(help="Name of the corpus.")],
+    to: Annotated[
+        str,
+        typer.Option("--to", help="Address of a Neo4j server, a file of settings such as server.env, or local."),
+    ],
+    qdrant: Annotated[
+        str | None, typer.Option("--qdrant", help="With an address: that of the Qdrant server; default: QDRANT_URL.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--as", help="Name of the copy; that of the corpus by default.")] = None,
+    json: Json = False,
+) -> None:
+    """Copy a corpus into other stores: from local ones to servers, or back. Nothing is embedded again.
+
+    User, passwords and keys of an address are those of the environment; a file of settings has its own.
+    """
+    settings = settings_for()
+    target = _other_stores(settings, to, qdrant)
+    with TerminalProgress(quiet=json) as progress, connect(None, progress) as client:
+        report = client.corpus(corpus).copy(target, name=name, progress=progress)
+    if json:
+        print_json(report)
+        return
+    out.print(
+        f"corpus {report.corpus} is copied as {report.copy}: generation {report.generation}, "
+        f"{sum(report.rows.values()):,} rows, fingerprint {report.fingerprint}",
+        soft_wrap=True,
+    )
+    print_notes(report.notes)
+
+
+def _other_stores(settings: Settings, to: str, qdrant: str | None) -> Settings:
+    """The settings that ``--to`` and ``--qdrant`` name.
+
+    Raises:
+        InvalidInput: they name no Neo4j with its vectors.
+    """
+    scheme = to.partition("://")[0] if "://" in to else ""
+    if qdrant is not None and scheme not in _BOLT:
+        raise InvalidInput(f"--qdrant belongs to the address of a Neo4j server, got --to {to!r:.100}: leave it out")
+    if to == "local":
+        return settings.model_copy(update={"neo4j_uri": None, "qdrant_url": None})
+    if not scheme:
+        return type(settings).of_file(to)
+    if scheme not in _BOLT:
+        raise InvalidInput(
+            f"--to must be the address of a Neo4j server such as neo4j://host:7687, a file of settings, or local, got "
+            f"{hide_credentials(to)!r}: the address of Qdrant is --qdrant"
+        )
+    vectors = qdrant or settings.qdrant_url
+    if not vectors:
+        raise InvalidInput("vectors are copied to a Qdrant server: name it (--qdrant, QDRANT_URL)")
+    return settings.model_copy(update={"neo4j_uri": to, "qdrant_url": vectors})

@@ -14,7 +14,7 @@ from tetragraph.cli.llm_options import has_data, settings_for
 from tetragraph.cli.output import TerminalProgress, out, print_json
 
 if TYPE_CHECKING:
-    from tetragraph.archive.upgrade import UpgradeReport
+    from tetragraph.archive.report import UpgradeReport
     from tetragraph.settings import Settings
 
 commands = typer.Typer()

@@ -235,6 +235,7 @@ class AsyncCorpus(AsyncFacade[Corpus]):
     subgraph = threaded(Corpus.subgraph)
     export = threaded(Corpus.export)
     backup = threaded(Corpus.backup)
+    copy = threaded(Corpus.copy)
     fingerprint = threaded(Corpus.fingerprint)
     evaluate = threaded(Corpus.evaluate)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from tetragraph import export, queries
 from tetragraph.archive.backup import write_backup
-from tetragraph.archive.report import BackupReport
+from tetragraph.archive.copying import copy_corpus
+from tetragraph.archive.report import BackupReport, CopyReport
 from tetragraph.archive.restore import read_fingerprint
 from tetragraph.client.analytics import Analytics, Table
 from tetragraph.client.entities import Entities
@@ -21,6 +22,7 @@ from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.model.subgraphs import NodeKey, Subgraph
 from tetragraph.progress import NoProgress, Progress
 from tetragraph.retrieval import explanation
+from tetragraph.settings import Settings
 from tetragraph.stores import chunk_table, read_only_cypher, stored_documents
 from tetragraph.systems.encoding_tree import overview, themes
 from tetragraph.systems.encoding_tree.overview import TreeOverview
@@ -281,6 +283,24 @@ class CorpusInspection:
             overwrite=overwrite,
             progress=progress or NoProgress(),
         )
+
+    def copy(self, to: Settings, *, name: str | None = None, progress: Progress | None = None) -> CopyReport:
+        """Copy one complete generation of the corpus into other stores: from local ones to servers, or back.
+
+        Nothing is embedded or built again. The corpus can be searched meanwhile. The copy exists only when it has been
+        read back and compared; an interrupted call can be repeated. Its contents are in a file in the cache until then.
+
+        Args:
+            to: Settings of the other stores.
+            name: Name of the copy; that of the corpus when left out.
+            progress: Receives the number of rows; silent when left out.
+
+        Raises:
+            InvalidInput: the other stores have a corpus of that name, or use the same folder of vectors.
+            CorpusBusy, NotBuilt, UnknownCorpus: see :meth:`backup`.
+            StoreError: a store failed, or was changed by something else; the same call begins again.
+        """
+        return copy_corpus(self._connection, self.name, to, name, progress or NoProgress())
 
     def fingerprint(self) -> str:
         """Digest of the contents in both stores, as 64 hexadecimal digits.

@@ -28,7 +28,7 @@ def test_the_commands_are_those_that_are_promised() -> None:
     promised = {"up", "down", "status", "ingest", "build", "search", "ask", "corpora", "delete", "demo"}
     promised |= {"doctor", "eval", "tune", "tree", "facts", "entity", "anchor", "schema apply", "schema validate"}
     promised |= {"explain", "export", "browser", "show", "serve"}
-    promised |= {"backup", "restore", "verify", "sync", "reembed", "upgrade"}
+    promised |= {"backup", "restore", "verify", "sync", "reembed", "upgrade", "copy"}
     llm = {"status", "check", "export", "import", "forget"}
     sessions = {"list", "show", "resume", "ask", "fork", "export", "delete", "prune"}
     grouped = {f"llm {name}" for name in llm} | {f"sessions {name}" for name in sessions}

@@ -13,7 +13,7 @@ from tetragraph import export
 from tetragraph.answering.compose import CONTEXT_TOKENS, Context
 from tetragraph.answering.sessions import AnchorRun, Session, Sessions
 from tetragraph.answering.stream import AnswerStream
-from tetragraph.archive.report import BackupReport
+from tetragraph.archive.report import BackupReport, CopyReport
 from tetragraph.client.analytics import Analytics
 from tetragraph.client.corpus import Corpus
 from tetragraph.client.entities import Entities
@@ -52,6 +52,7 @@ from tetragraph.progress import Progress
 from tetragraph.rl.rollouts import GROUP, Rollouts
 from tetragraph.rl.train_options import TrainOptions
 from tetragraph.rl.training import TrainingReport
+from tetragraph.settings import Settings
 from tetragraph.systems.encoding_tree.overview import TreeOverview
 from tetragraph.systems.encoding_tree.themes import Affinity, ThemeReport
 
@@ -427,6 +428,10 @@ class RemoteCorpus(UnservedMethods, Corpus):
     ) -> BackupReport:
         """Not served: run ``tetragraph backup`` beside the stores."""
         not_served("backup", path, vectors, overwrite, progress)
+
+    def copy(self, to: Settings, *, name: str | None = None, progress: Progress | None = None) -> CopyReport:
+        """Not served: run ``tetragraph copy`` beside the stores."""
+        not_served("copy", to, name, progress)
 
     def fingerprint(self) -> str:
         """Not served."""

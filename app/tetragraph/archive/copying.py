@@ -1,0 +1,73 @@
+"""Copies a corpus into other stores: a backup that is restored there, and never read by anybody else.
+
+So everything that holds for the two holds for a copy: one generation, the source is searched meanwhile, and the copy
+exists only when it has been read back and compared.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tetragraph.archive.backup import write_backup
+from tetragraph.archive.report import CopyReport
+from tetragraph.archive.restore import restore_backup
+from tetragraph.connection import Connection
+from tetragraph.errors import InvalidInput
+from tetragraph.host.private_files import make_private_folder
+from tetragraph.host.system_errors import report_refusals
+from tetragraph.progress import Progress
+from tetragraph.settings import Settings
+
+
+def copy_corpus(connection: Connection, corpus: str, to: Settings, name: str | None, progress: Progress) -> CopyReport:
+    """Copy a corpus into the stores of other settings; see ``Corpus.copy``."""
+    copied = corpus if name is None else name
+    connection.stores(corpus)
+    with _open_target(connection, to, progress) as target:
+        if target.find_stores(copied):
+            raise InvalidInput(
+                f"a copy replaces nothing, got {copied!r}, which the other stores have: copy it under another name "
+                "(--as, name=…), or delete that one first"
+            )
+        with _temporary_folder(connection.settings) as folder:
+            file = folder / "copy.tetragraph"
+            write_backup(connection, corpus, file, vectors=True, overwrite=False, progress=progress)
+            done = restore_backup(target, file, copied, progress)
+    return CopyReport(corpus, done.corpus, done.generation, done.rows, done.fingerprint, done.notes)
+
+
+@contextmanager
+def _open_target(connection: Connection, to: Settings, progress: Progress) -> Iterator[Connection]:
+    """The other stores; the connection itself if they are the same."""
+    own = connection.settings
+    is_same_graph = (own.neo4j_uri, own.neo4j_database) == (to.neo4j_uri, to.neo4j_database) and (
+        own.neo4j_uri is not None or own.home == to.home
+    )
+    has_same_engine = own.qdrant_url is None and to.qdrant_url is None and own.home == to.home
+    is_same_vectors = has_same_engine or (own.qdrant_url is not None and own.qdrant_url == to.qdrant_url)
+    if is_same_graph and is_same_vectors:
+        yield connection
+        return
+    if has_same_engine:
+        raise InvalidInput(
+            f"other stores must have other vectors, got the engine in {own.home} for both: name a Qdrant server "
+            "(--qdrant, QDRANT_URL), or another home (TETRAGRAPH_HOME) in the file of their settings"
+        )
+    target = Connection.open(to, progress)
+    try:
+        yield target
+    finally:
+        target.close()
+
+
+@contextmanager
+def _temporary_folder(settings: Settings) -> Iterator[Path]:
+    """A folder in the cache that only its owner can read; it is deleted at the end."""
+    parent = settings.cache / "copies"
+    with report_refusals(parent, "TETRAGRAPH_CACHE"):
+        make_private_folder(parent)
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        yield Path(folder)
