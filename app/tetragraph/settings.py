@@ -90,6 +90,9 @@ class Settings(BaseSettings):
     embedder: str = "bge-small"
     """Embedding model: ``bge-small``, ``minilm``, ``multilingual``, ``openai:<model>``, ``fastembed:<model>`` or
     ``sentence-transformers:<model>``."""
+    near_copies: bool = True
+    """Whether passages of documents that are nearly the same are found once. It holds for a corpus from the next change
+    of its documents on; exact copies are always found once."""
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("TETRAGRAPH_OPENAI_API_KEY", "OPENAI_API_KEY")
     )

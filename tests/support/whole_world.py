@@ -30,6 +30,7 @@ TEXTS = {
         for year in range(1880, 1890)
     ),
 }
+TEXTS["Diary"] = f"{TEXTS['Chronicle']} It was cold."
 METADATA: Metadata = {"share": 0.5, "checked": True, "tags": ["sea"]}
 FOLLOW_UP = "Who is the teacher of the sister of Elva Kron?"
 UNANSWERED = "Who painted the ceiling of Orla Brandt?"
@@ -38,7 +39,7 @@ _HOLDER = "another-machine pid 1 0"
 
 
 def documents() -> list[Document]:
-    """Documents of the anchored world, one with several chunks on a page, and two with an abbreviated name."""
+    """Documents of the anchored world, one with several chunks, one nearly the same, two with a short name."""
     more = [
         Document(
             title.lower().replace(" ", "-"),

@@ -22,7 +22,7 @@ from tetragraph.stores.versions import load_versions
 from tetragraph.systems import anchor_graph
 from tetragraph.systems.anchor_graph import AnchorOptions, SessionStore, Walker
 from tetragraph.systems.base import SearchRequest
-from tetragraph.systems.copies import merge_copies
+from tetragraph.systems.copies import find_originals, merge_copies
 from tetragraph.systems.registry import ANCHOR
 from tetragraph.systems.rerank_options import describe_options
 from tetragraph.systems.versions import hide_documents, mark_superseded, order_versions
@@ -192,7 +192,8 @@ class SessionRunner:
         """The answer from all chunks and the final graph (equation 5)."""
         request, options = self.request, self.request.options
         versions = load_versions(self.stores)
-        ranked = merge_copies(anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1), versions)
+        found = anchor_graph.rank(walk.steps, sum(len(step.hits) for step in walk.steps) or 1)
+        ranked = merge_copies(found, find_originals(self.stores, found), versions)
         hits = mark_superseded(ranked, versions)
         if options.superseded == "below":
             hits = order_versions(hits, is_complete=True)

@@ -20,7 +20,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.registry import BUILD_TARGETS
 from tetragraph.version import __version__
 
-STATISTICS = ("chunks", "mean_terms", "similarity_scale")
+STATISTICS = ("chunks", "mean_terms", "similarity_scale", "near_copies")
 """Properties of a corpus that are computed at each publish."""
 _ATTEMPTS = 3
 """Times that a corpus is read which is changed meanwhile."""

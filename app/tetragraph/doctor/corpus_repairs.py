@@ -180,5 +180,6 @@ class CorpusRepair:
     def _publish(self, lease: Lease, rebuilt: Sequence[str]) -> None:
         stores = self._stores()
         embedder = self._connection.embedder_of(stores.record)
-        publishing = Publishing(embedder, lease, self._progress, LazyOperation(raise_llm_not_configured))
+        no_llm, near_copies = LazyOperation(raise_llm_not_configured), self._connection.settings.near_copies
+        publishing = Publishing(embedder, lease, self._progress, no_llm, near_copies=near_copies)
         publishing.publish(stores, rebuilt, {}, self._changed_graphs)

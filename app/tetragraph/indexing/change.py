@@ -31,7 +31,7 @@ class CorpusChange:
             embedder = connection.embedder_of(stores.record)
         self._changed_graphs: dict[str, dict[str, int]] = {}
         lease.call_before_first_change(self._find_changed_graphs)
-        self._publishing = Publishing(embedder, lease, progress, llm, self.watch)
+        self._publishing = Publishing(embedder, lease, progress, llm, self.watch, connection.settings.near_copies)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
 
     def publish(

@@ -13,6 +13,7 @@ from tetragraph.indexing.corpus_terms import update_terms
 from tetragraph.indexing.documents import find_change
 from tetragraph.indexing.inventory import Inventory
 from tetragraph.indexing.lease import Lease
+from tetragraph.indexing.near_copies import update_near_copies
 from tetragraph.language.embedders import Embedder
 from tetragraph.llm import Operation
 from tetragraph.progress import Progress, Stopwatch
@@ -37,6 +38,7 @@ class Publishing:
         progress: Receives every stage.
         llm: Returns the language model operation, which starts on its first call.
         watch: Measures every stage.
+        near_copies: Whether near copies are looked for; otherwise there are none.
     """
 
     embedder: Embedder
@@ -44,6 +46,7 @@ class Publishing:
     progress: Progress
     llm: Callable[[], Operation]
     watch: Stopwatch = field(default_factory=Stopwatch)
+    near_copies: bool = True
 
     def publish(
         self,
@@ -81,6 +84,9 @@ class Publishing:
         with self.watch.stage("terms"):
             self.lease.hold()
             update_terms(stores, analysis, table.vectors, self.progress)
+        with self.watch.stage("copies"):
+            self.lease.hold()
+            update_near_copies(stores, chunks, analysis, self.progress, wanted=self.near_copies)
         context = BuildContext(stores, table, self.embedder, self.progress, self.llm)
         if stores.record.must_rebuild:
             rebuilt = {*rebuilt, *stores.record.graphs}

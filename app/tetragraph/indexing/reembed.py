@@ -83,7 +83,9 @@ def reembed(
         _check_complete(connection.stores(corpus))
         with watch.stage(_STAGE):
             embedded += _fill(target, model, progress, lease.hold)
-        generation = _switch(connection, target, Publishing(model, lease, progress, llm, watch))
+        near_copies = connection.settings.near_copies
+        publishing = Publishing(model, lease, progress, llm, watch, near_copies)
+        generation = _switch(connection, target, publishing)
     wait(keep_s)
     _drop_others(connection, connection.stores(corpus))
     seconds = {stage: round(taken, 3) for stage, taken in watch.seconds.items()}

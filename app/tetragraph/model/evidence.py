@@ -141,6 +141,7 @@ class Copy:
         source: Origin of the document, such as its file.
         page: Number of the page on which the chunk begins, from 1; None where it is unknown.
         place: Where the chunk stands, for display, as in :attr:`Chunk.place`.
+        is_exact: Whether it is the same to the letter; False for a passage of a document that is nearly the same.
     """
 
     chunk: str
@@ -151,12 +152,13 @@ class Copy:
     source: str
     page: int | None
     place: str
+    is_exact: bool = True
 
     @classmethod
-    def of(cls, chunk: Chunk) -> Copy:
+    def of(cls, chunk: Chunk, *, is_exact: bool = True) -> Copy:
         """The place of a chunk."""
         own = (chunk.id, chunk.document_id, chunk.title, chunk.start, chunk.end)
-        return cls(*own, chunk.source, chunk.page, chunk.place)
+        return cls(*own, chunk.source, chunk.page, chunk.place, is_exact)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -170,7 +172,8 @@ class Hit:
         path: The strongest path from the question to this chunk; empty for methods without a graph.
         facts: Facts of the chunk that the search found, best first; empty for methods without facts.
         contributions: Largest shares of some parts, in order of the parts and of value.
-        also_in: Other chunks with the same content that pass the filters, in order of id, at most ``MOST_COPIES``.
+        also_in: Other chunks with the same content, or nearly the same, that pass the filters, in order of id, at most
+            ``MOST_COPIES``.
         superseded_by: Ids of the documents that supersede that of the chunk, directly or by others, in ascending
             order; empty if there is none, and then no part of :meth:`to_dict`.
     """
@@ -195,7 +198,7 @@ class Hit:
     def _copies(self) -> str:
         if not self.also_in:
             return self.chunk.place
-        others = [copy.place for copy in self.also_in[:SHOWN_COPIES]]
+        others = [copy.place + ("" if copy.is_exact else " (nearly the same)") for copy in self.also_in[:SHOWN_COPIES]]
         more = len(self.also_in) - len(others)
         listed = ", ".join(others) + (f" and {more} more" if more else "")
         return f"{self.chunk.place} (also in {listed})"

@@ -36,6 +36,7 @@ class CorpusRecord:
             next two.
         mean_terms: Mean number of terms of a chunk.
         similarity_scale: Factor on cosines (:func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
+        near_copies: Number of chunks that have a near copy; None for none.
         vector_set: Number of the set of collections that its vectors are in.
         must_rebuild: Whether a change of the embedder was interrupted while its graphs were built.
     """
@@ -53,6 +54,7 @@ class CorpusRecord:
     chunks: int | None = None
     mean_terms: float | None = None
     similarity_scale: float | None = None
+    near_copies: int | None = None
     vector_set: int = 1
     must_rebuild: bool = False
 

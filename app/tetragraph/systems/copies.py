@@ -1,17 +1,18 @@
-"""Finds each content once: hits whose chunks are copies of a better hit are left out.
+"""Finds each content once: hits whose chunks are copies or near copies of a better hit are left out.
 
 Of chunks with the same content the one with the best score is kept, and of equal ones the first by id, as in every
-ranking. The others are listed with it.
+ranking. The others are listed with it. Near copies are the passages of documents that are nearly the same; which these
+are is computed with each change of a corpus (:mod:`tetragraph.algorithms.near_copies`) and stored.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tetragraph.model import MOST_COPIES, Copy, Filters, Findings, Hit
+from tetragraph.model import MOST_COPIES, Chunk, Copy, Filters, Findings, Hit
 from tetragraph.stores import chunk_table, filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import NO_VERSIONS, Versions
@@ -37,7 +38,8 @@ def search_distinct(
     depth = request.k
     while True:
         found = retriever.search(replace(request, k=depth))
-        kept = _limit_documents(merge_copies(found.hits, versions), per_document)
+        originals = find_originals(request.stores, found.hits)
+        kept = _limit_documents(merge_copies(found.hits, originals, versions), per_document)
         if len(kept) >= request.k or len(found.hits) < depth:
             return replace(found, hits=kept[: request.k])
         depth = max(2 * depth, request.k + 2 * (len(found.hits) - len(kept)))
@@ -56,35 +58,85 @@ def _limit_documents(hits: tuple[Hit, ...], most: int) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def merge_copies(hits: Iterable[Hit], versions: Versions = NO_VERSIONS) -> tuple[Hit, ...]:
-    """The first hit of each content, if possible of a document that is not superseded, with ranks from 1."""
-    first: dict[str, Hit] = {}
+def merge_copies(
+    hits: Iterable[Hit], originals: Mapping[str, str], versions: Versions = NO_VERSIONS
+) -> tuple[Hit, ...]:
+    """The first hit of each content, if possible of a document that is not superseded, with ranks from 1.
+
+    Versions of one document are often nearly the same, and yet no copies of one another.
+
+    Args:
+        hits: Hits, best first.
+        originals: Result of :func:`find_originals` for them.
+        versions: Versions of the documents.
+    """
+    first: dict[tuple[str, str], Hit] = {}
+    kept: list[Hit] = []
     for hit in hits:
-        content = hit.chunk.content
-        before = first.setdefault(content, hit)
-        if before.chunk.document_id in versions.successors and hit.chunk.document_id not in versions.successors:
-            del first[content]
-            first[content] = hit
-    return tuple(
-        hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in enumerate(first.values(), start=1)
-    )
+        keys = [("content", hit.chunk.content)]
+        if hit.chunk.id in originals:
+            keys.append(("original", originals[hit.chunk.id]))
+        copied = [first[key] for key in keys if key in first]
+        before = next((one for one in copied if not _are_versions(one, hit, versions)), None)
+        if before is not None and _is_superseded(before, versions) and not _is_superseded(hit, versions):
+            kept.remove(before)
+            first = {key: hit if one is before else one for key, one in first.items()}
+            before = None
+        if before is None:
+            kept.append(hit)
+        first |= dict.fromkeys(keys, before or hit)
+    return tuple(hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in enumerate(kept, start=1))
+
+
+def _are_versions(one: Hit, other: Hit, versions: Versions) -> bool:
+    """Whether two chunks with different content are of a document and one that supersedes it."""
+    first, second = one.chunk.document_id, other.chunk.document_id
+    is_newer = first in versions.successors.get(second, ()) or second in versions.successors.get(first, ())
+    return is_newer and one.chunk.content != other.chunk.content
+
+
+def _is_superseded(hit: Hit, versions: Versions) -> bool:
+    return hit.chunk.document_id in versions.successors
+
+
+def find_originals(stores: CorpusStores, hits: Sequence[Hit]) -> Mapping[str, str]:
+    """The chunk of the original by chunk, for the hits that have a near copy; empty in a corpus without near copies."""
+    if not (stores.record.near_copies and hits):
+        return {}
+    rows = stores.graph.read("corpus/find_originals", corpus=stores.name, ids=[hit.chunk.id for hit in hits])
+    return {row["id"]: row["near"] for row in rows}
 
 
 def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | None) -> tuple[Hit, ...]:
-    """The hits, each with the other chunks of its content that pass the filters."""
+    """The hits, each with the other chunks of its content that pass the filters, and with its near copies."""
     if not hits:
         return ()
+    contents = {hit.chunk.id: hit.chunk.content for hit in hits}
+    copies: dict[str, dict[str, Copy]] = defaultdict(dict)
+    for copied, chunk in _read_copies("corpus/find_copies", stores, hits, wanted):
+        if chunk.content == contents[copied]:
+            copies[copied][chunk.id] = Copy.of(chunk)
+    if stores.record.near_copies:
+        for copied, chunk in _read_copies("corpus/find_nearly_same", stores, hits, wanted):
+            copies[copied].setdefault(chunk.id, Copy.of(chunk, is_exact=False))
+    return tuple(
+        replace(hit, also_in=tuple(found for _, found in sorted(copies[hit.chunk.id].items()))[:MOST_COPIES])
+        if hit.chunk.id in copies
+        else hit
+        for hit in hits
+    )
+
+
+def _read_copies(
+    query: str, stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | None
+) -> Iterator[tuple[str, Chunk]]:
+    """Yield the id of the chunk of a hit, and a chunk that a query finds for it."""
     rows = stores.graph.read(
-        "corpus/find_copies",
+        query,
         corpus=stores.name,
         ids=[hit.chunk.id for hit in hits],
         filters=filters.parameters(wanted),
         limit=MOST_COPIES,
     )
-    contents = {hit.chunk.id: hit.chunk.content for hit in hits}
-    copies: dict[str, list[Copy]] = defaultdict(list)
     for row in rows:
-        copy = chunk_table.from_row(row)
-        if copy.content == contents[row["copied"]]:
-            copies[row["copied"]].append(Copy.of(copy))
-    return tuple(replace(hit, also_in=tuple(copies[hit.chunk.id])) if hit.chunk.id in copies else hit for hit in hits)
+        yield row["copied"], chunk_table.from_row(row)

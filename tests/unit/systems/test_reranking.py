@@ -182,7 +182,8 @@ class Steps(Shelf):
 def test_the_pool_is_reranked_and_cut_to_the_hits_that_are_wanted(
     retriever: Shelf, options: RerankOptions, k: int, ids: list[str]
 ) -> None:
-    stores: Any = SimpleNamespace(record=SimpleNamespace(metadata_keys=()))  # this retriever asks nothing
+    record = SimpleNamespace(metadata_keys=(), near_copies=None)
+    stores: Any = SimpleNamespace(record=record)  # this retriever asks nothing
     question = Question(
         "Which river flows through Paris?", np.zeros(2, dtype=np.float32), lambda _: np.zeros(2, dtype=np.float32)
     )

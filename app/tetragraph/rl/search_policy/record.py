@@ -30,7 +30,7 @@ from tetragraph.stores.corpus import CorpusStores
 from tetragraph.systems.anchor_graph import AnchorOptions, rank
 from tetragraph.systems.anchor_graph.features import VERSION
 from tetragraph.systems.base import SearchRequest
-from tetragraph.systems.copies import list_copies, merge_copies
+from tetragraph.systems.copies import find_originals, list_copies, merge_copies
 from tetragraph.systems.registry import ANCHOR
 from tetragraph.version import __version__
 
@@ -106,7 +106,8 @@ class Recall:
 
     def __call__(self, steps: Sequence[AnchorStep]) -> float:
         """The share after these steps."""
-        hits = merge_copies(rank(steps, sum(len(step.hits) for step in steps)))[:CUT]
+        ranked = rank(steps, sum(len(step.hits) for step in steps))
+        hits = merge_copies(ranked, find_originals(self._stores, ranked))[:CUT]
         strange = [hit for hit in hits if hit.chunk.id not in self._copies]
         self._copies |= {hit.chunk.id: hit.also_in for hit in list_copies(self._stores, strange, None)}
         ranking = [to_found(replace(hit, also_in=self._copies[hit.chunk.id]), self._gold) for hit in hits]

@@ -20,7 +20,7 @@ from tetragraph.systems.anchor_graph.passage_facts import find_triple_source
 from tetragraph.systems.anchor_graph.policy import load_policy
 from tetragraph.systems.anchor_graph.ranking import chain_of, rank
 from tetragraph.systems.base import Retriever, SearchRequest
-from tetragraph.systems.copies import merge_copies
+from tetragraph.systems.copies import find_originals, merge_copies
 from tetragraph.systems.reranking import find_reranker, search_reranked, with_reranking
 
 
@@ -58,7 +58,8 @@ class AnchorSearch(Retriever[AnchorOptions]):
     def search(self, request: SearchRequest[AnchorOptions]) -> Findings:
         request = replace(request, options=self.with_version(request.stores, request.options))
         walk = self.make_walker(request).collect_steps(request.question.text)
-        hits = merge_copies(rank(walk.steps, sum(len(step.hits) for step in walk.steps)))[: request.k]
+        ranked = rank(walk.steps, sum(len(step.hits) for step in walk.steps))
+        hits = merge_copies(ranked, find_originals(request.stores, ranked))[: request.k]
         policy = {"policy": request.options.policy} if request.options.policy else {}
         return Findings(hits, chain_of(walk.steps), trace={self.name: {**walk.trace(), **policy}})
 

@@ -1,0 +1,97 @@
+"""The near copies of a corpus in the graph: passages of documents that are nearly the same.
+
+As the stage of the entities does, this one compares the expected with the stored state and writes the difference. It
+therefore ends in the same graph after added documents, removed documents and killed runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tetragraph.algorithms.near_copies import WORDS, Texts, find_near_copies
+from tetragraph.language.lexicon.analysis import CAPITAL, FIRST, TITLE, Analysis
+from tetragraph.model import Chunk
+from tetragraph.progress import Progress
+from tetragraph.stores.corpus import CorpusStores
+
+STAGE = "near copies"
+
+
+def update_near_copies(
+    stores: CorpusStores, chunks: Sequence[Chunk], analysis: Analysis, progress: Progress, *, wanted: bool = True
+) -> int:
+    """Update the near copies in the graph to those among these chunks.
+
+    Args:
+        stores: Stores of the corpus; the caller holds its lease.
+        chunks: All chunks of the corpus, in ascending order of id.
+        analysis: Words of the same chunks.
+        progress: Receives every written change.
+        wanted: Whether near copies are looked for; otherwise those in the graph are removed.
+
+    Returns:
+        Number of chunks whose original was written or removed.
+    """
+    expected = find_originals(chunks, analysis) if wanted else {}
+    stored = {row["id"]: row["near"] for row in stores.graph.read("corpus/find_near_copies", corpus=stores.name)}
+    rows = [
+        {"id": chunk, "near": expected.get(chunk)}
+        for chunk in sorted(expected.keys() | stored.keys())
+        if expected.get(chunk) != stored.get(chunk)
+    ]
+    if rows:
+        progress.start(STAGE, len(rows), "changes")
+        for size in stores.graph.write_rows("ingest/upsert_near_copies", rows, corpus=stores.name):
+            progress.advance(STAGE, size)
+        stores.graph.write("ingest/upsert_near_count", corpus=stores.name, near_copies=len(expected) or None)
+        progress.finish(STAGE)
+    return len(rows)
+
+
+def find_originals(chunks: Sequence[Chunk], analysis: Analysis) -> Mapping[str, str]:
+    """The chunk of the original by chunk, for all near copies and for the chunks that these are copies of.
+
+    Args:
+        chunks: Chunks in the order of the analysis.
+        analysis: Their words.
+    """
+    order = sorted(range(len(chunks)), key=lambda place: (chunks[place].document_id, chunks[place].position))
+    found = find_near_copies(_texts(chunks, analysis, order))
+    originals = {
+        chunks[order[copy]].id: chunks[order[original]].id
+        for copy, original in enumerate(found.tolist())
+        if original >= 0
+    }
+    return originals | {original: original for original in originals.values()}
+
+
+def _texts(chunks: Sequence[Chunk], analysis: Analysis, order: Sequence[int]) -> Texts:
+    """The words of the chunks in reading order, without those of titles and of sentences too short for a shingle."""
+    names = [chunks[place].document_id for place in order]
+    is_new = np.array([place > 0 and names[place] != names[place - 1] for place in range(len(names))], dtype=np.int64)
+    kept = _find_kept(analysis)
+    chosen = np.array(order, dtype=np.int64)
+    lengths = np.diff(analysis.bounds)[chosen]
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    tokens = np.repeat(analysis.bounds[chosen] - starts[:-1], lengths) + np.arange(starts[-1])
+    is_kept = kept[tokens]
+    bounds = np.concatenate([[0], np.cumsum(is_kept)])[starts].astype(np.int64)
+    tokens = tokens[is_kept]
+    hashes = [int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest()) for word in analysis.words]
+    is_number = np.array([word[:1].isdigit() for word in analysis.words], dtype=bool)
+    word, flags = analysis.word[tokens], analysis.flags[tokens]
+    is_name = (flags & (CAPITAL | FIRST)) == CAPITAL
+    return Texts(np.array(hashes, dtype=np.uint64)[word], is_name | is_number[word], bounds, np.cumsum(is_new))
+
+
+def _find_kept(analysis: Analysis) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """``(tokens,)`` whether each word is in a sentence of the text with at least ``WORDS`` words."""
+    begins = (analysis.flags & FIRST) != 0
+    begins[analysis.bounds[:-1][np.diff(analysis.bounds) > 0]] = True
+    sentence = np.cumsum(begins) - 1
+    is_long = np.bincount(sentence, minlength=1) >= WORDS
+    kept: np.ndarray[tuple[int], np.dtype[np.bool_]] = is_long[sentence] & ((analysis.flags & TITLE) == 0)
+    return kept
