@@ -1,6 +1,8 @@
-"""HTML: one document with the text of the page, in which block elements are paragraphs.
+"""HTML: one document with the main text of the page, in which block elements are paragraphs.
 
-If a page has one ``main`` element (or ``role="main"``), only that is read. Scripts, styles, navigation, footers, page
+The main text is found by :mod:`tetragraph_loaders.main_text`, unless the page is short, most of its paragraphs would be
+missing, or the options of reading want the whole page. Of a whole page with one ``main`` element (or ``role="main"``)
+only that is read. Scripts, styles, navigation, footers, page
 headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Offsets
 of headings refer to the extracted text.
 """
@@ -13,9 +15,12 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from tetragraph.model import Document, Heading, Unreadable
+from tetragraph.host.optional_imports import install_command
+from tetragraph.model import Document, Heading, Scalar, Unreadable
 from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph_loaders import main_text
+from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.html_depth import limit_depth
 from tetragraph_loaders.reading import load_one, title_from
 
@@ -27,6 +32,18 @@ _BESIDE_MAIN = frozenset({"aside", "complementary", "sidebar"})
 """Tags, roles and classes of side bars; inside of ``main`` they are notes on the text."""
 _TITLE_END = re.compile(r"\s*(?:[|·•»«]|::|[-–—:]\s)")
 """Separator between the title of a page and the name of its site."""
+_METADATA = {
+    "url": ("head > link[rel=canonical]", "href"),
+    "date": (
+        "head > meta[property='article:published_time'], head > meta[name=date], head > meta[name='dcterms.date'], "
+        "head > meta[name='DC.date']",
+        "content",
+    ),
+    "author": ("head > meta[name=author]", "content"),
+    "language": ("html[lang]", "lang"),
+}
+"""Where a page states what becomes metadata: selector and attribute by key."""
+_MOST_METADATA = 500
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span"
@@ -36,26 +53,60 @@ _INLINE = re.compile(
 
 def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READING) -> Iterator[Document | Unreadable]:
     """Read the page as one document, titled by its ``title``, otherwise its first heading, otherwise the file name."""
-    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix), options)
+    return load_one(path, id_prefix, lambda text: _parse(text, path, id_prefix, options), options)
 
 
-def _parse(text: str, path: Path, source: str) -> Document:
-    page = LexborHTMLParser(limit_depth(text))
+def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Document:
+    text = limit_depth(text)
+    page = LexborHTMLParser(text)
     title = page.css_first("head > title")
-    paragraphs = _read_words(page)
-    headings = tuple(paragraphs.headings)
+    whole = _read_words(page)
+    found, note = (None, "") if options.html == "page" else _choose_text(text, whole)
     words = " ".join(title.text().split()) if title is not None else ""
     if len(words) > MAX_TITLE:
         words = ""
-    name = _without_site(words, headings) or (headings[0].title if headings else "")
+    first = (*whole.headings, *(found.headings if found else ()))[:1]
+    name = _without_site(words, first) or (first[0].title if first else "")
     return Document(
         source,
         name or title_from(path),
-        paragraphs.text,
+        found.text if found else whole.text,
         source=source,
-        headings=headings,
+        metadata=_read_metadata(page),
+        headings=tuple(found.headings if found else whole.headings),
         named_by_file=not name,
+        notes=(note,) if note else (),
     )
+
+
+def _choose_text(text: str, whole: _Paragraphs) -> tuple[Composer | None, str]:
+    """The main text of a page, or None where the whole page is read; and a note on the choice."""
+    page = whole.text
+    if len(page) < main_text.LEAST_CHARACTERS:
+        return None, ""
+    if len(text) > main_text.MOST_CHARACTERS:
+        return None, f"web pages above {main_text.MOST_CHARACTERS:,} characters are read whole"
+    try:
+        found = main_text.find_main_text(text)
+    except ImportError:
+        return None, (
+            "web pages are read with what is around their main text, as trafilatura is not installed; run: "
+            f"{install_command('docs')}"
+        )
+    most = main_text.MOST_MISSING_OF_MAIN if whole.is_main else main_text.MOST_MISSING
+    if found is None or not main_text.is_complete(found.text, page, most_missing=most):
+        return None, "web pages are read whole, as the main text that was found in them lacks too much"
+    return found, ""
+
+
+def _read_metadata(page: LexborHTMLParser) -> dict[str, Scalar | list[str]]:
+    """Address, date, author and language of a page, as far as it states them."""
+    found: dict[str, Scalar | list[str]] = {}
+    for key, (query, attribute) in _METADATA.items():
+        value = next((one.attributes.get(attribute) or "" for one in page.css(query)), "").strip()
+        if 0 < len(value) <= _MOST_METADATA:
+            found[key] = " ".join(value.split())
+    return found
 
 
 def _read_words(page: LexborHTMLParser) -> _Paragraphs:
@@ -64,6 +115,7 @@ def _read_words(page: LexborHTMLParser) -> _Paragraphs:
     mains = page.css("main, [role=main]")
     if len(mains) == 1:
         _walk(mains[0], paragraphs, is_main=True)
+        paragraphs.is_main = bool(paragraphs.text)
     if not paragraphs.text and page.body is not None:
         _walk(page.body, paragraphs, is_main=False)
     return paragraphs
@@ -77,9 +129,15 @@ def _without_site(title: str, headings: tuple[Heading, ...]) -> str:
 
 
 class _Paragraphs:
-    """Collects the text of a page and the places where its headings begin."""
+    """Collects the text of a page and the places where its headings begin.
+
+    Attributes:
+        headings: Headings so far, in order.
+        is_main: Whether it is the text of the one main element of the page.
+    """
 
     def __init__(self) -> None:
+        self.is_main = False
         self.headings: list[Heading] = []
         self._done: list[str] = []
         self._length = 0

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from tetragraph.model.reading import Html
 from tetragraph.systems.names import BUILDS, METHODS, TUNED
 
 BUILT_BY_DEFAULT = "gain"
@@ -51,6 +52,10 @@ LoaderName = Annotated[
 Encoding = Annotated[
     str | None,
     typer.Option("--encoding", help="Encoding of text files, such as latin-1; by default UTF-8, otherwise guessed."),
+]
+HtmlText = Annotated[
+    Html,
+    typer.Option("--html", help="What to read of web pages: their main text (main), or all of them (page)."),
 ]
 TextColumn = Annotated[
     str | None, typer.Option("--text-column", help="Column or key with the text, in tables and JSON; default: text.")

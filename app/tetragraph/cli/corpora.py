@@ -21,6 +21,7 @@ from tetragraph.cli.arguments import (
     Encoding,
     EstimateOnly,
     Graphs,
+    HtmlText,
     IdColumn,
     IdPrefix,
     IfDrifted,
@@ -81,6 +82,7 @@ def ingest(
     arrays: Arrays = None,
     loader: LoaderName = None,
     encoding: Encoding = None,
+    html: HtmlText = "main",
     text_column: TextColumn = None,
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
@@ -110,7 +112,7 @@ def ingest(
         "loader": loader,
         "prefix": prefix,
         "moved": moved,
-        "reading": ReadingOptions(encoding, text_column, title_column, id_column, versions),
+        "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, versions),
     }
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)

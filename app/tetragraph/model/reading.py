@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
 from tetragraph.errors import InvalidInput
+
+Html: TypeAlias = Literal["main", "page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +22,27 @@ class ReadingOptions:
             guessed, with a note.
         title_key: Column or key with the title; default: ``title``.
         id_key: Column or key with the id; default: ``id``.
+        html: ``main`` to read the main text of web pages, ``page`` to read whole pages, without the elements that they
+            mark as navigation.
         versions: Path of a CSV or JSON Lines file with the validity of documents: ``id``, ``valid_from``, ``valid_to``,
             ``supersedes``; its values replace those that the documents state.
 
     Raises:
-        InvalidInput: there is no such encoding, or a key is empty.
+        InvalidInput: there is no such encoding, a key is empty, or ``html`` is neither of the two.
     """
 
     encoding: str | None = None
     text_key: str | None = None
     title_key: str | None = None
     id_key: str | None = None
+    html: Html = "main"
     versions: str | Path | None = None
 
     def __post_init__(self) -> None:
         if self.encoding is not None and not _is_encoding(self.encoding):
             raise InvalidInput(f"an encoding must be one such as utf-8, latin-1 or cp1252, got {self.encoding!r}")
+        if self.html not in get_args(Html):
+            raise InvalidInput(f"html must be main or page, got {self.html!r}")
         for name in ("text_key", "title_key", "id_key"):
             if (key := getattr(self, name)) is not None and (not isinstance(key, str) or not key.strip()):
                 raise InvalidInput(f"{name} must be the name of a column or key, got {key!r}")

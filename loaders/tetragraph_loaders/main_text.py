@@ -1,0 +1,112 @@
+"""Main text of a web page, found by trafilatura: the page without the navigation, teasers and notices around it.
+
+Such a finder is made for articles. It can miss most of another page, such as a reference of many short entries; so its
+result is compared with the text of the whole page, and is not used if too much of that is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tetragraph_loaders.composing import Composer
+
+LEAST_CHARACTERS: Final = 1_000
+"""Least length of the text of a page in which a main text is looked for; a shorter one is read whole."""
+MOST_CHARACTERS: Final = 3_000_000
+"""Largest page in characters in which a main text is looked for."""
+MOST_MISSING: Final = 0.95
+"""Share of the long paragraphs of a page that may be missing."""
+MOST_MISSING_OF_MAIN: Final = 0.4
+"""The same where the page marks its main part, so that less of its text is of the site."""
+_LONG = 20
+"""Least number of words of a paragraph that counts as long."""
+_RUN = 3
+"""Words of the runs by which a paragraph is found in the main text."""
+_WORD = re.compile(r"\w+")
+_LEVEL = re.compile(r"h([1-6])")
+_BLOCKS = frozenset({"p", "head", "quote", "code", "item", "list", "table", "row", "cell", "body", "main", "div", "ab"})
+
+logging.getLogger("trafilatura").addHandler(logging.NullHandler())
+
+
+def find_main_text(page: str) -> Composer | None:
+    """The main text of a page with its headings and tables; None where none is found.
+
+    Raises:
+        ImportError: trafilatura is not installed.
+    """
+    from trafilatura import bare_extraction
+
+    found = bare_extraction(page, fast=True, include_comments=False, include_tables=True, with_metadata=False)
+    body = getattr(found, "body", None)
+    if body is None:
+        return None
+    composer = Composer()
+    _add_blocks(composer, body)
+    return composer if composer.text else None
+
+
+def is_complete(main: str, page: str, *, most_missing: float) -> bool:
+    """Whether a main text has enough of the long paragraphs of a page.
+
+    Args:
+        main: The main text.
+        page: Text of the whole page; its paragraphs are separated by blank lines.
+        most_missing: Largest share, in characters, of the long paragraphs that may be missing. A paragraph is there if
+            half of its runs of three words are.
+    """
+    known = {*_runs(main)}
+    missing = total = 0
+    for paragraph in page.split("\n\n"):
+        runs = list(_runs(paragraph))
+        if len(runs) + _RUN > _LONG:
+            total += len(paragraph)
+            missing += len(paragraph) if sum(run in known for run in runs) < len(runs) / 2 else 0
+    return missing <= most_missing * total
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = _WORD.findall(text.lower())
+    return zip(*(words[start:] for start in range(_RUN)), strict=False)
+
+
+def _add_blocks(composer: Composer, element: Any) -> None:
+    """Add the paragraphs, headings and tables below an element."""
+    for child in element:
+        if child.tag == "table":
+            composer.add_table([[_words(cell) for cell in row.iter("cell")] for row in child.iter("row")])
+        elif child.tag == "head":
+            level = _LEVEL.fullmatch(str(child.get("rend") or ""))
+            composer.add_heading(int(level[1]) if level else 2, _words(child))
+        elif child.tag == "list" or (child.tag in _BLOCKS and any(below.tag in _BLOCKS for below in child)):
+            _add_text(composer, child.text)
+            _add_blocks(composer, child)
+        elif child.tag in {"quote", "code"}:
+            composer.add("".join(_texts(child)))
+        elif child.tag in _BLOCKS:
+            composer.add(_words(child))
+        else:
+            _add_text(composer, "".join(_texts(child)))
+        _add_text(composer, child.tail)
+
+
+def _add_text(composer: Composer, text: str | None) -> None:
+    composer.add(" ".join((text or "").split()))
+
+
+def _words(element: Any) -> str:
+    """The text of an element, with line breaks only where the page has them."""
+    return "\n".join(line for part in "".join(_texts(element)).split("\0") if (line := " ".join(part.split())))
+
+
+def _texts(element: Any) -> Iterator[str]:
+    """Yield the texts inside an element; a line break is NUL, which no page has."""
+    yield element.text or ""
+    for child in element:
+        if child.tag == "lb":
+            yield "\0"
+        yield from _texts(child)
+        yield child.tail or ""
