@@ -3,14 +3,15 @@
 The main text is found by :mod:`tetragraph_loaders.main_text`, unless the page is short, most of its paragraphs would be
 missing, or the options of reading want the whole page. Of a whole page with one ``main`` element (or ``role="main"``)
 only that is read. Scripts, styles, navigation, footers, page
-headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Offsets
-of headings refer to the extracted text.
+headers without the title, side bars outside of ``main``, and the navigation of Sphinx and DocBook are left out. Tables
+of data are Markdown, in groups of rows that repeat the caption and the header. Offsets of headings refer to the
+extracted text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -22,7 +23,9 @@ from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders import main_text
 from tetragraph_loaders.composing import Composer
 from tetragraph_loaders.html_depth import limit_depth
+from tetragraph_loaders.html_table import read_table
 from tetragraph_loaders.reading import load_one, title_from
+from tetragraph_loaders.tables import render_groups
 
 _DROPPED = frozenset({"script", "style", "nav", "footer", "noscript", "template", "svg", "iframe", "-comment"})
 _DROPPED_ROLES = frozenset({"navigation", "contentinfo", "search"})
@@ -61,7 +64,7 @@ def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Docum
     page = LexborHTMLParser(text)
     title = page.css_first("head > title")
     whole = _read_words(page)
-    found, note = (None, "") if options.html == "page" else _choose_text(text, whole)
+    found, note = (None, "") if options.html == "page" else _choose_text(text, page, whole)
     words = " ".join(title.text().split()) if title is not None else ""
     if len(words) > MAX_TITLE:
         words = ""
@@ -79,7 +82,7 @@ def _parse(text: str, path: Path, source: str, options: ReadingOptions) -> Docum
     )
 
 
-def _choose_text(text: str, whole: _Paragraphs) -> tuple[Composer | None, str]:
+def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tuple[Composer | None, str]:
     """The main text of a page, or None where the whole page is read; and a note on the choice."""
     page = whole.text
     if len(page) < main_text.LEAST_CHARACTERS:
@@ -87,7 +90,7 @@ def _choose_text(text: str, whole: _Paragraphs) -> tuple[Composer | None, str]:
     if len(text) > main_text.MOST_CHARACTERS:
         return None, f"web pages above {main_text.MOST_CHARACTERS:,} characters are read whole"
     try:
-        found = main_text.find_main_text(text)
+        found = main_text.find_main_text(text, [*filter(None, map(read_table, parsed.css("table")))])
     except ImportError:
         return None, (
             "web pages are read with what is around their main text, as trafilatura is not installed; run: "
@@ -150,6 +153,13 @@ class _Paragraphs:
     def add(self, words: str) -> None:
         self._open.append(words)
 
+    def add_table(self, rows: Sequence[Sequence[str]], caption: str) -> None:
+        """Add a table as groups of rows, each with the caption and the header, as one paragraph each."""
+        self.close()
+        for _, group in render_groups(rows, caption):
+            self._open.append(group.replace("\n", "\0"))
+            self.close()
+
     def close(self, level: int | None = None) -> None:
         """End the paragraph; it is a heading if it has a level."""
         lines = (" ".join(line.split()) for line in "".join(self._open).split("\0"))
@@ -178,6 +188,8 @@ def _walk(root: LexborNode, paragraphs: _Paragraphs, *, is_main: bool) -> None:
             paragraphs.close(_HEADINGS.get(tag))
         elif tag in _DROPPED or _is_furniture(node, tag, is_main=is_main):
             continue
+        elif tag == "table" and (table := read_table(node)):
+            paragraphs.add_table(*table)
         else:
             if not _INLINE.fullmatch(tag):
                 paragraphs.close()

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 from tetragraph_loaders.composing import Composer
 
+Table: TypeAlias = tuple[Sequence[Sequence[str]], str]
+"""Rows of a table, and its caption."""
 LEAST_CHARACTERS: Final = 1_000
 """Least length of the text of a page in which a main text is looked for; a shorter one is read whole."""
 MOST_CHARACTERS: Final = 3_000_000
@@ -32,8 +34,13 @@ _BLOCKS = frozenset({"p", "head", "quote", "code", "item", "list", "table", "row
 logging.getLogger("trafilatura").addHandler(logging.NullHandler())
 
 
-def find_main_text(page: str) -> Composer | None:
+def find_main_text(page: str, tables: Sequence[Table] = ()) -> Composer | None:
     """The main text of a page with its headings and tables; None where none is found.
+
+    Args:
+        page: The page.
+        tables: All tables of data of the page, in order, each with its rows and its caption. Those of the main text
+            are taken from them, as trafilatura drops captions and cells that cover several columns.
 
     Raises:
         ImportError: trafilatura is not installed.
@@ -45,7 +52,7 @@ def find_main_text(page: str) -> Composer | None:
     if body is None:
         return None
     composer = Composer()
-    _add_blocks(composer, body)
+    _Blocks(composer, tables).add(body)
     return composer if composer.text else None
 
 
@@ -73,28 +80,48 @@ def _runs(text: str) -> Iterator[tuple[str, ...]]:
     return zip(*(words[start:] for start in range(_RUN)), strict=False)
 
 
-def _add_blocks(composer: Composer, element: Any) -> None:
-    """Add the paragraphs, headings and tables below an element."""
-    for child in element:
-        if child.tag == "table":
-            composer.add_table([[_words(cell) for cell in row.iter("cell")] for row in child.iter("row")])
-        elif child.tag == "head":
-            level = _LEVEL.fullmatch(str(child.get("rend") or ""))
-            composer.add_heading(int(level[1]) if level else 2, _words(child))
-        elif child.tag == "list" or (child.tag in _BLOCKS and any(below.tag in _BLOCKS for below in child)):
-            _add_text(composer, child.text)
-            _add_blocks(composer, child)
-        elif child.tag in {"quote", "code"}:
-            composer.add("".join(_texts(child)))
-        elif child.tag in _BLOCKS:
-            composer.add(_words(child))
+class _Blocks:
+    """Adds the paragraphs, headings and tables of a main text to a composer."""
+
+    def __init__(self, composer: Composer, tables: Sequence[Table]) -> None:
+        self._composer = composer
+        self._tables = list(tables)
+
+    def add(self, element: Any) -> None:
+        """Add what is below an element."""
+        for child in element:
+            if child.tag == "table":
+                self._add_table([[_words(cell) for cell in row.iter("cell")] for row in child.iter("row")])
+            elif child.tag == "head":
+                level = _LEVEL.fullmatch(str(child.get("rend") or ""))
+                self._composer.add_heading(int(level[1]) if level else 2, _words(child))
+            elif child.tag == "list" or (child.tag in _BLOCKS and any(below.tag in _BLOCKS for below in child)):
+                self._add_text(child.text)
+                self.add(child)
+            elif child.tag in {"quote", "code"}:
+                self._composer.add("".join(_texts(child)).replace("\0", "\n"))
+            elif child.tag in _BLOCKS:
+                self._composer.add(_words(child))
+            else:
+                self._add_text("".join(_texts(child)))
+            self._add_text(child.tail)
+
+    def _add_table(self, rows: Sequence[Sequence[str]]) -> None:
+        """Add a table as the page has it; as it is where the page has none with all of its words."""
+        words = _table_words(rows)
+        known = (_table_words([*own, [caption]]) for own, caption in self._tables)
+        place = next((place for place, own in enumerate(known) if words <= own), None)
+        if place is None:
+            self._composer.add_table(rows)
         else:
-            _add_text(composer, "".join(_texts(child)))
-        _add_text(composer, child.tail)
+            self._composer.add_table(*self._tables.pop(place))
+
+    def _add_text(self, text: str | None) -> None:
+        self._composer.add(" ".join((text or "").replace("\0", " ").split()))
 
 
-def _add_text(composer: Composer, text: str | None) -> None:
-    composer.add(" ".join((text or "").split()))
+def _table_words(rows: Sequence[Sequence[str]]) -> set[str]:
+    return {word for row in rows for cell in row for word in _WORD.findall(cell)}
 
 
 def _words(element: Any) -> str:

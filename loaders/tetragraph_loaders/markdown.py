@@ -1,4 +1,6 @@
-"""Markdown: one document with its headings; the text stays Markdown, so offsets refer to the source.
+"""Markdown: one document with its headings; the text stays Markdown, and offsets refer to it.
+
+A long table becomes several tables that repeat its header, so that each chunk of it has the words of its columns.
 
 Front matter (``key: value`` lines between two ``---`` at the very beginning) becomes metadata and is not part of the
 text. The document's title is the ``title`` of the front matter, otherwise the first heading of level 1, otherwise the
@@ -19,6 +21,7 @@ from tetragraph.model.documents import MAX_TITLE
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph_loaders.reading import load_one, title_from
 from tetragraph_loaders.rows import number_or_text
+from tetragraph_loaders.tables import repeat_headers
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _YAML_LINE = re.compile(r"\s*|\s*#.*|\s+.*|-(\s.*)?|[\w.-]+:(\s.*)?")
@@ -37,6 +40,7 @@ def load(path: Path, *, id_prefix: str, options: ReadingOptions = DEFAULT_READIN
 
 def _parse(text: str, path: Path, source: str) -> Document:
     metadata, body = split_front_matter(text)
+    body = repeat_headers(body)
     headings = find_headings(body)
     first = next((heading.title for heading in headings if heading.level == 1), "")
     title = str(metadata.pop("title", first))

@@ -1,11 +1,17 @@
-"""Renders tables as Markdown, in groups of rows that repeat the header."""
+"""Renders tables as Markdown, in groups of rows that repeat the header, and divides long tables of Markdown so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
 
 GROUP_CHARACTERS = 800
 """Number of characters after which a group of rows ends; about what the smallest window of an embedder holds."""
+MOST_CAPTION = 200
+_DELIMITER = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
+"""The line between the header and the rows of a table."""
 
 
 def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[tuple[int, str]]:
@@ -43,6 +49,55 @@ def render_groups(rows: Sequence[Sequence[str]], caption: str = "") -> Iterator[
         size += len(line) + 1
     if group:
         yield first, "\n".join([lead, *group])
+
+
+def repeat_headers(text: str) -> str:
+    """A Markdown text whose long tables are several tables, each with the header and the line above it as caption.
+
+    A table of at most ``GROUP_CHARACTERS`` characters stays as it is, and so do all rows. A caption is a paragraph of
+    one line above the table, of at most ``MOST_CAPTION`` characters, which ends with a colon, begins with "Table", or
+    is in parentheses, as units are.
+    """
+    if not _DELIMITER.search(text):
+        return text
+    lines = text.split("\n")
+    for token in reversed(MarkdownIt("commonmark").enable("table").parse(text)):
+        if token.type == "table_open" and token.level == 0 and token.map:
+            start, end = token.map
+            if sum(len(line) + 1 for line in lines[start:end]) > GROUP_CHARACTERS:
+                lines[start:end] = _divide(lines[start:end], _find_caption(lines[:start]))
+    return "\n".join(lines)
+
+
+def _divide(table: Sequence[str], caption: str) -> list[str]:
+    """The lines of a table in groups of rows, each but the first with the caption, and with the header."""
+    lead = sum(len(line) + 1 for line in (caption, *table[:2]))
+    groups: list[list[str]] = [[]]
+    size = lead
+    for row in table[2:]:
+        if groups[-1] and size + len(row) > GROUP_CHARACTERS:
+            groups.append([])
+            size = lead
+        groups[-1].append(row)
+        size += len(row) + 1
+    found = [*table[:2], *groups[0]]
+    for group in groups[1:]:
+        found += ["", *([caption, ""] if caption else []), *table[:2], *group]
+    return found
+
+
+def _find_caption(above: Sequence[str]) -> str:
+    """The caption at the end of the lines above a table; empty if there is none."""
+    lines = [line.strip() for line in above[-3:]]
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or len(lines[-1]) > MOST_CAPTION or lines[-1].startswith(("#", "|", "```", "~~~", "<")):
+        return ""
+    is_alone = len(lines) < 2 or not lines[-2]
+    line = lines[-1]
+    is_unit = line.startswith("(") and line.endswith(")")
+    is_caption = line.endswith(":") or is_unit or line.lower().lstrip("*_").startswith("table")
+    return line if is_alone and is_caption else ""
 
 
 def _tidy(cell: str) -> str:

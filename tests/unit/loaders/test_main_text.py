@@ -20,7 +20,8 @@ STORY = [
 ]
 LINKS = "".join(f'<div><a href="/{place}">Section {place} of the site</a></div>' for place in range(40))
 NOTICE = "We use cookies to improve this site, and to show you what other readers of it have bought lately."
-TABLE = "<table><tr><th>Year</th><th>Boats</th></tr><tr><td>1881</td><td>forty</td></tr></table>"
+ROWS = "<tr><th>Year</th><th>Boats</th></tr><tr><td>1881</td><td>forty</td></tr>"
+TABLE = f"<table><caption>Boats by year</caption>{ROWS}</table>"
 HEAD = (
     '<title>Storms - Halvik News</title><meta name="author" content="Ida  Vik">'
     '<meta property="article:published_time" content="2024-03-05"><link rel="canonical" href="https://news.test/storms">'
@@ -51,7 +52,7 @@ def test_menus_and_notices_are_no_part_of_the_main_text(tmp_path: Path) -> None:
     assert "Section 3 of the site" not in document.text
     assert NOTICE not in document.text
     assert all(one in document.text for one in STORY)
-    assert "| Year | Boats |\n| --- | --- |\n| 1881 | forty |" in document.text
+    assert "Boats by year\n| Year | Boats |\n| --- | --- |\n| 1881 | forty |" in document.text
     assert document.title == "Storms"
     assert document.notes == ()
 
@@ -84,7 +85,7 @@ def test_a_short_page_is_read_whole(tmp_path: Path) -> None:
 
 
 def test_a_page_is_read_whole_where_too_much_would_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main_text, "find_main_text", lambda _: None)
+    monkeypatch.setattr(main_text, "find_main_text", lambda *_: None)
     document = _read(tmp_path, _page(_story()))
     assert "Section 3 of the site" in document.text
     assert document.notes == ("web pages are read whole, as the main text that was found in them lacks too much",)
