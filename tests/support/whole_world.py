@@ -52,7 +52,9 @@ def documents() -> list[Document]:
     ]
     anchored = anchored_world.documents()
     headings = (Heading(0, 1, more[-1].title),)
-    more[-1] = replace(more[-1], pages=(Page(0, 1, "sheet Ports"),), headings=headings, named_by_file=True)
+    left_out = ((len(more[-1].text) - 12, len(more[-1].text)),)
+    pages = (Page(0, 1, "sheet Ports"),)
+    more[-1] = replace(more[-1], pages=pages, headings=headings, named_by_file=True, left_out=left_out)
     return [replace(one, origin="/world.jsonl") if one.id == "anders-vik" else one for one in (*anchored, *more)]
 
 
@@ -141,4 +143,5 @@ def _interrupt(client: Tetragraph, name: str) -> None:
     graph.write("encoding_tree/upsert_unfinished", corpus=name, settings=tree["settings"])
     rows = [{"id": "chronicle", "chunk_ids": ["0123456789abcdef"]}]
     graph.write("ingest/upsert_pending_documents", corpus=name, rows=rows)
+    graph.write("ingest/upsert_furniture", corpus=name, keys=["0123456789abcdef"])
     graph.write("ingest/upsert_lease", corpus=name, holder=_HOLDER, expected="", lease_ms=1)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tetragraph.model.reading import Html
+from tetragraph.model.reading import Boilerplate, Html
 from tetragraph.systems.names import BUILDS, METHODS, TUNED
 
 BUILT_BY_DEFAULT = "gain"
@@ -56,6 +56,12 @@ Encoding = Annotated[
 HtmlText = Annotated[
     Html,
     typer.Option("--html", help="What to read of web pages: their main text (main), or all of them (page)."),
+]
+BoilerplateLines = Annotated[
+    Boilerplate,
+    typer.Option(
+        "--boilerplate", help="Whether text files are indexed without the lines that many of them have, as navigation."
+    ),
 ]
 TextColumn = Annotated[
     str | None, typer.Option("--text-column", help="Column or key with the text, in tables and JSON; default: text.")

@@ -10,6 +10,7 @@ import typer
 from tetragraph.cli.arguments import (
     BUILT_BY_DEFAULT,
     Arrays,
+    BoilerplateLines,
     BudgetMoney,
     BudgetTokens,
     ChunkTokens,
@@ -83,6 +84,7 @@ def ingest(
     loader: LoaderName = None,
     encoding: Encoding = None,
     html: HtmlText = "main",
+    boilerplate: BoilerplateLines = "leave-out",
     text_column: TextColumn = None,
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
@@ -112,7 +114,7 @@ def ingest(
         "loader": loader,
         "prefix": prefix,
         "moved": moved,
-        "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, versions),
+        "reading": ReadingOptions(encoding, text_column, title_column, id_column, html, boilerplate, versions),
     }
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
         opened = client.corpus(corpus)

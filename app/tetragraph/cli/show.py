@@ -40,10 +40,21 @@ def show(document: DocumentId, corpus: CorpusName, at: Offset = None, json: Json
     out.print(file_link(record.source or record.id, file), soft_wrap=True)
     for key, value in record.metadata.items():
         out.print(f"{key}: {value}", markup=False, style="dim", soft_wrap=True)
+    left_out = list(found.left_out if at is None else ())
     for chunk in chunks:
+        while left_out and left_out[0][0] < chunk.start:
+            _print_left_out(left_out.pop(0)[1])
         out.print()
         out.print(Text(f"{chunk.place}, characters {chunk.start}-{chunk.end}", style="cyan"), soft_wrap=True)
         out.print(_marked(chunk, at), soft_wrap=True)
+    for _, text in left_out:
+        _print_left_out(text)
+
+
+def _print_left_out(text: str) -> None:
+    out.print()
+    out.print("not indexed, as many documents have these lines:", style="dim")
+    out.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def file_link(shown: str, origin: str) -> Text:

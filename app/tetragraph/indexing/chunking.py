@@ -129,8 +129,9 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
         count_tokens: Returns the number of tokens of each text, special tokens not counted.
 
     Returns:
-        The chunks of each document, in text order. They do not overlap and cover everything but whitespace; a
-        document of whitespace alone has none. ``Chunk.tokens`` counts the passage with its titles.
+        The chunks of each document, in text order. They do not overlap and cover everything but whitespace and what is
+        left out (``Document.left_out``); a document of whitespace alone has none. ``Chunk.tokens`` counts the passage
+        with its titles.
 
     Raises:
         InvalidInput: ``max_tokens`` is below 1.
@@ -150,7 +151,7 @@ def split_many(documents: Sequence[Document], *, max_tokens: int, count_tokens: 
 
 def _sections(document: Document) -> Iterator[_Section]:
     text = document.text
-    if not document.headings:
+    if not (document.headings or document.left_out):
         if text.strip():
             yield _Section(document, document.title, (0, len(text)))
         return
@@ -159,9 +160,20 @@ def _sections(document: Document) -> Iterator[_Section]:
     titles = [document.title, *(heading.title for heading in headings)]
     paths = ["", *_find_paths(headings)]
     for title, path, bounds in zip(titles, paths, pairwise(starts), strict=True):
-        span = _trim(text, bounds)
-        if span[0] < span[1]:
-            yield _Section(document, title, span, path)
+        for part in _without(bounds, document.left_out):
+            span = _trim(text, part)
+            if span[0] < span[1]:
+                yield _Section(document, title, span, path)
+
+
+def _without(span: Span, left_out: Sequence[Span]) -> Iterator[Span]:
+    """The parts of a span outside of others, which ascend."""
+    start = span[0]
+    for gap, end in left_out:
+        if gap < span[1] and end > start:
+            yield start, max(gap, start)
+            start = end
+    yield start, max(start, span[1])
 
 
 def _find_page(document: Document, start: int) -> Page | None:

@@ -8,6 +8,7 @@ to apply. The next run therefore finds all unfinished work in the graph itself.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
@@ -300,6 +301,8 @@ def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
     named: dict[str, Any] = {"title": document.title, "source": document.source, "sha256": document.sha256}
     if document.named_by_file:
         named["named_by_file"] = True
+    if document.left_out:
+        named["left_out"] = json.dumps([[start, document.text[start:end]] for start, end in document.left_out])
     return {**named, "chunks": len(embedded.chunks), **origin, **metadata}
 
 

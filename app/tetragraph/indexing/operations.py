@@ -21,6 +21,7 @@ from tetragraph.indexing import reembed as reembedding
 from tetragraph.indexing.change import CorpusChange
 from tetragraph.indexing.drop_contents import delete_nodes, delete_vectors
 from tetragraph.indexing.embedding import choose_sentences
+from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import delete_pending_notes
 from tetragraph.indexing.reembed import ReembedReport
@@ -79,7 +80,10 @@ def ingest(
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
             work.writer.recover()
-            work.writer.ingest(documents, sources.count_documents(source, loader), moved=moved)
+            furniture = Furniture(stores)
+            read = furniture.leave_out(documents, reading)
+            work.writer.ingest(read, sources.count_documents(source, loader), moved=moved)
+            furniture.save()
             gone = origins.find_gone(stores, source, loader, prefix, reading) if prune else []
             work.writer.delete(gone)
         return work.publish(build, rebuilt=(), deleted=tuple(gone), notes=_note_gone(stores, source))

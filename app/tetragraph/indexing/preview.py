@@ -15,6 +15,7 @@ from tetragraph.indexing import sources
 from tetragraph.indexing.chunking import split_many
 from tetragraph.indexing.document_checks import describe_place, find_fault
 from tetragraph.indexing.embedding import choose_sentences, embed_chunks
+from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.origins import find_collision
 from tetragraph.indexing.sources import Source
 from tetragraph.indexing.succession import hold_successors
@@ -98,9 +99,9 @@ def preview(
 ) -> IngestPreview:
     """Read a source as an ingest would; see ``Corpus.preview``."""
     began = time.perf_counter()
-    documents = sources.read_documents(source, loader, prefix, reading)
     stores = connection.find_stores(corpus)
-    documents = hold_successors(documents, stores)
+    found = sources.read_documents(source, loader, prefix, reading)
+    documents = hold_successors(Furniture(stores).leave_out(found, reading), stores)
     record = stores.record if stores else None
     model = connection.embedder_of(record) if record else connection.embedder(embedder or connection.settings.embedder)
     tokens = record.settings["chunk_tokens"] if record else chunk_tokens or model.max_tokens

@@ -13,6 +13,7 @@ from tetragraph.host.private_files import make_private_folder
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.indexing import operations
 from tetragraph.indexing.folder_state import FolderState
+from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.renames import rename
 from tetragraph.indexing.report import IngestReport
@@ -95,7 +96,10 @@ def _apply(
             left = [one for one in found.renames if one not in done]
             _write_moved(stores, lease, found)
             files = (*found.files, *(found.rename_files[one.new] for one in left))
-            work.writer.ingest(read_entries(files, request.followed.loader, request.followed.reading))
+            furniture, reading = Furniture(stores), request.followed.reading
+            documents = read_entries(files, request.followed.loader, reading)
+            work.writer.ingest(furniture.leave_out(documents, reading))
+            furniture.save()
             gone = tuple(sorted((*removed, *(one.old for one in left))))
             work.writer.delete(gone)
         return work.publish(

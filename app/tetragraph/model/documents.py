@@ -95,6 +95,7 @@ class Document:
         notes: What reading has guessed or replaced, in words, for the report of the ingest.
         origin: Absolute path of the file that it was read from; empty for a document of the caller. By it an ingest
             tells a changed document from another one with the same id.
+        left_out: Offsets of the parts of the text that are stored and not indexed, ascending.
 
     Raises:
         InvalidInput: id, title, text or source is no text, or the id is empty or has a line end.
@@ -110,6 +111,7 @@ class Document:
     pages: tuple[Page, ...] = ()
     named_by_file: bool = False
     notes: tuple[str, ...] = field(default=(), compare=False)
+    left_out: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("id", "title", "text", "source"):
@@ -132,7 +134,7 @@ class Document:
     def sha256(self) -> str:
         """Hash of everything that searches depend on, by which unchanged documents are skipped.
 
-        ``source``, ``origin``, ``notes`` and ``named_by_file`` are no part of it.
+        ``source``, ``origin``, ``notes``, ``left_out`` and ``named_by_file`` are no part of it.
         """
         facts = [self.title, self.text]
         facts += [f"{key}={_shown(value)}" for key, value in sorted(self.metadata.items())]

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 from tetragraph.errors import InvalidInput
 
 Html: TypeAlias = Literal["main", "page"]
+Boilerplate: TypeAlias = Literal["leave-out", "keep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,13 @@ class ReadingOptions:
         id_key: Column or key with the id; default: ``id``.
         html: ``main`` to read the main text of web pages, ``page`` to read whole pages, without the elements that they
             mark as navigation.
+        boilerplate: ``leave-out`` to index text files without the lines that many of them have, such as those of a
+            navigation; ``keep`` to index everything.
         versions: Path of a CSV or JSON Lines file with the validity of documents: ``id``, ``valid_from``, ``valid_to``,
             ``supersedes``; its values replace those that the documents state.
 
     Raises:
-        InvalidInput: there is no such encoding, a key is empty, or ``html`` is neither of the two.
+        InvalidInput: there is no such encoding, a key is empty, or another option has none of its values.
     """
 
     encoding: str | None = None
@@ -36,6 +39,7 @@ class ReadingOptions:
     title_key: str | None = None
     id_key: str | None = None
     html: Html = "main"
+    boilerplate: Boilerplate = "leave-out"
     versions: str | Path | None = None
 
     def __post_init__(self) -> None:
@@ -43,6 +47,8 @@ class ReadingOptions:
             raise InvalidInput(f"an encoding must be one such as utf-8, latin-1 or cp1252, got {self.encoding!r}")
         if self.html not in get_args(Html):
             raise InvalidInput(f"html must be main or page, got {self.html!r}")
+        if self.boilerplate not in get_args(Boilerplate):
+            raise InvalidInput(f"boilerplate must be leave-out or keep, got {self.boilerplate!r}")
         for name in ("text_key", "title_key", "id_key"):
             if (key := getattr(self, name)) is not None and (not isinstance(key, str) or not key.strip()):
                 raise InvalidInput(f"{name} must be the name of a column or key, got {key!r}")

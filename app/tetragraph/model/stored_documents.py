@@ -20,6 +20,7 @@ class DocumentRecord:
         source: Origin, such as its file.
         chunks: Number of its chunks.
         metadata: Values that searches can filter on.
+        left_out: Number of characters of the text that are stored and not indexed, such as those of a navigation.
     """
 
     id: str
@@ -27,6 +28,7 @@ class DocumentRecord:
     source: str
     chunks: int
     metadata: Metadata = field(default_factory=dict)
+    left_out: int = 0
 
     @property
     def name(self) -> str:
@@ -41,10 +43,13 @@ class StoredDocument:
     Attributes:
         record: Properties of the document.
         chunks: Consecutive chunks in reading order.
+        left_out: Parts of the text that are not indexed, each with the offset of its first character, in order; of a
+            part of a document those between its chunks.
     """
 
     record: DocumentRecord
     chunks: tuple[Chunk, ...]
+    left_out: tuple[tuple[int, str], ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -53,12 +58,13 @@ class StoredDocument:
 
     @property
     def text(self) -> str:
-        """Text of the chunks in one piece, without repeating what two of them share."""
+        """Text of the chunks and of what is not indexed, in one piece, without repeating what two of them share."""
+        parts = sorted([*((chunk.start, chunk.text) for chunk in self.chunks), *self.left_out])
         pieces: list[str] = []
-        end = self.chunks[0].start if self.chunks else 0
-        for chunk in self.chunks:
-            if chunk.start > end:
+        end = parts[0][0] if parts else 0
+        for start, text in parts:
+            if start > end:
                 pieces.append(GAP)
-            pieces.append(chunk.text[max(0, end - chunk.start) :])
-            end = max(end, chunk.end)
+            pieces.append(text[max(0, end - start) :])
+            end = max(end, start + len(text))
         return "".join(pieces)

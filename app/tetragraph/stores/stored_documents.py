@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tetragraph.errors import UnknownDocument
+from tetragraph.model import Chunk
 from tetragraph.model.stored_documents import DocumentRecord, StoredDocument
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
@@ -31,11 +33,29 @@ def read_document(stores: CorpusStores, document: str, first: int, limit: int) -
     rows = stores.graph.read(
         "corpus/find_chunks_of_document", corpus=stores.name, document=document, first=first, limit=limit
     )
-    return StoredDocument(_record(row["document"]), tuple(map(chunk_table.from_row, rows)))
+    chunks = tuple(map(chunk_table.from_row, rows))
+    return StoredDocument(_record(row["document"]), chunks, tuple(_find_left_out(row["document"], chunks)))
+
+
+def _find_left_out(document: Mapping[str, Any], chunks: Sequence[Chunk]) -> Iterator[tuple[int, str]]:
+    """Yield the parts of the text that are not indexed: all beside all chunks, otherwise those between the chunks."""
+    is_whole = len(chunks) == document.get("chunks", 0)
+    for start, text in _left_out(document):
+        if is_whole or (chunks and chunks[0].start <= start < chunks[-1].end):
+            yield start, text
+
+
+def _left_out(document: Mapping[str, Any]) -> list[tuple[int, str]]:
+    return [(start, text) for start, text in json.loads(document.get("left_out", "[]"))]
 
 
 def _record(document: Mapping[str, Any]) -> DocumentRecord:
     metadata = {key.removeprefix("meta_"): value for key, value in sorted(document.items()) if key.startswith("meta_")}
     return DocumentRecord(
-        document["id"], document["title"], document.get("source", ""), document.get("chunks", 0), metadata
+        document["id"],
+        document["title"],
+        document.get("source", ""),
+        document.get("chunks", 0),
+        metadata,
+        sum(len(text) for _, text in _left_out(document)),
     )
