@@ -43,7 +43,6 @@ _METADATA = {
         "content",
     ),
     "author": ("head > meta[name=author]", "content"),
-    "language": ("html[lang]", "lang"),
 }
 """Where a page states what becomes metadata: selector and attribute by key."""
 _MOST_METADATA = 500
@@ -103,7 +102,7 @@ def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tup
 
 
 def _read_metadata(page: LexborHTMLParser) -> dict[str, Scalar | list[str]]:
-    """Address, date, author and language of a page, as far as it states them."""
+    """Address, date and author of a page, as far as it states them."""
     found: dict[str, Scalar | list[str]] = {}
     for key, (query, attribute) in _METADATA.items():
         value = next((one.attributes.get(attribute) or "" for one in page.css(query)), "").strip()

@@ -59,7 +59,8 @@ reason score document question status stopped retriever reasoner options k filte
 series locked number query thought judgement next_query next_retriever notes usage chain retrieved rank key attributes
 step phrase summary origin contents page chunks reward scopes patterns used revoked
 restoring vector_set next_set next_embedder rebuild kind location mean_terms near near_copies section similarity_scale
-small terms titles left_out furniture request digest caller ended sequence attempts progress result problem cancel
+small terms titles left_out furniture language request digest caller ended sequence attempts progress result problem
+cancel
 """.split()  # noqa: SIM905  # a list of words reads better than a wall of quotes
 
 

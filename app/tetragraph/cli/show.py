@@ -38,6 +38,8 @@ def show(document: DocumentId, corpus: CorpusName, at: Offset = None, json: Json
         return
     out.print(Text.assemble((record.name, "bold")), soft_wrap=True)
     out.print(file_link(record.source or record.id, file), soft_wrap=True)
+    if record.language:
+        out.print(f"language: {record.language}", markup=False, style="dim", soft_wrap=True)
     for key, value in record.metadata.items():
         out.print(f"{key}: {value}", markup=False, style="dim", soft_wrap=True)
     left_out = list(found.left_out if at is None else ())

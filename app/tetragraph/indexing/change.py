@@ -68,6 +68,7 @@ class CorpusChange:
                 *stores.notes,
                 *self._llm.notes,
                 *done.notes(),
+                *done.note_languages(stores.record.embedder),
                 *self._notes(),
                 *self._notes_of_loss(rebuilt),
                 *notes,

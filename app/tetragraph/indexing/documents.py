@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from typing import Any, TypeVar
 
@@ -21,7 +23,8 @@ from tetragraph.indexing.embedding import ChunkVectors, embed_chunks
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.origins import find_collision, is_elsewhere
 from tetragraph.indexing.succession import hold_successors
-from tetragraph.language.embedders import Embedder
+from tetragraph.language.detection import find_language
+from tetragraph.language.embedders import ENGLISH, Embedder
 from tetragraph.model import Chunk, Document, Unreadable
 from tetragraph.progress import Progress
 from tetragraph.stores import chunk_table
@@ -48,6 +51,18 @@ class DocumentReport:
     skipped: list[Unreadable] = field(default_factory=list)
     reading_notes: dict[str, list[str]] = field(default_factory=dict)
     """Places of documents by what reading them has guessed or replaced."""
+    languages: Counter[str] = field(default_factory=Counter)
+    """Number of written documents by language; empty for those whose language is unknown."""
+
+    def note_languages(self, embedder: str) -> Iterator[str]:
+        """A note on documents in languages that the embedder was not made for."""
+        others = {code: count for code, count in sorted(self.languages.items()) if code not in {"", "en"}}
+        if others and embedder in ENGLISH:
+            listed = ", ".join(f"{code} {count:,}" for code, count in others.items())
+            yield (
+                f"documents in other languages than English ({listed}): {embedder} was made for English; a corpus with "
+                "--embedder multilingual finds them better"
+            )
 
     def notes(self) -> Iterator[str]:
         """One note for each kind of guess or replacement, with the first place and the number of the others."""
@@ -94,8 +109,9 @@ class DocumentWriter:
                 self._stores.vectors.layout(self._stores.name, "chunks")
             embedded = self._embed_documents(new)
             self._write(embedded)
-            for document in (one.document for one in embedded):
-                self._note_reading(document)
+            for one in embedded:
+                self._note_reading(one.document)
+                self.report.languages[one.language] += 1
             for document_id in (one.document.id for one in embedded):
                 (self.report.changed if document_id in known else self.report.added).append(document_id)
             self._progress.advance("documents", len(new))
@@ -262,11 +278,15 @@ class DocumentWriter:
         self._stores.graph.write("ingest/upsert_vectors_written", corpus=self._stores.name, ids=list(ids))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _EmbeddedDocument:
     document: Document
     chunks: Sequence[Chunk]
     vectors: ChunkVectors
+
+    @cached_property
+    def language(self) -> str:
+        return find_language(self.document.text)
 
 
 def find_pending(stores: CorpusStores) -> list[dict[str, Any]]:
@@ -301,6 +321,8 @@ def _properties(embedded: _EmbeddedDocument) -> dict[str, Any]:
     named: dict[str, Any] = {"title": document.title, "source": document.source, "sha256": document.sha256}
     if document.named_by_file:
         named["named_by_file"] = True
+    if embedded.language:
+        named["language"] = embedded.language
     if document.left_out:
         named["left_out"] = json.dumps([[start, document.text[start:end]] for start, end in document.left_out])
     return {**named, "chunks": len(embedded.chunks), **origin, **metadata}

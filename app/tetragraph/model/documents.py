@@ -16,10 +16,11 @@ Metadata: TypeAlias = Mapping[str, Scalar | Sequence[str]]
 Range: TypeAlias = Mapping[Literal["gt", "gte", "lt", "lte", "ne"], Scalar | Sequence[Scalar]]
 Filters: TypeAlias = Mapping[str, Scalar | Sequence[Scalar] | Range]
 """Metadata key to the value it must equal, the values it must be one of, or the bounds that it must respect, of which
-``ne`` has the value or values that it must not equal. A list of texts equals each of its members. The keys ``@source``
-and ``@suffix`` are those of :data:`FILE_FILTERS`."""
-FILE_FILTERS = ("@source", "@suffix")
-"""Filters on the file of a document: a path or pattern of its ``source``, and the ending of its name."""
+``ne`` has the value or values that it must not equal. A list of texts equals each of its members. Keys that
+begin with ``@`` are those of :data:`FILE_FILTERS`."""
+FILE_FILTERS = ("@source", "@suffix", "@language")
+"""Filters on the file of a document: a path or pattern of its ``source``, the ending of its name, and the language that
+was found for its text, as an ISO 639-1 code."""
 HIDDEN_DOCUMENTS = "@hidden"
 """Key under which a search adds the ids of documents that it leaves out; no filter of a caller."""
 

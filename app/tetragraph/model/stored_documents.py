@@ -21,6 +21,7 @@ class DocumentRecord:
         chunks: Number of its chunks.
         metadata: Values that searches can filter on.
         left_out: Number of characters of the text that are stored and not indexed, such as those of a navigation.
+        language: ISO 639-1 code of the language that was found, such as ``de``; empty where it is unknown.
     """
 
     id: str
@@ -29,6 +30,7 @@ class DocumentRecord:
     chunks: int
     metadata: Metadata = field(default_factory=dict)
     left_out: int = 0
+    language: str = ""
 
     @property
     def name(self) -> str:

@@ -15,6 +15,8 @@ _WILDCARDS = re.compile(r"(\*\*/|\*\*|\*|\?)")
 _REGULAR = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 MAX_WILDCARDS = 8
 """Largest number of wildcards of a pattern; the time of a comparison grows with their number."""
+_EXAMPLES = dict(zip(FILE_FILTERS, ("'docs/guide' or 'docs/**/*.md'", "'pdf'", "'de'"), strict=True))
+"""Examples of the filters on files, for messages."""
 _ROW = "(?::[0-9]+)?"
 """The line of a row behind its file, as a regular expression."""
 
@@ -112,11 +114,13 @@ def _file_parameter(key: str, wanted: object) -> dict[str, Any]:
     is_excluding = isinstance(wanted, Mapping) and list(wanted) == [NOT]
     texts = values_of(key, wanted[NOT] if isinstance(wanted, Mapping) and is_excluding else wanted)
     if wrong := [one for one in texts if not isinstance(one, str) or not one.strip("./")]:
-        example = "'docs/guide' or 'docs/**/*.md'" if key == FILE_FILTERS[0] else "'pdf'"
+        example = _EXAMPLES[key]
         raise InvalidInput(
             f"the filter on {key!r} must be a text such as {example}, a list of these, or {{{NOT!r}: …}} with one of "
             f"both, got {wrong[0]!r:.200}"
         )
+    if key == FILE_FILTERS[2]:
+        return {"key": "language", "without" if is_excluding else "values": [one.lower() for one in texts]}
     if wild := [one for one in texts if len(_WILDCARDS.findall(one)) > MAX_WILDCARDS]:
         raise InvalidInput(
             f"the filter on {key!r} may have {MAX_WILDCARDS} wildcards, got {wild[0]!r:.200}: name a folder instead"

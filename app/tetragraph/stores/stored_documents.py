@@ -58,4 +58,5 @@ def _record(document: Mapping[str, Any]) -> DocumentRecord:
         document.get("chunks", 0),
         metadata,
         sum(len(text) for _, text in _left_out(document)),
+        document.get("language", ""),
     )

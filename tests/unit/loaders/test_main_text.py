@@ -64,7 +64,7 @@ def test_headings_have_offsets_into_the_main_text(tmp_path: Path) -> None:
 
 
 def test_a_page_states_its_metadata(tmp_path: Path) -> None:
-    expected = {"author": "Ida Vik", "date": "2024-03-05", "language": "en", "url": "https://news.test/storms"}
+    expected = {"author": "Ida Vik", "date": "2024-03-05", "url": "https://news.test/storms"}
     assert _read(tmp_path, _page(_story())).metadata == expected
     assert _read(tmp_path, "<meta name=author content=' '><p>Text").metadata == {}
     assert _read(tmp_path, f"<meta name=author content='{'x' * 501}'><p>Text").metadata == {}

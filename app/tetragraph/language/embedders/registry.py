@@ -14,6 +14,8 @@ from tetragraph.settings import Settings
 
 PACKAGED = ("bge-small", "minilm")
 """Models of the extra ``local``, which need no file and no address."""
+ENGLISH = frozenset(PACKAGED)
+"""Models that were trained on English alone."""
 NAMES = ("bge-small", "minilm", "multilingual", "openai:<model>", "fastembed:<model>", "sentence-transformers:<model>")
 
 
