@@ -95,5 +95,13 @@ def test_of_two_copies_the_one_that_still_holds_is_kept() -> None:
     old, new = hits(("a", 0.9), ("b", 0.8))
     new = Hit(2, 0.8, Chunk("n", "c", "", "", old.chunk.text, 0, 0, 1, 1))
     other = hits(("x", 0.85))[0]
-    assert [hit.chunk.document_id for hit in merge_copies([old, other, new])] == ["a", "x"]
-    assert [hit.chunk.document_id for hit in merge_copies([old, other, new], CHAIN)] == ["x", "c"]
+    assert [hit.chunk.document_id for hit in merge_copies([old, other, new], {})] == ["a", "x"]
+    assert [hit.chunk.document_id for hit in merge_copies([old, other, new], {}, CHAIN)] == ["x", "c"]
+
+
+def test_versions_that_are_nearly_the_same_are_no_copies_of_one_another() -> None:
+    old, new, copy = hits(("a", 0.9), ("c", 0.8), ("x", 0.7))
+    near = dict.fromkeys((hit.chunk.id for hit in (old, new, copy)), old.chunk.id)
+    assert merge_copies([old, new, copy], near) == (old,)
+    assert [hit.chunk.document_id for hit in merge_copies([old, new, copy], near, CHAIN)] == ["a", "c"]
+    assert [hit.chunk.document_id for hit in merge_copies([old, copy], near, CHAIN)] == ["x"]
