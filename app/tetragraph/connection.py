@@ -14,6 +14,7 @@ from tetragraph.arrays import Vectors
 from tetragraph.errors import EmbedderMismatch, UnknownCorpus
 from tetragraph.host.addresses import hide_credentials
 from tetragraph.language.embedders import Embedder, load_embedder
+from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.llm import LanguageModel, Operation
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.settings import Settings
@@ -137,6 +138,8 @@ class Connection:
     ) -> Question:
         """A question with its vector from the corpus' embedder; a vector of zeros where none is needed.
 
+        Known aliases of the corpus are followed by the names of their entities.
+
         Args:
             stores: Stores of the corpus.
             text: Text of the question.
@@ -146,6 +149,7 @@ class Connection:
             deadline: End of the search, in seconds of :func:`time.monotonic`; None for none.
         """
         watch = watch or Stopwatch()
+        text = gazetteer_of(stores.record.settings).expand(text)
 
         def embed(part: str) -> Vectors:
             with watch.stage("embedding"):

@@ -75,6 +75,12 @@ def test_a_superseded_passage_never_outranks_its_successor(asked: Corpus, method
         for hit in everything:
             assert hit.superseded_by == ((NEW,) if hit.chunk.document_id == OLD else ())
             assert sum(hit.parts.values()) == pytest.approx(hit.score, abs=1e-9)
+        for hit in everything:
+            parts = (
+                {part.name: part for part in asked.explain(everything, hit).parts} if "superseded" in hit.parts else {}
+            )
+            assert all(part.meaning for part in parts.values())
+            assert set(parts) >= {"superseded"} & set(hit.parts)
         scores = [hit.score for hit in everything]
         assert scores == sorted(scores, reverse=True)
         if {OLD, NEW} <= {hit.chunk.document_id for hit in everything}:

@@ -1,4 +1,4 @@
-"""What this version of tetragraph would change in the stores and files of an earlier one; reads only."""
+"""Checks what this version of tetragraph would change in the stores and files of an earlier one; reads only."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _find_faults(settings: Settings, record: CorpusRecord) -> Iterator[tuple[str
             f"the next `tetragraph ingest -c {record.name}` writes them",
         )
     if record.must_rebuild:
-        yield "its graphs are of another embedder", f"`tetragraph build GRAPH -c {record.name}` builds them again"
+        yield "its graphs are to be built again", f"`tetragraph build GRAPH -c {record.name}` builds all of them"
     try:
         dimension = load_embedder(record.embedder, settings).dimension
     except (TetragraphError, ImportError) as error:

@@ -68,6 +68,10 @@ TextColumn = Annotated[
 ]
 TitleColumn = Annotated[str | None, typer.Option("--title-column", help="Column or key with the title.")]
 IdColumn = Annotated[str | None, typer.Option("--id-column", help="Column or key with the id.")]
+GazetteerFile = Annotated[
+    Path | None,
+    typer.Option("--gazetteer", help="CSV or JSON Lines file of known entities: name, type, aliases. Kept."),
+]
 VersionFile = Annotated[
     Path | None,
     typer.Option("--versions", help="CSV or JSON Lines file: id, valid_from, valid_to, supersedes of documents."),

@@ -21,6 +21,7 @@ from tetragraph.cli.arguments import (
     EmbedderName,
     Encoding,
     EstimateOnly,
+    GazetteerFile,
     Graphs,
     HtmlText,
     IdColumn,
@@ -89,6 +90,7 @@ def ingest(
     title_column: TitleColumn = None,
     id_column: IdColumn = None,
     versions: VersionFile = None,
+    gazetteer: GazetteerFile = None,
     prefix: IdPrefix = None,
     moved: Moved = False,
     prune: Prune = False,
@@ -128,7 +130,14 @@ def ingest(
             with progress.paused():
                 _confirm_prune(gone)
         report = opened.ingest(
-            sources, build=graphs, arrays=arrays, prune=prune, budget=budget, progress=progress, **given
+            sources,
+            build=graphs,
+            arrays=arrays,
+            prune=prune,
+            gazetteer=gazetteer,
+            budget=budget,
+            progress=progress,
+            **given,
         )
     print_report(report, json)
     is_nothing_read = not (report.added or report.changed or report.unchanged)

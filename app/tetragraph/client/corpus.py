@@ -16,12 +16,14 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations, reembed, sync
+from tetragraph.indexing.gazetteer_file import read_gazetteer
 from tetragraph.indexing.preview import IngestPreview, preview
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.indexing.sync import SyncReport
 from tetragraph.indexing.sync_plan import Followed
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -52,6 +54,7 @@ class Corpus(CorpusQuestions):
         moved: bool = False,
         prune: bool = False,
         reading: ReadingOptions = DEFAULT_READING,
+        gazetteer: str | Path | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -85,6 +88,8 @@ class Corpus(CorpusQuestions):
             prune: Delete the documents that were read from these folders and files and are no longer there; see
                 :meth:`find_gone`.
             reading: How files are read that do not state it: the encoding of text, the columns of tables.
+            gazetteer: Path of a CSV or JSON Lines file of known entities: ``name``, ``type``, ``aliases``. It is kept
+                with the corpus; another one replaces it, and all graphs are built again.
             budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
                 settings.
             progress: Receives every stage; silent when left out.
@@ -118,6 +123,7 @@ class Corpus(CorpusQuestions):
             moved=moved,
             prune=prune,
             reading=reading,
+            gazetteer=NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer),
             budget=budget,
         )
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from tetragraph.language.lexicon.analysis import KIND, Analysis, analyse_chunks
 from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
+from tetragraph.language.lexicon.gazetteer import Gazetteer, gazetteer_of
 from tetragraph.model import Chunk, content_id
 from tetragraph.progress import Progress
 from tetragraph.stores.corpus import CorpusStores
@@ -84,9 +85,21 @@ def update_entities(
         analysis: Words of the same chunks.
         progress: Receives every written change.
     """
-    wanted = describe(chunks, build_dictionary(chunks, analysis))
+    gazetteer = gazetteer_of(stores.record.settings)
+    wanted = describe(chunks, build_dictionary(chunks, analysis, gazetteer))
     written = _write_difference(stores, find_state(stores), wanted, progress)
+    written += _write_known_types(stores, gazetteer, wanted)
     return EntityReport(len(wanted.entities), len(wanted.mentions), len(wanted.descriptions), written)
+
+
+def _write_known_types(stores: CorpusStores, gazetteer: Gazetteer, wanted: EntityState) -> int:
+    """Write the types of known entities; returns their number."""
+    kinds = {one: known.type for one, known in gazetteer.by_id.items() if known.type and one in wanted.entities}
+    if not kinds:
+        return 0
+    stored = stores.graph.read("entities/find_types", corpus=stores.name, ids=sorted(kinds))
+    rows = [{"id": row["id"], "type": kinds[row["id"]]} for row in stored if row["type"] != kinds[row["id"]]]
+    return sum(stores.graph.write_rows("entities/upsert_entity_types", rows, batch=_BATCH, corpus=stores.name))
 
 
 def describe(chunks: Sequence[Chunk], dictionary: Dictionary) -> EntityState:

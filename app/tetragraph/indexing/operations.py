@@ -22,12 +22,14 @@ from tetragraph.indexing.change import CorpusChange
 from tetragraph.indexing.drop_contents import delete_nodes, delete_vectors
 from tetragraph.indexing.embedding import choose_sentences
 from tetragraph.indexing.furniture import Furniture
+from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import delete_pending_notes
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, SETTING, Gazetteer
 from tetragraph.llm import LazyOperation, not_configured
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import (
@@ -64,6 +66,7 @@ def ingest(
     moved: bool = False,
     prune: bool = False,
     reading: ReadingOptions = DEFAULT_READING,
+    gazetteer: Gazetteer = NO_GAZETTEER,
     budget: Budget = UNLIMITED,
 ) -> IngestReport:
     """Add documents to a corpus and publish it; see ``Corpus.ingest``."""
@@ -72,7 +75,7 @@ def ingest(
     if prune:
         sources.find_places(source)
     stores = connection.find_stores(corpus) or _create_corpus(
-        connection, corpus, embedder, chunk_tokens, sentences=sentences, arrays=arrays
+        connection, corpus, embedder, chunk_tokens, sentences=sentences, arrays=arrays, gazetteer=gazetteer
     )
     _check_same(stores.record, embedder, {"chunk_tokens": chunk_tokens, "sentences": sentences, "arrays": arrays})
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
@@ -80,6 +83,7 @@ def ingest(
         work = CorpusChange(connection, stores, lease, progress, _operation(connection, corpus, "ingest", budget))
         with work.watch.stage("documents"):
             work.writer.recover()
+            set_gazetteer(stores, lease, gazetteer)
             furniture = Furniture(stores)
             read = furniture.leave_out(documents, reading)
             work.writer.ingest(read, sources.count_documents(source, loader), moved=moved)
@@ -300,6 +304,7 @@ def _create_corpus(
     *,
     sentences: str | None,
     arrays: bool | None,
+    gazetteer: Gazetteer = NO_GAZETTEER,
 ) -> CorpusStores:
     model = connection.embedder(embedder or connection.settings.embedder)
     tokens = model.max_tokens if chunk_tokens is None else chunk_tokens
@@ -308,9 +313,11 @@ def _create_corpus(
             f"chunk_tokens must be between {MIN_CHUNK_TOKENS} and the {model.max_tokens} that {model.name} reads, "
             f"got {tokens}"
         )
-    settings: dict[str, int | str] = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
+    settings: dict[str, Any] = {"chunk_tokens": tokens, "sentences": choose_sentences(model, sentences)}
     if arrays is False:
         settings["arrays"] = False
+    if gazetteer:
+        settings[SETTING] = gazetteer.setting
     created = connection.graph.write(
         "corpus/upsert_corpus",
         corpus=corpus,

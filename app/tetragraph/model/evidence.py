@@ -309,7 +309,7 @@ class Evidence(Results[Hit]):
         if self.manifest.get("options", {}).get("superseded") == "keep":
             return self.hits
         present = {hit.chunk.document_id for hit in self.hits}
-        return tuple(hit for hit in self.hits if present.isdisjoint(hit.superseded_by))
+        return tuple(hit for hit in self.hits if present.isdisjoint(hit.superseded_by)) or self.hits
 
     @property
     def _found(self) -> tuple[Hit, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput
 from tetragraph.host.numerics import describe_numerics
+from tetragraph.language.lexicon.gazetteer import SETTING
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Evidence, FactEvidence, Findings
 from tetragraph.model.usage import Usage
@@ -174,5 +175,6 @@ def _manifest(
         "method": request.method,
         "k": request.k,
         "filters": dict(request.filters or {}),
+        **({SETTING: record.settings[SETTING]["sha256"]} if SETTING in record.settings else {}),
         "numerics": describe_numerics(),
     }

@@ -38,7 +38,8 @@ class CorpusRecord:
         similarity_scale: Factor on cosines (:func:`tetragraph.algorithms.similarity_scale.similarity_scale`).
         near_copies: Number of chunks that have a near copy; None for none.
         vector_set: Number of the set of collections that its vectors are in.
-        must_rebuild: Whether a change of the embedder was interrupted while its graphs were built.
+        must_rebuild: Whether the next publish builds all graphs: a change of the embedder was interrupted while they
+            were built, or known entities were replaced.
     """
 
     name: str

@@ -50,7 +50,7 @@ def test_figures_count_what_is_right_and_what_is_still_made() -> None:
 def test_two_hundred_merges_of_all_reasons_are_judged() -> None:
     rows = read_checked()
     assert sum(one.drawn for one in rows) == 200
-    assert {one.reason for one in rows} == {*TRUST}
+    assert {one.reason for one in rows} == {*TRUST} - {"gazetteer"}  # which a user states
     assert len({(one.alias, one.document) for one in rows}) == len(rows)
     for one in rows:
         assert normalise_name(one.alias) == one.alias != one.entity == normalise_name(one.entity)

@@ -84,6 +84,7 @@ class RemoteCorpus(UnservedMethods, Corpus):
         moved: bool = False,
         prune: bool = False,
         reading: ReadingOptions = DEFAULT_READING,
+        gazetteer: str | Path | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> IngestReport:
@@ -93,6 +94,8 @@ class RemoteCorpus(UnservedMethods, Corpus):
         """
         if moved or prune:
             not_served("ingest with moved or prune")
+        if gazetteer is not None:
+            not_served("ingest with a gazetteer")
         unreadable: list[Unreadable] = []
         report: IngestReport | None = None
         common = {

@@ -36,9 +36,10 @@ class ForbiddenMerges:
 class Groups:
     """Groups of names that are one entity in the whole corpus; initially each name is a group of its own."""
 
-    def __init__(self, names: Names, forbidden: ForbiddenMerges) -> None:
+    def __init__(self, names: Names, forbidden: ForbiddenMerges, known: frozenset[str] = frozenset()) -> None:
         self._names = names
         self._forbidden = forbidden
+        self._known = known
         self._members: dict[str, set[str]] = {}
         self.merged_by: dict[str, Proposal] = {}
 
@@ -49,15 +50,16 @@ class Groups:
     def join(self, proposal: Proposal) -> None:
         """Merge the groups of two names, unless that is forbidden.
 
-        It is forbidden if the two groups contain a forbidden pair or different titles, and, for a merge by similarity
-        alone, if a guard excludes any name of one and any of the other.
+        It is forbidden if the two groups contain a forbidden pair or, unless a gazetteer states it, different titles or
+        known entities, and, for a merge by similarity alone, if a guard excludes any name of one and any of the other.
         """
         some, others = self.members(proposal.alias), self.members(proposal.entity)
         if proposal.entity in some or self._forbidden.forbids(some, others):
             return
-        titles, more = self._titles(some), self._titles(others)
-        if titles and more and titles != more:
-            return
+        if proposal.reason != "gazetteer":
+            titles, more = self._titles(some), self._titles(others)
+            if (titles and more and titles != more) or (self._known & {*some} and self._known & {*others}):
+                return
         if proposal.reason in _GUARDED and not self._may_be_one(some, others):
             return
         together = {*some, *others}
@@ -66,7 +68,7 @@ class Groups:
             self.merged_by.setdefault(name, proposal)
 
     def canonical(self, name: str) -> str:
-        """Main name of a group: the bare form of a title, otherwise a title, the most frequent, the longest."""
+        """Main name of a group: a known one, the bare form of a title, else a title, the most frequent, the longest."""
         return min(self.members(name), key=self._rank)
 
     def all(self) -> Mapping[str, Collection[str]]:
@@ -80,10 +82,10 @@ class Groups:
     def _titles(self, group: Iterable[str]) -> frozenset[str]:
         return frozenset().union(*(self._names.titles_of.get(name, frozenset()) for name in group))
 
-    def _rank(self, name: str) -> tuple[bool, bool, int, int, str]:
+    def _rank(self, name: str) -> tuple[bool, bool, bool, int, int, str]:
         title, stated = self._names.titles.get(name), self._names.all.get(name)
         is_bare = name in self._names.titles_of and (title is None or title.bare == name)
-        return not is_bare, title is None, -(stated.count if stated else 0), -len(name), name
+        return name not in self._known, not is_bare, title is None, -(stated.count if stated else 0), -len(name), name
 
 
 class DocumentMeanings:

@@ -11,10 +11,10 @@ from tetragraph.arrays import Vectors
 from tetragraph.language.facts.model import Fact
 from tetragraph.language.lexicon.names import normalise_name
 
-Reason = Literal["qualifier", "acronym", "fuller name", "short form", "spelling", "similar"]
-"""Reason why two names are one entity: "X (film)" is the only X among the titles; the text abbreviates one by the
-other; the text gives a fuller name; one is a short form inside one document; they are equal word by word except for
-spelling or number; their embeddings are similar and no guard forbids it."""
+Reason = Literal["gazetteer", "qualifier", "acronym", "fuller name", "short form", "spelling", "similar"]
+"""Reason why two names are one entity: a gazetteer states it; "X (film)" is the only X among the titles; the text
+abbreviates one by the other; the text gives a fuller name; one is a short form inside one document; they are equal word
+by word except for spelling or number; their embeddings are similar and no guard forbids it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from typing import Final
 
 from tetragraph.language.entity_resolution.model import Reason
 
-TRUST: Final[tuple[Reason, ...]] = ("qualifier", "acronym", "fuller name", "short form", "spelling", "similar")
+TRUST: Final[tuple[Reason, ...]] = (
+    "gazetteer",
+    "qualifier",
+    "acronym",
+    "fuller name",
+    "short form",
+    "spelling",
+    "similar",
+)
 """Reasons in order of trust."""
 
 

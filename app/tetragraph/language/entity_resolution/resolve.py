@@ -20,6 +20,7 @@ from tetragraph.language.entity_resolution.proposals import Proposal
 from tetragraph.language.entity_resolution.short_forms import find_short_forms
 from tetragraph.language.entity_resolution.titles import find_placed, find_qualified
 from tetragraph.language.facts.phrases import COUNTED
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
 
 
 def resolve(
@@ -28,6 +29,7 @@ def resolve(
     apart: Collection[tuple[str, str]],
     *,
     threshold: float = 0.90,
+    gazetteer: Gazetteer = NO_GAZETTEER,
 ) -> Resolution:
     """Decide which names denote the same entity.
 
@@ -40,6 +42,7 @@ def resolve(
         apart: Pairs of names that are never merged, neither directly nor through other names; each as the
             ``content_id`` of its normalised form, which is an entity's id.
         threshold: Smallest cosine of two names that are merged by similarity.
+        gazetteer: Known entities, whose names and aliases are merged before all others.
 
     Source:
         Algorithm 2 of BiG-RAG, line 10, which merges by similarity alone. Deviation: evidence of titles and texts comes
@@ -47,6 +50,7 @@ def resolve(
     """
     names, forbidden = Names(passages), ForbiddenMerges(apart)
     proposals = [
+        *_find_known(names, gazetteer),
         *find_qualified(names, passages),
         *find_placed(names, passages),
         *find_acronyms(names, passages),
@@ -58,13 +62,20 @@ def resolve(
     proposals = sorted(
         (proposal for proposal in proposals if _names_two(names, proposal)), key=lambda proposal: proposal.order
     )
-    groups = Groups(names, forbidden)
+    groups = Groups(names, forbidden, frozenset(gazetteer.canonical(form) for form in gazetteer.by_form))
     for proposal in proposals:
         if not proposal.document:
             groups.join(proposal)
     meanings = _group_by_document([proposal for proposal in proposals if proposal.document], groups, forbidden)
     merges = chain(_merges_of_corpus(names, groups), _merges_of_documents(names, meanings))
     return Resolution(tuple(sorted(merges, key=lambda merge: (merge.alias, merge.document))))
+
+
+def _find_known(names: Names, gazetteer: Gazetteer) -> Iterator[Proposal]:
+    """Propose the merges of known aliases into the names of their entities."""
+    for form in sorted(gazetteer.by_form.keys() & names.all.keys()):
+        if (entity := gazetteer.canonical(form)) != form:
+            yield Proposal(form, entity, "gazetteer", 1.0)
 
 
 def _names_two(names: Names, proposal: Proposal) -> bool:

@@ -24,6 +24,7 @@ from tetragraph.language.lexicon.analysis import (
     TITLE,
     Analysis,
 )
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
 from tetragraph.language.lexicon.headings import find_generic_headings, without_section_number
 from tetragraph.language.lexicon.names import MAX_NAME, normalise_name, surface, without_qualifier
 from tetragraph.language.lexicon.phrases import (
@@ -88,12 +89,13 @@ class Dictionary:
         return np.bincount(self.mention_entity, minlength=len(self.names)).astype(np.int32)
 
 
-def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
+def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis, gazetteer: Gazetteer = NO_GAZETTEER) -> Dictionary:
     """Build the entity dictionary of some chunks.
 
     Args:
         chunks: Chunks in order of id.
         analysis: Analysis of the same chunks, in the same order.
+        gazetteer: Known entities: one that a chunk names is in the dictionary, and its aliases stand for it.
     """
     small, capital = _word_use(analysis)
     has_capitals = capital.sum() > _FEW_CAPITALS * (capital.sum() + small.sum())
@@ -106,17 +108,32 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
     common = {word for word, is_one in zip(analysis.words, is_common.tolist(), strict=True) if is_one}
     generic = find_generic_headings(chunks, common | STOP_WORDS)
     aliases = [_title_names(chunk, generic) for chunk in chunks]
-    names = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
-    names = [name for name in names if len(name) <= MAX_NAME]
-    phrases = _phrases(names, analysis.words)
+    forms = sorted({*spans, *(name for group in aliases for name, _ in group if name)})
+    forms = [form for form in forms if len(form) <= MAX_NAME]
+    if gazetteer:
+        forms, free = _with_known(forms, analysis, gazetteer)
+        phrases = _phrases(forms, analysis.words)
+        token, form, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals, free=free)
+        used = {forms[row] for row in np.unique(form).tolist()} | {name for group in aliases for name, _ in group}
+        forms = [one for one in forms if one in used or one not in gazetteer.by_form]
+        aliases = [[(gazetteer.canonical(name), written) for name, written in group] for group in aliases]
+    names = sorted({gazetteer.canonical(form) for form in forms})
     rows = {name: row for row, name in enumerate(names)}
+    phrases = _phrases(forms, analysis.words)
+    if gazetteer:
+        target = np.array([rows[gazetteer.canonical(form)] for form in forms], dtype=np.int32)
+        free = np.array([form in gazetteer.free_forms for form in forms], dtype=bool)
+        token, form, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals, free=free)
+        entity = target[form]
+        phrases = Phrases(phrases.keys, np.where(phrases.phrase < 0, -1, target[phrases.phrase]).astype(np.int32))
+    else:
+        token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
     described = {(row, rows[name]) for row, group in enumerate(aliases) for name, _ in group if name in rows}
     title_row, title_entity = np.array(sorted(described), dtype=np.int32).reshape(-1, 2).T
-    token, entity, length = find_mentions(analysis, phrases, is_common, anywhere=not has_capitals)
     mentions = _count((analysis.row[token], entity, analysis.start[token]), title_row, title_entity, len(names))
     return Dictionary(
         names,
-        _labels(chunks, analysis, names, aliases, (token, entity, length)),
+        _known_labels(_labels(chunks, analysis, names, aliases, (token, entity, length)), names, gazetteer),
         _small_use(names, analysis.words, is_common, is_ever_small),
         phrases,
         is_common,
@@ -125,6 +142,20 @@ def build_dictionary(chunks: Sequence[Chunk], analysis: Analysis) -> Dictionary:
         title_row,
         title_entity,
     )
+
+
+def _with_known(forms: Sequence[str], analysis: Analysis, gazetteer: Gazetteer) -> tuple[list[str], Flags]:
+    """The forms with the known ones whose words the corpus has, and which of them are names in small letters, too."""
+    words = set(analysis.words)
+    known = (form for form in gazetteer.by_form if words.issuperset(form.split(" ")))
+    found = sorted({*forms, *known})
+    return found, np.array([form in gazetteer.free_forms for form in found], dtype=bool)
+
+
+def _known_labels(labels: list[str], names: Sequence[str], gazetteer: Gazetteer) -> list[str]:
+    """Labels, with those of known entities as they are given."""
+    known = gazetteer.by_form
+    return [known[name].name if name in known else label for name, label in zip(names, labels, strict=True)]
 
 
 def _title_names(chunk: Chunk, generic: Collection[str]) -> list[tuple[str, str]]:
@@ -142,7 +173,7 @@ def _title_names(chunk: Chunk, generic: Collection[str]) -> list[tuple[str, str]
 
 
 def find_mentions(
-    analysis: Analysis, phrases: Phrases, is_common: Flags, *, anywhere: bool
+    analysis: Analysis, phrases: Phrases, is_common: Flags, *, anywhere: bool, free: Flags | None = None
 ) -> tuple[Longs, Ints, Ints]:
     """Find the mentions of entities in texts: longest match from left to right, within sentences, from a capital on.
 
@@ -153,15 +184,20 @@ def find_mentions(
         phrases: Names of the entities.
         is_common: ``(words,)`` whether a word is a name only with a capital.
         anywhere: Whether names may begin without a capital, as in texts without capitals.
+        free: ``(phrases,)`` whether a name may begin without a capital; None for none.
 
     Returns:
         First token, entity, and length in words of each mention, in the order of the text.
     """
     in_text = (analysis.flags & TITLE) == 0
-    starts = np.flatnonzero(in_text if anywhere else in_text & ((analysis.flags & CAPITAL) > 0))
+    has_free = free is not None and free.any()
+    starts = np.flatnonzero(in_text if anywhere or has_free else in_text & ((analysis.flags & CAPITAL) > 0))
     first = (analysis.flags & FIRST) > 0
     entity, length = phrases.longest(analysis.word, starts, first)
-    length[(length == 1) & (anywhere | first[starts]) & is_common[analysis.word[starts]]] = 0
+    is_free = free[entity] & (entity >= 0) if free is not None and has_free else np.zeros(len(starts), dtype=bool)
+    if not anywhere:
+        length[~is_free & ((analysis.flags[starts] & CAPITAL) == 0)] = 0
+    length[~is_free & (length == 1) & (anywhere | first[starts]) & is_common[analysis.word[starts]]] = 0
     selected = without_overlaps(starts, length)
     return starts[selected], entity[selected], length[selected]
 

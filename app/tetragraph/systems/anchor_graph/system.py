@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tetragraph.errors import InvalidInput
+from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.model import Findings, Hit
 from tetragraph.model.anchors import AnchorStep
 from tetragraph.stores.corpus import CorpusStores
@@ -99,10 +100,13 @@ class AnchorSearch(Retriever[AnchorOptions]):
         find_reranker(options)
         depth = options.depth if options.read_only else max(request.k, options.depth)
 
+        gazetteer = gazetteer_of(stores.record.settings)
+
         def searching(given: Mapping[str, Any]) -> Retrieve:
             chosen = with_reranking(retriever.search_options(**given), options)
 
             def retrieve(query: str) -> tuple[Hit, ...]:
+                query = gazetteer.expand(query)
                 vector = question.embed(query) if retriever.needs_vector else question.vector
                 asked = replace(question, text=query, vector=vector)
                 return search_reranked(retriever, SearchRequest(stores, asked, depth, chosen, request.filters)).hits

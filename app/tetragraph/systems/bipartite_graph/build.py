@@ -10,6 +10,7 @@ from typing import Any
 
 from tetragraph.language.embedders import Embedder
 from tetragraph.language.entity_resolution.resolve import resolve
+from tetragraph.language.lexicon.gazetteer import gazetteer_of
 from tetragraph.llm import Operation, Request
 from tetragraph.model import Chunk
 from tetragraph.progress import Progress
@@ -87,8 +88,11 @@ def build(
     now = stored.read(stores)
     vectors = GraphVectors(stores, embedder, progress)
     passages = drop_uncertain(found.passages, *options.thresholds)
-    resolution = resolve(list(passages.values()), vectors, now.apart, threshold=options.threshold)
-    wanted = construct(passages, resolution)
+    known_entities = gazetteer_of(stores.record.settings)
+    resolution = resolve(
+        list(passages.values()), vectors, now.apart, threshold=options.threshold, gazetteer=known_entities
+    )
+    wanted = construct(passages, resolution, known_entities)
     with ThreadPoolExecutor(1) as pool:  # write to Neo4j while texts are embedded
         nodes = pool.submit(stored.write_difference, stores, now, wanted, progress)
         points = vectors.write_difference(wanted)
@@ -110,10 +114,10 @@ def expected_graph(
     """
     options = _stored_options(stores)
     passages = drop_uncertain(extraction.read_stored(stores, chunks), *options.thresholds)
-    apart = stored.read(stores).apart
+    apart, gazetteer = stored.read(stores).apart, gazetteer_of(stores.record.settings)
     vectors = GraphVectors(stores, embedder, progress)
-    resolution = resolve(list(passages.values()), vectors, apart, threshold=options.threshold)
-    return construct(passages, resolution)
+    resolution = resolve(list(passages.values()), vectors, apart, threshold=options.threshold, gazetteer=gazetteer)
+    return construct(passages, resolution, gazetteer)
 
 
 def uses_llm(stores: CorpusStores, options: BuildOptions | None = None) -> bool:

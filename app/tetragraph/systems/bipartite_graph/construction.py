@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from tetragraph.language.entity_resolution.model import Resolution, Stated
 from tetragraph.language.facts.model import Fact
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
 from tetragraph.language.lexicon.names import normalise_name
 from tetragraph.model import content_id
 
@@ -114,7 +115,9 @@ class BipartiteGraph:
     merges: Mapping[AliasOf, Audit] = field(default_factory=dict)
 
 
-def construct(passages: Mapping[str, Stated], resolution: Resolution) -> BipartiteGraph:
+def construct(
+    passages: Mapping[str, Stated], resolution: Resolution, gazetteer: Gazetteer = NO_GAZETTEER
+) -> BipartiteGraph:
     """Build the graph of the facts that chunks state; it does not depend on the order of chunks or facts.
 
     Repeated statements of a fact form one relation. If several participants of a fact are the same entity, it takes
@@ -123,11 +126,12 @@ def construct(passages: Mapping[str, Stated], resolution: Resolution) -> Biparti
     Args:
         passages: Facts by chunk id.
         resolution: Entity of each name.
+        gazetteer: Known entities, which have the names and types that it gives them.
 
     Source:
         Algorithm 2 of BiG-RAG. Ids are content hashes, not random: equal facts are merged and updates are small.
     """
-    names = _Names(resolution)
+    names = _Names(resolution, gazetteer)
     drafts: dict[str, _Draft] = {}
     for chunk, stated in passages.items():
         for fact in stated.facts:
@@ -196,8 +200,9 @@ class _Draft:
 class _Names:
     """Entity of each name, with the frequencies of its written forms and types."""
 
-    def __init__(self, resolution: Resolution) -> None:
+    def __init__(self, resolution: Resolution, gazetteer: Gazetteer) -> None:
         self._resolution = resolution
+        self._known = gazetteer.by_id
         self._meant: dict[tuple[str, str], tuple[str, str]] = {}
         self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._aliases: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -218,7 +223,9 @@ class _Names:
     def entity(self, entity: str, confidence: float) -> Entity:
         """An entity with its own name, or the name of an alias if no text contains its own."""
         forms = self._forms[entity] or self._aliases[entity]
-        return Entity(_most(forms), self._type(entity), confidence)
+        known = self._known.get(entity)
+        name, kind = (known.name, known.type) if known else (_most(forms), "")
+        return Entity(name, kind or self._type(entity), confidence)
 
     def merges(self, entities: Container[str]) -> Iterator[tuple[AliasOf, Audit]]:
         """The merges into these entities; the entities of other merges take part in no fact."""

@@ -57,8 +57,8 @@ class MergedName:
         entity: Id of the entity.
         name: Name of the entity.
         type: Type of the entity; empty if it is unknown.
-        reason: Reason of the merge: ``qualifier``, ``acronym``, ``fuller name``, ``short form``, ``spelling`` or
-            ``similar``.
+        reason: Reason of the merge: ``gazetteer``, ``qualifier``, ``acronym``, ``fuller name``, ``short form``,
+            ``spelling`` or ``similar``.
         score: Confidence of the merge, 0 to 1.
         document: Id of the document to which the merge is limited; empty if it holds everywhere.
     """

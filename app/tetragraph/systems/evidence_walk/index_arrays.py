@@ -17,6 +17,7 @@ from tetragraph.errors import StoreError
 from tetragraph.language.lexicon import analysis as text_analysis
 from tetragraph.language.lexicon.analysis import Analysis, analyse_chunks
 from tetragraph.language.lexicon.dictionary import Dictionary, build_dictionary
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer, gazetteer_of
 from tetragraph.language.lexicon.sentences import sentence_spans
 from tetragraph.language.lexicon.terms import find_terms
 from tetragraph.model import Chunk
@@ -33,12 +34,14 @@ def compute(stores: CorpusStores, table: ChunkTable) -> dict[str, Array]:
     """The arrays of all chunks of a corpus; chunks that an ingest has analysed are not analysed again."""
     chunks = list(table.chunks())
     known = stores.arrays.newest(stores.record.key, text_analysis.KIND)
-    return pack(chunks, table, analyse_chunks(chunks, known))
+    return pack(chunks, table, analyse_chunks(chunks, known), gazetteer_of(stores.record.settings))
 
 
-def pack(chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis) -> dict[str, Array]:
-    """Compute the arrays from chunks in order of id, their table, and the analysis of the same chunks."""
-    dictionary = build_dictionary(chunks, analysis)
+def pack(
+    chunks: Sequence[Chunk], table: ChunkTable, analysis: Analysis, gazetteer: Gazetteer = NO_GAZETTEER
+) -> dict[str, Array]:
+    """Compute the arrays from chunks in order of id, their table, their analysis, and known entities."""
+    dictionary = build_dictionary(chunks, analysis, gazetteer)
     stems, stem_of = find_terms(analysis.words)
     term = stem_of[analysis.word]
     is_term = term >= 0
