@@ -31,8 +31,19 @@ KINDS = {
 }
 """What docs/releases.md calls public, in order, and how its row in docs/architecture.md begins."""
 DONE_ELSEWHERE = {
-    *("backup", "corpora", "cypher query", "demo", "mcp install", "reembed", "restore", "rl rollouts", "rl train"),
-    *("show", "status", "sync", "up", "vectors claim", "vectors copy", "verify"),
+    *(
+        "backup",
+        "copy",
+        "corpora",
+        "cypher query",
+        "demo",
+        "mcp install",
+        "reembed",
+        "restore",
+        "rl rollouts",
+        "rl train",
+    ),
+    *("show", "status", "sync", "up", "upgrade", "vectors claim", "vectors copy", "verify"),
     *(f"keys {name}" for name in ("create", "delete", "list", "revoke")),
     *(f"policy {name}" for name in ("eval", "list", "promote", "rollback", "train")),
 }
