@@ -39,6 +39,8 @@ _RATE = 8
 """One of this number of shingles is looked at to find documents that may be near copies."""
 _BLOCK = 2_000_000
 """Words that are hashed at a time; bounds the memory."""
+_KEPT = 64
+"""Number of documents whose shingles are kept while others are compared with them."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _MIXER = np.uint64(0xBF58476D1CE4E5B9)
 
@@ -172,7 +174,7 @@ class _Reader:
             part = slice(self.bounds[document], self.bounds[document + 1])
             words = self.texts.words[part]
             shingles = hash_shingles(words)
-            if len(self._kept) >= 64:
+            if len(self._kept) >= _KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[document] = _Read(words, self.texts.particular[part], shingles, np.unique(shingles))
         return self._kept[document]

@@ -75,6 +75,19 @@ def test_passages_that_are_cut_elsewhere_belong_to_those_with_most_of_their_word
     assert find_near_copies(texts(cut, moved)).tolist() == [-1, -1, -1, 0, 1, 2]
 
 
+def test_a_passage_that_shares_little_with_each_of_the_original_is_none() -> None:
+    words = PAGE.split()
+    mixed = " ".join([*words[150:], navigation(30, 5)])
+    found = find_near_copies(texts([PAGE], [" ".join(words[:150]), mixed]))
+    assert found.tolist() == [-1, 0, -1]
+
+
+def test_documents_are_read_again_where_many_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_copies, "_KEPT", 2)
+    pages = texts(*([f"{navigation(12, seed)} {PAGE}"] for seed in range(6)))
+    assert find_near_copies(pages).tolist() == [-1, 0, 0, 0, 0, 0]
+
+
 def test_a_passage_without_its_like_in_the_original_is_none() -> None:
     assert find_near_copies(texts([PAGE], [navigation(20, 4), PAGE])).tolist() == [-1, -1, 0]
 
