@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tetragraph.connection import Connection
@@ -33,6 +34,12 @@ class CorpusChange:
         lease.call_before_first_change(self._find_changed_graphs)
         self._publishing = Publishing(embedder, lease, progress, llm, self.watch, connection.settings.near_copies)
         self.writer = DocumentWriter(stores, embedder, stores.record.settings["chunk_tokens"], lease, progress)
+
+    def publish_first(self) -> None:
+        """Publish the first documents of a new corpus, without graphs, so that they are found while others are read."""
+        stores = self._connection.stores(self._name)
+        if stores.record.published == 0:
+            replace(self._publishing, watch=Stopwatch()).publish(stores, (), {})  # its time is that of the documents
 
     def publish(
         self,

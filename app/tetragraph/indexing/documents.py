@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
@@ -86,7 +86,12 @@ class DocumentWriter:
         self.report = DocumentReport()
 
     def ingest(
-        self, documents: Iterable[Document | Unreadable], total: int | None = None, *, moved: bool = False
+        self,
+        documents: Iterable[Document | Unreadable],
+        total: int | None = None,
+        *,
+        moved: bool = False,
+        after_first: Callable[[], None] = lambda: None,
     ) -> None:
         """Add or replace documents; those stored with the same hash are skipped.
 
@@ -94,6 +99,7 @@ class DocumentWriter:
             documents: Documents of a loader.
             total: Approximate number of documents, for the progress bar.
             moved: Whether files may replace documents that were read from another path.
+            after_first: Called when the first batch is written and more documents follow.
 
         Raises:
             CorpusBusy: the lease was lost meanwhile; written documents stay, and the next run continues.
@@ -101,7 +107,9 @@ class DocumentWriter:
         self._progress.start("documents", total, "documents")
         self._progress.start("embedding", None, "chunks")
         checked = hold_successors(self._readable_documents(documents), self._stores)
-        for batch in _bounded_batches(self._note_skipped(checked)):
+        for number, batch in enumerate(_bounded_batches(self._note_skipped(checked))):
+            if number == 1:
+                after_first()
             known = self._find_stored(batch)
             new = self._select_new(batch, known, moved=moved)
             self._progress.advance("documents", len(batch) - len(new))

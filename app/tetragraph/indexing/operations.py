@@ -86,7 +86,8 @@ def ingest(
             set_gazetteer(stores, lease, gazetteer)
             furniture = Furniture(stores)
             read = furniture.leave_out(documents, reading)
-            work.writer.ingest(read, sources.count_documents(source, loader), moved=moved)
+            total = sources.count_documents(source, loader)
+            work.writer.ingest(read, total, moved=moved, after_first=work.publish_first)
             furniture.save()
             gone = origins.find_gone(stores, source, loader, prefix, reading) if prune else []
             work.writer.delete(gone)

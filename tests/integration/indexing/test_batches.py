@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tetragraph import Document, Settings, Tetragraph
+from tetragraph.errors import TetragraphError
 from tetragraph.indexing import documents
 from tetragraph.progress import NoProgress
 
@@ -20,6 +21,66 @@ class _Totals(NoProgress):
     def start(self, stage: str, total: int | None, unit: str) -> None:
         if stage == "embedding":
             self.totals.append(total)
+
+
+class _SearchesMeanwhile(NoProgress):
+    """Searches each time that documents were written, as another process would."""
+
+    def __init__(self, client: Tetragraph, corpus: str) -> None:
+        self._corpus = client.corpus(corpus)
+        self.found: list[tuple[set[str], int, bool]] = []
+
+    def advance(self, stage: str, amount: int = 1) -> None:
+        if stage == "embedding":
+            try:
+                evidence = self._corpus.search("Which boat is red?", k=20)
+            except TetragraphError:
+                return
+            notes = any("the corpus is being changed" in note for note in evidence.notes)
+            found = {hit.chunk.document_id for hit in evidence}
+            if found:  # nothing is, before the first batch is published
+                self.found.append((found, int(evidence.manifest["generation"]), notes))
+
+
+def _boats(count: int) -> list[Document]:
+    names = ("Halvik", "Sund", "Norsund", "Old Port", "Vik", "Kron")
+    return [Document(f"d{row}", f"Boat of {names[row]}", f"The boat of {names[row]} is red.") for row in range(count)]
+
+
+def test_the_first_batch_of_a_new_corpus_is_found_while_others_are_read(
+    server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "BATCH_DOCUMENTS", 2)
+    with Tetragraph.connect(server_settings) as client:
+        corpus = client.corpus(corpus_name)
+        progress = _SearchesMeanwhile(client, corpus_name)
+        report = corpus.ingest(_boats(6), build=("gain",), progress=progress)
+        assert report.added == tuple(f"d{row}" for row in range(6))
+        assert progress.found
+        first = {f"d{row}" for row in range(2)}
+        assert {frozenset(found) for found, _, _ in progress.found} == {frozenset(first)}, "one generation alone"
+        assert len({generation for _, generation, _ in progress.found}) == 1
+        assert progress.found[-1][2], "a note says so"
+        assert {hit.chunk.document_id for hit in corpus.search("Which boat is red?", k=20)} == {*report.added}
+        assert corpus.search("Which boat is red?", method="gain").notes == ()
+
+
+def test_a_corpus_in_several_batches_is_the_one_in_a_single_batch(
+    server_settings: Settings, corpus_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    with Tetragraph.connect(server_settings) as client:
+        for size in (2, 256):
+            monkeypatch.setattr(documents, "BATCH_DOCUMENTS", size)
+            corpus = client.corpus(f"{corpus_name}-{size}")
+            report = corpus.ingest(_boats(6), build=("gain", "tree", "bipartite"))
+            hits = [
+                [(hit.chunk.id, round(hit.score, 9)) for hit in corpus.search("Which boat is red?", method=method)]
+                for method in ("evidence", "gain", "tree", "bipartite", "keyword")
+            ]
+            found.append((report.counts, hits))
+            corpus.drop()
+    assert found[0] == found[1]
 
 
 def test_a_batch_ends_after_so_many_characters(
