@@ -87,7 +87,8 @@ class Corpus(CorpusQuestions):
             moved: Accept documents in place of those with the same ids that were read from other paths.
             prune: Delete the documents that were read from these folders and files and are no longer there; see
                 :meth:`find_gone`.
-            reading: How files are read that do not state it: the encoding of text, the columns of tables.
+            reading: How files are read: the encoding of text, the columns of tables, the main text of web pages, lines
+                that many files have, and versions of documents.
             gazetteer: Path of a CSV or JSON Lines file of known entities: ``name``, ``type``, ``aliases``. It is kept
                 with the corpus; another one replaces it, and all graphs are built again.
             budget: Limits of the language model, if a graph of the corpus was built with one; default: those of the
