@@ -214,3 +214,23 @@ def test_a_backup_of_every_earlier_schema_is_restored_searched_changed_and_saved
     assert saved.fingerprint == Tetragraph.verify_backup(old).fingerprint
     corpus.ingest([Document("ida", "Ida Brandt", "Ida Brandt was a surgeon at the hospital of Old Port.")])
     assert client.doctor(corpus=other).faults == ()
+
+
+def test_an_incremental_backup_is_restored_with_its_base(
+    client: Tetragraph, other: str, saved: str, tmp_path: Path
+) -> None:
+    monday, tuesday = tmp_path / "monday.tetragraph", tmp_path / "tuesday.tetragraph"
+    full = client.corpus(saved).backup(monday)
+    report = client.corpus(saved).backup(tuesday, since=monday)
+    assert (report.fingerprint, report.rows) == (full.fingerprint, full.rows)
+    assert report.size < full.size / 2
+    assert client.restore(tuesday, name=other).fingerprint == full.fingerprint
+    assert client.corpus(other).fingerprint() == full.fingerprint
+    with pytest.raises(errors.InvalidInput, match="must be beside its base"):
+        client.corpus(saved).backup(tmp_path / "elsewhere" / "wednesday.tetragraph", since=monday)
+    monday.write_bytes(monday.read_bytes()[: full.size // 2])
+    with pytest.raises(errors.UnusableBackup):
+        client.corpus(saved).backup(tmp_path / "wednesday.tetragraph", since=monday)
+    assert not (tmp_path / "wednesday.tetragraph").exists()
+    with pytest.raises(errors.UnusableBackup):
+        Tetragraph.verify_backup(tuesday)

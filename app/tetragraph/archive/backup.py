@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from tetragraph.archive.contents import Sessions, find_layouts, find_links, find_nodes, find_vectors
-from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.file_format import Base, Manifest, SavedCorpus
+from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import BackupReport
 from tetragraph.archive.writing import BackupWriter, complete_or_absent
 from tetragraph.connection import Connection
@@ -27,7 +27,14 @@ _ATTEMPTS = 3
 
 
 def write_backup(
-    connection: Connection, corpus: str, path: Path, *, vectors: bool, overwrite: bool, progress: Progress
+    connection: Connection,
+    corpus: str,
+    path: Path,
+    *,
+    vectors: bool,
+    overwrite: bool,
+    progress: Progress,
+    since: Path | None = None,
 ) -> BackupReport:
     """Write a backup of a corpus; see ``Corpus.backup``."""
     if path.exists() and not (overwrite and path.is_file()):
@@ -35,11 +42,13 @@ def write_backup(
             f"a backup replaces nothing unless it is told to, got {str(path)!r}, which is there: overwrite=True or "
             "--force replaces a file"
         )
+    base, known = _read_base(path, since)
     for _ in range(_ATTEMPTS):
         before = _read_state(connection, corpus)
         try:
             with complete_or_absent(path) as file:
-                manifest = _write(connection.stores(corpus), before, file, vectors, progress)
+                writer = BackupWriter(file, base, known)
+                manifest = _write(connection.stores(corpus), before, writer, vectors, progress)
                 _check_unchanged(connection, before)
         except _ChangedError:
             continue
@@ -118,8 +127,25 @@ def _check_unchanged(connection: Connection, before: _State) -> None:
         raise _ChangedError
 
 
-def _write(stores: CorpusStores, state: _State, file: BinaryIO, vectors: bool, progress: Progress) -> Manifest:
-    writer = BackupWriter(file)
+def _read_base(path: Path, since: Path | None) -> tuple[Base | None, frozenset[str]]:
+    """The base of an incremental backup, which is checked completely, and the hashes of its parts.
+
+    Raises:
+        InvalidInput: it is in another folder, or is the file to be written.
+        UnusableBackup: it is damaged.
+    """
+    if since is None:
+        return None, frozenset()
+    if since.resolve().parent != path.resolve().parent or since.resolve() == path.resolve():
+        raise InvalidInput(
+            f"an incremental backup must be beside its base, as another file, got {str(path)!r} and {str(since)!r}"
+        )
+    with BackupReader.open(since) as reader:
+        reader.check()
+        return Base(since.name, reader.sha256), frozenset(part.sha256 for part in reader.manifest.parts)
+
+
+def _write(stores: CorpusStores, state: _State, writer: BackupWriter, vectors: bool, progress: Progress) -> Manifest:
     stages = {
         "nodes": find_nodes(stores.graph, stores.name, state.sessions),
         "relationships": find_links(stores.graph, stores.name, state.sessions),

@@ -2,7 +2,7 @@
 
 ::
 
-    FORMAT                            "tetragraph-backup 1"
+    FORMAT                            "tetragraph-backup 1", or 2 where parts are in another backup
     nodes/Chunk.000001.jsonl.gz       one node per line; several parts where there are many
     …
     links/Chunk-NEXT-Chunk.000001.jsonl.gz
@@ -20,6 +20,10 @@ Lines::
 
 Vectors are base64 of little-endian float32, those of sentences of float16, as the vector store has them. The manifest
 is the last file but one, so a file that was cut off is recognised.
+
+An incremental backup leaves out the parts that another backup, its base, has with the same content; its manifest names
+them and the base. So that a few changed rows change few parts, a part also ends behind each row whose checksum is a
+multiple of ``PART_MODULUS``, wherever that row is.
 """
 
 from __future__ import annotations
@@ -32,11 +36,15 @@ from typing import Any, Self
 
 from tetragraph.errors import UnusableBackup
 
-NAME, VERSION = "tetragraph-backup", 1
+NAME, VERSION = "tetragraph-backup", 2
+FULL_VERSION = 1
+"""Number of the format of a backup without a base, which earlier versions read, too."""
 FORMAT, MANIFEST, CHECKSUM = "FORMAT", "manifest.json", "manifest.sha256"
 PART_ROWS = 4_000
 PART_BYTES = 8_000_000
 """Rows, and bytes of JSON, after which a part ends: with a single row of any length, what is in memory at a time."""
+PART_MODULUS = 512
+"""Mean number of rows of a part that nothing else ends."""
 LARGEST_PART = 1 << 28
 """Bytes of JSON above which a part is not one of this program."""
 ROOTS = ("BipartiteGraph", "Corpus", "EncodingTree")
@@ -63,6 +71,21 @@ class Part:
     def section(self) -> str:
         """The rows that the part belongs to, such as ``nodes/Chunk``."""
         return self.name.split(".", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The backup that has some parts of another one.
+
+    Attributes:
+        name: Name of its file, in the same folder.
+        sha256: Hash of its manifest.
+        parts: Names of the parts that are in it, under any name, and not in the backup itself.
+    """
+
+    name: str
+    sha256: str
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +130,7 @@ class Manifest:
         vectors: Dimension, and whether there are vectors of sentences, by kind of vector; None without vectors.
         fingerprint: Digest of the contents by section; see :mod:`tetragraph.archive.fingerprint`.
         parts: Files in the order of the tar.
+        base: The backup that has some of the parts; None for a full backup.
     """
 
     tetragraph: str
@@ -115,6 +139,12 @@ class Manifest:
     vectors: Mapping[str, tuple[int, bool]] | None
     fingerprint: Mapping[str, str]
     parts: tuple[Part, ...] = field(default=())
+    base: Base | None = None
+
+    @property
+    def version(self) -> int:
+        """Number of the format."""
+        return FULL_VERSION if self.base is None else VERSION
 
     @property
     def rows(self) -> dict[str, int]:
@@ -126,7 +156,9 @@ class Manifest:
 
     def to_bytes(self) -> bytes:
         """The contents of ``manifest.json``; the same manifest gives the same bytes."""
-        tree = {"format": NAME, "version": VERSION, **asdict(self)}
+        tree = {"format": NAME, "version": self.version, **asdict(self)}
+        if self.base is None:
+            del tree["base"]
         return (json.dumps(tree, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
     @classmethod
@@ -143,7 +175,7 @@ class Manifest:
         try:
             tree: dict[str, Any] = json.loads(content)
             corpus = tree["corpus"] | {name: tuple(tree["corpus"][name]) for name in ("metadata_keys", "graphs")}
-            vectors = tree["vectors"]
+            vectors, base = tree["vectors"], tree.get("base")
             return cls(
                 tree["tetragraph"],
                 tree["schema"],
@@ -151,6 +183,7 @@ class Manifest:
                 None if vectors is None else {kind: (size, has) for kind, (size, has) in vectors.items()},
                 tree["fingerprint"],
                 tuple(Part(**part) for part in tree["parts"]),
+                Base(base["name"], base["sha256"], tuple(base["parts"])) if base else None,
             )
         except (ValueError, KeyError, TypeError) as error:
             raise UnusableBackup(f"the {MANIFEST} of the backup cannot be read: {error!r}") from error

@@ -8,7 +8,7 @@ import io
 import tarfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +17,7 @@ from tetragraph.archive.file_format import (
     FORMAT,
     LARGEST_PART,
     MANIFEST,
+    Base,
     Manifest,
     Part,
     check_format,
@@ -37,11 +38,16 @@ class BackupReader:
 
     Attributes:
         manifest: Description of the backup, whose hash agrees.
+        sha256: Hash of its manifest.
     """
 
-    def __init__(self, tar: tarfile.TarFile, manifest: Manifest) -> None:
+    def __init__(self, tar: tarfile.TarFile, manifest: Manifest, sha256: str, base: BackupReader | None) -> None:
         self._tar = tar
         self.manifest = manifest
+        self.sha256 = sha256
+        self._base = base
+        self._held = frozenset(manifest.base.parts) if manifest.base else frozenset[str]()
+        self._by_hash = {part.sha256: part for part in manifest.parts}
 
     @classmethod
     @contextmanager
@@ -53,11 +59,13 @@ class BackupReader:
             UnusableBackup: it is no backup, damaged, or of a newer format or schema.
         """
         try:
-            with report_damage(path), tarfile.open(path, "r:") as tar:
+            with report_damage(path), tarfile.open(path, "r:") as tar, ExitStack() as bases:
                 check_format(_read_text(tar, FORMAT))
-                manifest = Manifest.from_bytes(_read_text(tar, MANIFEST), _read_text(tar, CHECKSUM))
+                content = _read_text(tar, MANIFEST)
+                manifest = Manifest.from_bytes(content, _read_text(tar, CHECKSUM))
                 _check_schema(manifest)
-                yield cls(tar, manifest)
+                base = bases.enter_context(_open_base(path, manifest.base)) if manifest.base else None
+                yield cls(tar, manifest, hashlib.sha256(content).hexdigest(), base)
         except OSError as error:
             raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error
 
@@ -68,7 +76,7 @@ class BackupReader:
             UnusableBackup: a part is missing or damaged, or there is one that the manifest lacks.
         """
         names = [entry.name for entry in self._tar if entry.name not in (FORMAT, MANIFEST, CHECKSUM)]
-        if names != [part.name for part in self.manifest.parts]:
+        if names != [part.name for part in self.manifest.parts if part.name not in self._held]:
             raise UnusableBackup("the parts of the backup are not those of its manifest: it is damaged")
         total = FingerprintSum()
         for part in self.manifest.parts:
@@ -81,8 +89,10 @@ class BackupReader:
         """The rows of one part.
 
         Raises:
-            UnusableBackup: it is damaged.
+            UnusableBackup: it is damaged, or the base lacks it.
         """
+        if part.name in self._held:
+            return self._rows_of_base(part)
         content = self._tar.extractfile(part.name)
         packed = content.read(part.size + 1) if content else b""
         if hashlib.sha256(packed).hexdigest() != part.sha256:
@@ -93,6 +103,33 @@ class BackupReader:
         if len(rows) != part.rows:
             raise UnusableBackup(f"{part.name} of the backup has {len(rows):,} rows, its manifest {part.rows:,}")
         return rows
+
+    def _rows_of_base(self, part: Part) -> list[dict[str, Any]]:
+        there = self._base._by_hash.get(part.sha256) if self._base else None  # of the same class
+        if self._base is None or there is None:
+            raise UnusableBackup(
+                f"the base of the backup must have the part {part.name}, it has not: it is another one"
+            )
+        return self._base.rows(there)
+
+
+@contextmanager
+def _open_base(path: Path, base: Base) -> Iterator[BackupReader]:
+    """The backup beside another one that has some of its parts.
+
+    Raises:
+        UnusableBackup: it is not there, or is another one.
+    """
+    place = path.with_name(base.name)
+    if base.name != place.name or not place.is_file():
+        raise UnusableBackup(
+            f"an incremental backup needs its base {base.name!r} beside it, which is not in {str(path.parent)!r}: put "
+            "it there"
+        )
+    with BackupReader.open(place) as reader:
+        if reader.sha256 != base.sha256:
+            raise UnusableBackup(f"{place} is another backup than the base that {path.name} was made with")
+        yield reader
 
 
 def verify_backup(path: str | Path) -> BackupReport:

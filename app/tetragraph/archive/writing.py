@@ -7,7 +7,8 @@ import hashlib
 import io
 import os
 import tarfile
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +17,14 @@ from typing import Any, BinaryIO
 from tetragraph.archive.file_format import (
     CHECKSUM,
     FORMAT,
+    FULL_VERSION,
     MANIFEST,
     NAME,
     PART_BYTES,
+    PART_MODULUS,
     PART_ROWS,
     VERSION,
+    Base,
     Manifest,
     Part,
 )
@@ -33,9 +37,16 @@ _LEVEL = 1
 
 
 class BackupWriter:
-    """Writes rows section by section, then the manifest."""
+    """Writes rows section by section, then the manifest.
 
-    def __init__(self, file: BinaryIO) -> None:
+    Args:
+        file: The file.
+        base: The backup that has parts which are left out here; None for a full backup.
+        known: Hashes of the parts of the base.
+    """
+
+    def __init__(self, file: BinaryIO, base: Base | None = None, known: Collection[str] = ()) -> None:
+        self._base, self._known, self._held = base, frozenset(known), list[str]()
         self._tar = tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115 - closed in `finish`
         self._parts: list[Part] = []
         self._section = ""
@@ -43,7 +54,7 @@ class BackupWriter:
         self._rows: list[bytes] = []
         self._size = 0
         self.fingerprint = FingerprintSum()
-        self._add(FORMAT, f"{NAME} {VERSION}\n".encode())
+        self._add(FORMAT, f"{NAME} {VERSION if base else FULL_VERSION}\n".encode())
 
     def write(self, section: str, row: Mapping[str, Any]) -> None:
         """Add a row; all rows of a section come one after another."""
@@ -55,11 +66,14 @@ class BackupWriter:
         line = to_json(row).encode() + b"\n"
         self._rows.append(line)
         self._size += len(line)
+        if zlib.crc32(line) % PART_MODULUS == 0:
+            self._end_part()
 
     def finish(self, manifest: Manifest) -> Manifest:
         """Write the last part and the manifest; returns it with parts and fingerprint."""
         self._end_part()
-        complete = replace(manifest, parts=tuple(self._parts), fingerprint=self.fingerprint.sections)
+        base = replace(self._base, parts=tuple(self._held)) if self._base else None
+        complete = replace(manifest, parts=tuple(self._parts), fingerprint=self.fingerprint.sections, base=base)
         content = complete.to_bytes()
         self._add(MANIFEST, content)
         self._add(CHECKSUM, f"{hashlib.sha256(content).hexdigest()}  {MANIFEST}\n".encode())
@@ -72,8 +86,12 @@ class BackupWriter:
         self._number += 1
         name = f"{self._section}.{self._number:06d}.jsonl.gz"
         content = gzip.compress(b"".join(self._rows), _LEVEL, mtime=0)
-        self._parts.append(Part(name, len(self._rows), len(content), hashlib.sha256(content).hexdigest()))
-        self._add(name, content)
+        part = Part(name, len(self._rows), len(content), hashlib.sha256(content).hexdigest())
+        self._parts.append(part)
+        if part.sha256 in self._known:
+            self._held.append(name)
+        else:
+            self._add(name, content)
         self._rows, self._size = [], 0
 
     def _add(self, name: str, content: bytes) -> None:

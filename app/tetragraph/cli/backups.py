@@ -24,19 +24,27 @@ _BOLT = frozenset({"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"
 BackupFile = Annotated[Path, typer.Argument(help="File of the backup.")]
 
 
-@commands.command(epilog="Example: tetragraph backup handbook.tetragraph -c handbook")
+@commands.command(
+    epilog="Examples: tetragraph backup monday.tetragraph -c handbook | "
+    "tetragraph backup tuesday.tetragraph -c handbook --since monday.tetragraph"
+)
 def backup(
     file: Annotated[Path, typer.Argument(help="File to write.")],
     corpus: CorpusName,
     without_vectors: Annotated[
         bool, typer.Option("--without-vectors", help="A smaller file; a restore embeds all texts again.")
     ] = False,
+    since: Annotated[
+        Path | None, typer.Option("--since", help="An earlier backup beside the file: write only what it lacks.")
+    ] = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Write one complete generation of a corpus, from both stores, to a file, while it is searched."""
     with TerminalProgress(quiet=json) as progress, connect(progress=progress) as client:
-        report = client.corpus(corpus).backup(file, vectors=not without_vectors, overwrite=force, progress=progress)
+        report = client.corpus(corpus).backup(
+            file, vectors=not without_vectors, overwrite=force, since=since, progress=progress
+        )
     _print(report, json, "written to")
 
 

@@ -255,6 +255,7 @@ class CorpusInspection:
         *,
         vectors: bool = True,
         overwrite: bool = False,
+        since: str | Path | None = None,
         progress: Progress | None = None,
     ) -> BackupReport:
         """Write one complete generation of the corpus, from both stores, to a file for :meth:`Tetragraph.restore`.
@@ -266,10 +267,13 @@ class CorpusInspection:
             path: Path of the file, such as ``handbook.tetragraph``.
             vectors: Whether the file has the vectors; without, a restore embeds all texts again.
             overwrite: Whether an existing file is replaced.
+            since: Path of an earlier backup in the same folder: only the parts that it lacks are written. A restore
+                needs both files.
             progress: Receives the number of rows; silent when left out.
 
         Raises:
-            InvalidInput: the path exists or is not writable.
+            InvalidInput: the path exists or is not writable, or the earlier backup is elsewhere.
+            UnusableBackup: the earlier backup is damaged.
             CorpusBusy: another process is changing the corpus.
             NotBuilt: a change was interrupted and not completed.
             UnknownCorpus: there is no corpus of that name.
@@ -282,6 +286,7 @@ class CorpusInspection:
             vectors=vectors,
             overwrite=overwrite,
             progress=progress or NoProgress(),
+            since=None if since is None else Path(since),
         )
 
     def copy(self, to: Settings, *, name: str | None = None, progress: Progress | None = None) -> CopyReport:

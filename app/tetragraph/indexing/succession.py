@@ -10,7 +10,7 @@ from tetragraph.indexing.document_checks import describe_place
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.validity import Validity
 from tetragraph.stores.corpus import CorpusStores
-from tetragraph.stores.versions import load_versions
+from tetragraph.stores.versions import read_versions_now
 
 _PAGE = 10_000
 
@@ -69,7 +69,7 @@ def _find_faults(
     stores: CorpusStores | None, held: Mapping[str, tuple[Document, Validity]], seen: set[str]
 ) -> dict[str, str]:
     """The reason by id why documents are refused."""
-    stored = load_versions(stores).validity if stores else {}
+    stored = read_versions_now(stores).validity if stores else {}
     named = {one for _, stated in held.values() for one in stated.supersedes}
     known = seen | _find_stored(stores, sorted(named - seen))
     faults: dict[str, str] = {}

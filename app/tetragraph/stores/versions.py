@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model.validity import VERSION_KEYS, Validity
@@ -51,6 +52,10 @@ class Versions:
 
 
 NO_VERSIONS = Versions()
+_MOST_LOADED = 16
+"""Number of corpora and generations whose versions a process keeps."""
+_LOADED: dict[tuple[str, int], tuple[Versions, str]] = {}
+_LOCK = Lock()
 
 
 def _reach(document: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
@@ -70,9 +75,34 @@ def has_versions(stores: CorpusStores) -> bool:
 
 
 def load_versions(stores: CorpusStores) -> Versions:
-    """The versions of a corpus as they are in Neo4j. Values that cannot be read count as absent, with a note."""
+    """The versions of a corpus, read from Neo4j once for each published generation and process.
+
+    Values that cannot be read count as absent, with a note.
+    """
     if not has_versions(stores):
         return NO_VERSIONS
+    key = (stores.record.key, stores.record.published)
+    with _LOCK:
+        found = _LOADED.get(key)
+    if found is None:
+        found = _read(stores)
+        with _LOCK:
+            _LOADED[key] = found
+            while len(_LOADED) > _MOST_LOADED:
+                del _LOADED[next(iter(_LOADED))]
+    versions, note = found
+    if note:
+        stores.note(note)
+    return versions
+
+
+def read_versions_now(stores: CorpusStores) -> Versions:
+    """The versions of a corpus as they are at this moment, also during a change."""
+    return _read(stores)[0] if has_versions(stores) else NO_VERSIONS
+
+
+def _read(stores: CorpusStores) -> tuple[Versions, str]:
+    """The versions, and a note on those that cannot be read."""
     found: dict[str, Validity] = {}
     wrong: list[str] = []
     for row in stores.graph.read("corpus/find_versions", corpus=stores.name):
@@ -80,9 +110,10 @@ def load_versions(stores: CorpusStores) -> Versions:
             found[row["id"]] = Validity.of(row["document"])
         except InvalidInput as error:
             wrong.append(f"{row['id']!r} ({error})")
-    if wrong:
-        stores.note(
-            f"{len(wrong):,} documents state a validity that cannot be read, which was ignored, the first is "
-            f"{wrong[0]}: ingest it again with another one"
-        )
-    return Versions.of(found)
+    note = (
+        f"{len(wrong):,} documents state a validity that cannot be read, which was ignored, the first is {wrong[0]}: "
+        "ingest it again with another one"
+        if wrong
+        else ""
+    )
+    return Versions.of(found), note

@@ -15,7 +15,7 @@ import pytest
 from tetragraph import queries
 from tetragraph.archive import file_format
 from tetragraph.archive.contents import read_point
-from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.file_format import Base, Manifest, SavedCorpus
 from tetragraph.archive.fingerprint import FingerprintSum
 from tetragraph.archive.reading import BackupReader, verify_backup
 from tetragraph.archive.writing import BackupWriter, complete_or_absent
@@ -91,9 +91,9 @@ def test_newer_files_are_refused_with_what_to_do(tmp_path: Path, monkeypatch: py
     write(tmp_path / "schema.tetragraph", schema=migrations.schema_version() + 1)
     with pytest.raises(UnusableBackup, match=r"restore it with that version, or a later one"):
         verify_backup(tmp_path / "schema.tetragraph")
-    monkeypatch.setattr("tetragraph.archive.writing.VERSION", file_format.VERSION + 1)
+    monkeypatch.setattr("tetragraph.archive.writing.FULL_VERSION", file_format.VERSION + 1)
     write(tmp_path / "format.tetragraph")
-    with pytest.raises(UnusableBackup, match="reads backups up to format 1, this one has format 2"):
+    with pytest.raises(UnusableBackup, match="reads backups up to format 2, this one has format 3"):
         verify_backup(tmp_path / "format.tetragraph")
 
 
@@ -151,3 +151,53 @@ def test_a_restore_writes_every_label_and_type_that_a_backup_reads() -> None:
         queries.get("archive/link_nodes").text,
     )
     assert sorted(links) == sorted(ends)
+
+
+def write_since(path: Path, rows: list[dict[str, Any]], base: Path) -> Manifest:
+    """An incremental backup of rows."""
+    with BackupReader.open(base) as reader, complete_or_absent(path) as file:
+        hashes = [part.sha256 for part in reader.manifest.parts]
+        writer = BackupWriter(file, Base(base.name, reader.sha256), hashes)
+        for row in rows:
+            writer.write("nodes/Chunk", row)
+        return writer.finish(Manifest("0.1.0", migrations.schema_version(), CORPUS, None, {}))
+
+
+def test_a_changed_row_changes_few_parts_of_an_incremental_backup(tmp_path: Path) -> None:
+    many = [{"id": f"c{number:05d}", "properties": {"text": f"Halvik {number}"}} for number in range(6000)]
+    write(tmp_path / "a.tetragraph", many)
+    changed = [*many[:1000], {"id": "c00999x", "properties": {"text": "new"}}, *many[1001:]]
+    first = write_since(tmp_path / "b.tetragraph", changed, tmp_path / "a.tetragraph")
+    assert first.base is not None
+    assert len(first.parts) - len(first.base.parts) <= 2
+    assert (tmp_path / "b.tetragraph").stat().st_size < (tmp_path / "a.tetragraph").stat().st_size / 2
+    second = write_since(tmp_path / "c.tetragraph", changed, tmp_path / "b.tetragraph")
+    assert second.base is not None
+    assert len(second.base.parts) == len(second.parts)
+    for name in ("b", "c"):
+        report = verify_backup(tmp_path / f"{name}.tetragraph")
+        assert report.fingerprint == verify_backup(tmp_path / "b.tetragraph").fingerprint
+        with BackupReader.open(tmp_path / f"{name}.tetragraph") as reader:
+            assert [row for part in reader.manifest.parts for row in reader.rows(part)] == changed
+
+
+def test_an_incremental_backup_needs_its_base_as_it_was(tmp_path: Path) -> None:
+    write(tmp_path / "a.tetragraph")
+    write_since(tmp_path / "b.tetragraph", ROWS, tmp_path / "a.tetragraph")
+    (tmp_path / "a.tetragraph").rename(tmp_path / "moved")
+    with pytest.raises(UnusableBackup, match=r"needs its base 'a\.tetragraph' beside it"):
+        verify_backup(tmp_path / "b.tetragraph")
+    write(tmp_path / "a.tetragraph", ROWS[:2])
+    with pytest.raises(UnusableBackup, match="is another backup than the base"):
+        verify_backup(tmp_path / "b.tetragraph")
+
+
+def test_a_full_backup_has_the_first_format_and_an_incremental_one_the_second(tmp_path: Path) -> None:
+    write(tmp_path / "a.tetragraph")
+    write_since(tmp_path / "b.tetragraph", ROWS, tmp_path / "a.tetragraph")
+    found = []
+    for name in ("a", "b"):
+        with tarfile.open(tmp_path / f"{name}.tetragraph") as tar:
+            content = tar.extractfile(file_format.FORMAT)
+            found.append(content.read().decode().strip() if content else "")
+    assert found == ["tetragraph-backup 1", "tetragraph-backup 2"]

@@ -427,10 +427,16 @@ class RemoteCorpus(UnservedMethods, Corpus):
         not_served("tune", questions, report_on, report_questions, method, settings, objective, budget, progress)
 
     def backup(
-        self, path: str | Path, *, vectors: bool = True, overwrite: bool = False, progress: Progress | None = None
+        self,
+        path: str | Path,
+        *,
+        vectors: bool = True,
+        overwrite: bool = False,
+        since: str | Path | None = None,
+        progress: Progress | None = None,
     ) -> BackupReport:
         """Not served: run ``tetragraph backup`` beside the stores."""
-        not_served("backup", path, vectors, overwrite, progress)
+        not_served("backup", path, vectors, overwrite, since, progress)
 
     def copy(self, to: Settings, *, name: str | None = None, progress: Progress | None = None) -> CopyReport:
         """Not served: run ``tetragraph copy`` beside the stores."""
