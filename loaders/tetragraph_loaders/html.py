@@ -96,8 +96,14 @@ def _choose_text(text: str, parsed: LexborHTMLParser, whole: _Paragraphs) -> tup
             f"{install_command('docs')}"
         )
     most = main_text.MOST_MISSING_OF_MAIN if whole.is_main else main_text.MOST_MISSING
-    if found is None or not main_text.is_complete(found.text, page, most_missing=most):
+    missing = main_text.missing_share(found.text, page) if found else 1.0
+    if found is None or missing > most:
         return None, "web pages are read whole, as the main text that was found in them lacks too much"
+    if missing > main_text.MUCH:
+        return (
+            found,
+            "most of the long paragraphs of web pages are taken for no part of their main text: --html page reads all",
+        )
     return found, ""
 
 

@@ -23,6 +23,8 @@ MOST_MISSING: Final = 0.95
 """Share of the long paragraphs of a page that may be missing."""
 MOST_MISSING_OF_MAIN: Final = 0.4
 """The same where the page marks its main part, so that less of its text is of the site."""
+MUCH: Final = 0.5
+"""Share of the long paragraphs above which a note says that they are left out."""
 _LONG = 20
 """Least number of words of a paragraph that counts as long."""
 _RUN = 3
@@ -56,14 +58,15 @@ def find_main_text(page: str, tables: Sequence[Table] = ()) -> Composer | None:
     return composer if composer.text else None
 
 
-def is_complete(main: str, page: str, *, most_missing: float) -> bool:
-    """Whether a main text has enough of the long paragraphs of a page.
+def missing_share(main: str, page: str) -> float:
+    """The share of the long paragraphs of a page, in characters, that its main text lacks, 0 to 1.
 
     Args:
         main: The main text.
         page: Text of the whole page; its paragraphs are separated by blank lines.
-        most_missing: Largest share, in characters, of the long paragraphs that may be missing. A paragraph is there if
-            half of its runs of three words are.
+
+    Returns:
+        0 for a page without long paragraphs. A paragraph is there if half of its runs of three words are.
     """
     known = {*_runs(main)}
     missing = total = 0
@@ -72,7 +75,7 @@ def is_complete(main: str, page: str, *, most_missing: float) -> bool:
         if len(runs) + _RUN > _LONG:
             total += len(paragraph)
             missing += len(paragraph) if sum(run in known for run in runs) < len(runs) / 2 else 0
-    return missing <= most_missing * total
+    return missing / total if total else 0.0
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:

@@ -11,7 +11,7 @@ from tetragraph import Document
 from tetragraph.errors import InvalidInput
 from tetragraph.model.reading import ReadingOptions
 from tetragraph_loaders import html, main_text
-from tetragraph_loaders.main_text import LEAST_CHARACTERS, find_main_text, is_complete
+from tetragraph_loaders.main_text import LEAST_CHARACTERS, find_main_text, missing_share
 
 STORY = [
     f"In the year {1880 + year} the harbour of Halvik was closed for {year} days, because storms came in from the sea "
@@ -105,12 +105,16 @@ def test_without_the_package_the_page_is_read_whole_with_a_note(
     assert "trafilatura is not installed" in document.notes[0]
 
 
-def test_completeness_counts_long_paragraphs() -> None:
+def test_the_missing_share_counts_long_paragraphs() -> None:
     paragraphs = [" ".join(f"{name}{place}" for place in range(30)) for name in ("wave", "pier", "boat", "rope")]
     page = "\n\n".join(["A menu", *paragraphs])
-    assert is_complete("\n".join(paragraphs[:3]), page, most_missing=0.26)
-    assert not is_complete("\n".join(paragraphs[:3]), page, most_missing=0.2)
-    assert is_complete("", "A menu\n\nof short lines", most_missing=0.0)
+    assert missing_share("\n".join(paragraphs[:3]), page) == pytest.approx(0.25, abs=0.01)
+    assert missing_share("", "A menu\n\nof short lines") == 0.0
+
+
+def test_a_note_says_where_much_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main_text, "missing_share", lambda *_: 0.6)
+    assert "--html page reads all" in _read(tmp_path, _page(_story())).notes[0]
 
 
 def test_a_page_without_a_main_text_has_none() -> None:
