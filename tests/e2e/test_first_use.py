@@ -158,7 +158,7 @@ def test_a_build_speaks_of_no_documents_and_accounts_for_its_time(cli: Cli, hand
     assert "documents: " not in printed
     assert printed.startswith("corpus: 2 documents, ")
     seconds = json.loads(cli("build", "tree", "-c", handbook, "--json").stdout)["seconds"]
-    assert list(seconds) == ["model", "recovery", "read", "entities", "terms", "gain", "tree", "arrays"]
+    assert list(seconds) == ["model", "recovery", "read", "entities", "terms", "copies", "gain", "tree", "arrays"]
 
 
 def test_skipped_sources_are_one_line_each_and_all_of_them_in_json(

@@ -56,7 +56,7 @@ def test_a_file_does_not_replace_the_file_of_another_folder(corpus: Corpus, firs
 
 def test_a_prefix_keeps_both(corpus: Corpus, first: Path, second: Path) -> None:
     corpus.ingest(first)
-    assert corpus.ingest(second, prefix="emden").added == ("emden/ferry.txt", "emden/1")
+    assert set(corpus.ingest(second, prefix="emden").added) == {"emden/ferry.txt", "emden/1"}
     assert corpus.ingest(second, prefix="emden").unchanged == 2
     found = texts(corpus)
     assert (found["docs/ferry.txt"], found["emden/ferry.txt"]) == (
@@ -69,7 +69,7 @@ def test_a_file_that_has_moved_replaces_its_document_when_that_is_said(
     corpus: Corpus, first: Path, second: Path
 ) -> None:
     corpus.ingest(first)
-    assert corpus.ingest(second, moved=True).changed == ("docs/ferry.txt", "1")
+    assert set(corpus.ingest(second, moved=True).changed) == {"docs/ferry.txt", "1"}
     assert corpus.ingest(second).unchanged == 2
 
 

@@ -45,7 +45,7 @@ PAIRS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Entities, RemoteEntities),
     (Analytics, RemoteAnalytics),
 )
-SHARED = {"connect", "verify_backup"}
+SHARED = {"check_upgrade", "connect", "verify_backup"}
 """Methods that both clients have in common."""
 
 

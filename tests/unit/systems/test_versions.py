@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tetragraph.model import Chunk, Hit
+from tetragraph.model import Chunk, Evidence, Hit
 from tetragraph.model.validity import Validity
 from tetragraph.stores.versions import Versions
 from tetragraph.systems.copies import merge_copies
@@ -105,3 +105,10 @@ def test_versions_that_are_nearly_the_same_are_no_copies_of_one_another() -> Non
     assert merge_copies([old, new, copy], near) == (old,)
     assert [hit.chunk.document_id for hit in merge_copies([old, new, copy], near, CHAIN)] == ["a", "c"]
     assert [hit.chunk.document_id for hit in merge_copies([old, copy], near, CHAIN)] == ["x"]
+
+
+def test_an_answer_is_read_from_no_hit_that_another_supersedes_unless_these_are_kept() -> None:
+    found = mark_superseded(hits(("a", 0.9), ("c", 0.8), ("x", 0.7)), CHAIN)
+    assert documents([*Evidence("?", "dense", found).current]) == "cx"
+    kept = Evidence("?", "dense", found, {"options": {"superseded": "keep"}})
+    assert documents([*kept.current]) == "acx"
