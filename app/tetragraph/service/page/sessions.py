@@ -32,7 +32,7 @@ ANCHOR_KINDS: Final = (
     ("new in this step", COLOURS[1]),
 )
 """Kinds of anchors with their colours, as in an exported session."""
-POLL_S: Final = 0.1
+POLL_S: Final = 0.05
 """Seconds between two looks at a session that is watched."""
 PING_S: Final = 15.0
 routes = router("/c/{corpus}/sessions")
