@@ -40,7 +40,7 @@ class Connection:
         self.settings = settings
         self.graph = graph
         self.vectors = vectors
-        self.arrays = ArrayCache(settings.cache / "arrays" / __version__)
+        self.arrays = open_arrays(settings)
         self.policies = PolicyStore(settings.home / "policies")
         self.server = graph.server()
         self._embedders: dict[str, Embedder] = {}
@@ -168,6 +168,11 @@ class Connection:
         qdrant = hide_credentials(self.settings.qdrant_url or "its engine in this process")
         about = f"Neo4j {found.version} {found.edition}, Graph Data Science {found.gds or 'none'}"
         logger.info("connected: %s, at %s; Qdrant: %s", about, neo4j, qdrant)
+
+
+def open_arrays(settings: Settings) -> ArrayCache:
+    """The cache of the arrays that this version computes."""
+    return ArrayCache(settings.cache / "arrays" / __version__)
 
 
 def open_graph(settings: Settings, progress: Progress) -> Graph:

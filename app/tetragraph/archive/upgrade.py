@@ -9,7 +9,7 @@ from typing import Final
 from tetragraph.archive.file_format import VERSION
 from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import UpgradeReport, UpgradeStep
-from tetragraph.connection import open_graph
+from tetragraph.connection import open_arrays, open_graph
 from tetragraph.errors import TetragraphError, UnusableBackup
 from tetragraph.language.embedders import load_embedder
 from tetragraph.progress import NoProgress
@@ -44,7 +44,7 @@ def _check_database(settings: Settings) -> Iterator[UpgradeStep]:
     graph = open_graph(settings, NoProgress())
     try:
         yield _check_schema(graph)
-        arrays = ArrayCache(settings.cache / "arrays" / __version__)
+        arrays = open_arrays(settings)
         database = graph.server().database
         for found in graph.read("corpus/find_corpora"):
             row = graph.read("corpus/get_corpus", corpus=found["name"])[0]
