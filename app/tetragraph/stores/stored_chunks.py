@@ -14,6 +14,9 @@ from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.filters import allowed_ids, names_files, parameters
 
+_SPARE = 4
+"""Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
@@ -59,6 +62,22 @@ def find_similar(stores: CorpusStores, vectors: Vectors, count: int, filters: Fi
     for cosines in stores.vectors.compare(stores.name, "chunks", vectors, ids):
         order = np.argsort(-np.nan_to_num(cosines, nan=-1.0), kind="stable")[:count]
         yield from (ids[row] for row in order.tolist())
+
+
+def find_worded(stores: CorpusStores, query: str, count: int, *, is_one_more: bool = False) -> list[str]:
+    """Ids of the ``count`` chunks that a query of the full-text index finds, best first.
+
+    Args:
+        stores: The stores of the corpus.
+        query: A query of :func:`tetragraph.stores.lucene.lucene_query`.
+        count: Number of chunks.
+        is_one_more: Whether one more is returned, which tells that there are more.
+    """
+    limit = count + 1 if is_one_more else count
+    found = stores.graph.read(
+        "evidence_walk/find_worded", corpus=stores.name, query=query, most=_SPARE * count, limit=limit
+    )
+    return [row["id"] for row in found]
 
 
 def find_allowed(stores: CorpusStores, ids: Sequence[str], filters: Filters | None) -> set[str]:

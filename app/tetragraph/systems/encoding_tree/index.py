@@ -195,11 +195,15 @@ def _check_whole(stores: CorpusStores, chunks: Sequence[str], tree: StoredTree, 
     bare = len(tree.communities.keys() - with_vector)
     if homeless or bare or tree.root is None:
         root = "its root is missing" if tree.root is None else "its root is there"
-        raise StoreError(
-            f"the encoding tree of corpus {stores.name!r} must hold each chunk, and Qdrant the vector of each "
-            f"community: {homeless} chunks are in none, {bare} communities have no vector, {root}: "
-            f"`tetragraph build tree -c {stores.name}` mends it"
-        )
+        raise disagreement(stores, f"{homeless} chunks are in none, {bare} communities have no vector, {root}")
+
+
+def disagreement(stores: CorpusStores, faults: str) -> StoreError:
+    """The error of a tree that the stores do not hold completely."""
+    return StoreError(
+        f"the encoding tree of corpus {stores.name!r} must hold each chunk, and Qdrant the vector of each "
+        f"community: {faults}: `tetragraph build tree -c {stores.name}` mends it"
+    )
 
 
 def _arrays(name: str, matrix: CSR) -> dict[str, Array]:

@@ -90,7 +90,10 @@ def describe(
 
 def read_root(stores: CorpusStores) -> Mapping[str, Any] | None:
     """Properties of the ``EncodingTree``; None if there is none, or if writing was interrupted."""
-    found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
+    return _complete(stores.graph.get("encoding_tree/get_tree", corpus=stores.name))
+
+
+def _complete(found: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return None if found is None or found["unfinished"] else found
 
 
@@ -101,7 +104,7 @@ def read(stores: CorpusStores) -> StoredTree:
     the result has no root.
     """
     found = stores.graph.get("encoding_tree/get_tree", corpus=stores.name)
-    root = None if found is None or found["unfinished"] else found
+    root = _complete(found)
     communities: dict[str, Mapping[str, Any]] = {}
     above: dict[str, str] = {}
     places: dict[str, str] = {}

@@ -11,13 +11,12 @@ import numpy as np
 
 from tetragraph.algorithms.information_gain import self_information
 from tetragraph.arrays import Floats, Vectors
-from tetragraph.errors import StoreError
 from tetragraph.model import Filters
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.stored_chunks import StoredTable, find_allowed
 from tetragraph.stores.vectors import Kind
 from tetragraph.systems import entity_links
-from tetragraph.systems.encoding_tree.index import TreeIndex, information_of
+from tetragraph.systems.encoding_tree.index import TreeIndex, disagreement, information_of
 
 NAMED = 200
 """Largest number of chunks that an entity adds; of a more frequent one, those found otherwise count."""
@@ -67,6 +66,8 @@ class StoredPart:
             StoreError: a chunk is not in a community of every level: the stores disagree.
         """
         new = sorted(set(ids) - self._paths.keys())
+        if not new:
+            return
         near = self._compare("chunks", new, vector)
         paths: dict[str, list[str]] = {
             one: [] for one, cosine in zip(new, near.tolist(), strict=True) if not np.isnan(cosine)
@@ -183,7 +184,4 @@ class StoredPart:
 
     def _check(self, faults: int, what: str) -> None:
         if faults:
-            raise StoreError(
-                f"the encoding tree of corpus {self.stores.name!r} must hold each chunk, and Qdrant the vector of each "
-                f"community: {faults} {what}: `tetragraph build tree -c {self.stores.name}` mends it"
-            )
+            raise disagreement(self.stores, f"{faults} {what}")

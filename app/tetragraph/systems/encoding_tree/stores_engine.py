@@ -6,7 +6,8 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import check
 from tetragraph.stores.lucene import lucene_query
-from tetragraph.stores.stored_chunks import find_similar
+from tetragraph.stores.stored_chunks import find_similar, find_worded
 from tetragraph.systems.encoding_tree import stored
 from tetragraph.systems.encoding_tree.entity_matching import find_named, find_unlinked
+from tetragraph.systems.encoding_tree.index import TreeIndex
 from tetragraph.systems.encoding_tree.options import TreeOptions
-from tetragraph.systems.encoding_tree.query_expansion import FIRST_HITS, FOLLOWED, write
+from tetragraph.systems.encoding_tree.query_expansion import FOLLOWED, write
 from tetragraph.systems.encoding_tree.search import find_first_hits, rank, score_alone
 from tetragraph.systems.encoding_tree.stored_part import StoredPart
 from tetragraph.systems.engines import check_statistics
@@ -36,8 +38,8 @@ MEMBERS = 200
 """Largest size of a community that adds its chunks, where communities are not selected."""
 SPELT = 20
 """Chunks whose names are compared with a name of the question that the corpus lacks."""
-_SPARE = 4
-"""Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
+_ANY = 2**62
+"""More chunks than a community has."""
 
 
 def search(
@@ -59,22 +61,20 @@ def search(
     written = write(question, options.enhancement)
     if written.passage:
         _add_near(part, written.vector, k)
-    if options.enhancement in FOLLOWED:
-        _add_followed(part, question, options)
     if options.weights.is_gated:
         _add_chosen(part, written.vector, options.communities, k)
-    index = part.index()
+    index = _add_followed(part, question, options) if options.enhancement in FOLLOWED else part.index()
     return rank(index, question, written, k, options, index.table.mask(part.allowed))
 
 
-def _read_root(stores: CorpusStores) -> dict[str, object]:
+def _read_root(stores: CorpusStores) -> Mapping[str, Any]:
     root = stored.read_root(stores)
     if root is None:
         raise StoreError(
             f"the encoding tree of corpus {stores.name!r} is being built, or a build was interrupted: wait for it, or "
             f"run `tetragraph build tree -c {stores.name}` again"
         )
-    return dict(root)
+    return root
 
 
 def _add_near(part: StoredPart, vector: Vectors, k: int) -> None:
@@ -113,12 +113,8 @@ def _find_spelt(stores: CorpusStores, name: str, threshold: float) -> list[str]:
     query = lucene_query(name, stores.name, every=True, is_fuzzy=True)
     if query is None:
         return []
-    near = stores.graph.read(
-        "evidence_walk/find_worded", corpus=stores.name, query=query, most=_SPARE * SPELT, limit=SPELT
-    )
-    called = stores.graph.read(
-        "encoding_tree/find_names_of_chunks", corpus=stores.name, ids=[row["id"] for row in near]
-    )
+    near = find_worded(stores, query, SPELT)
+    called = stores.graph.read("encoding_tree/find_names_of_chunks", corpus=stores.name, ids=near)
     if not called:
         return []
     alike = NameProfiles([row["name"] for row in called]).similarities(name)
@@ -126,15 +122,19 @@ def _find_spelt(stores: CorpusStores, name: str, threshold: float) -> list[str]:
     return [called[best]["id"]] if alike[best] > threshold else []
 
 
-def _add_followed(part: StoredPart, question: Question, options: TreeOptions) -> None:
-    """Add the entities that the first hits mention and their chunks, until the first hits stay the same."""
+def _add_followed(part: StoredPart, question: Question, options: TreeOptions) -> TreeIndex:
+    """Add the entities that the first hits mention and their chunks, until the first hits stay the same.
+
+    Returns:
+        The part with all of them.
+    """
     known: set[str] = set()
     while True:
         index = part.index()
         first = find_first_hits(score_alone(index, question, options), index.table.mask(part.allowed))
-        new = {index.table.ids[hit.row] for hit in first[:FIRST_HITS]} - known
+        new = {index.table.ids[hit.row] for hit in first} - known
         if not new:
-            return
+            return index
         known |= new
         part.add_chunks(part.add_mentioned_in(sorted(new)), question.vector)
 
@@ -151,18 +151,14 @@ def _add_chosen(part: StoredPart, vector: Vectors, count: int, least: int) -> No
     before: set[str] = set()
     while True:
         chosen: list[str] = []
-        for level in range(levels):
-            chosen = _choose(stores, vector, count, chosen, is_only=level == 0 and levels == 1)
+        for _ in range(levels):
+            chosen = _choose(stores, vector, count, chosen, is_only=levels == 1)
         members = _find_members(stores, chosen, _ANY)
         part.add_chunks(members, vector)
         if len(members & part.allowed) >= least or members == before:
             return
         before = members
         count *= 2
-
-
-_ANY = 2**62
-"""More chunks than a community has."""
 
 
 def _choose(stores: CorpusStores, vector: Vectors, count: int, above: list[str], *, is_only: bool) -> list[str]:

@@ -18,7 +18,7 @@ from tetragraph.model import Filters, Findings
 from tetragraph.stores.corpus import CorpusStores, Question
 from tetragraph.stores.filters import check, parameters
 from tetragraph.stores.lucene import lucene_query
-from tetragraph.stores.stored_chunks import find_similar
+from tetragraph.stores.stored_chunks import find_similar, find_worded
 from tetragraph.systems.engines import check_statistics
 from tetragraph.systems.evidence_walk.chain import take_apart
 from tetragraph.systems.evidence_walk.local_index import NAMED, SIMILAR, WORDED
@@ -47,8 +47,6 @@ KNOWN = 100
 """Chunks whose sentences are compared one by one for their mentions, those with the most mass."""
 KNOWN_STEP = 20
 """Such chunks for each sub-question, the most similar ones."""
-_SPARE = 4
-"""Chunks of the full-text index that are read for each wanted one: other corpora may take some places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def search(
     rest = _collect(surroundings, asked, k, filters)
     asked = replace(asked, reading=replace(asked.reading, rest=rest))
     index = _explore(surroundings, asked, options)
-    allowed = _mask(surroundings, index)
+    allowed = index.table.mask(surroundings.allowed)
     if not allowed.any():
         return Findings(())
     ranked = IndexedQuestion(question, _renumber(asked, index), asked.steps)
@@ -140,7 +138,7 @@ def _explore(surroundings: Surroundings, asked: _Asked, options: EvidenceOptions
     mass: Floats = np.zeros(0)
     for step in range(options.steps):
         index = surroundings.index()
-        mass = _find_mass(index, asked, options, _mask(surroundings, index), step)
+        mass = _find_mass(index, asked, options, index.table.mask(surroundings.allowed), step)
         frontier = [index.table.ids[row] for row in top(mass, FRONTIER).tolist() if mass[row] > 0]
         chunks = [surroundings.chunks[one] for one in frontier]
         found = surroundings.add_entities(one for chunk in chunks for one in (*chunk.mentioned, *chunk.described))
@@ -165,27 +163,16 @@ def _renumber(asked: _Asked, index: StoredIndex) -> QuestionTerms:
     return replace(asked.reading, entities=tuple(sorted(place[one] for one in ids if one in place)))
 
 
-def _mask(surroundings: Surroundings, index: StoredIndex) -> Flags:
-    return np.array([one in surroundings.allowed for one in index.table.ids], dtype=bool)
-
-
 def _find_worded(stores: CorpusStores, words: Iterable[str], count: int, filters: Filters | None) -> list[str]:
     """Ids of the chunks with the highest BM25 of the full-text index."""
     query = lucene_query(" ".join(words), stores.name)
     if query is None:
         return []
-    if filters:
-        found = stores.graph.read(
-            "keyword/find_chunks_by_text",
-            corpus=stores.name,
-            query=query,
-            limit=count,
-            filters=parameters(filters),
-        )
-    else:
-        found = stores.graph.read(
-            "evidence_walk/find_worded", corpus=stores.name, query=query, most=_SPARE * count, limit=count
-        )
+    if not filters:
+        return find_worded(stores, query, count)
+    found = stores.graph.read(
+        "keyword/find_chunks_by_text", corpus=stores.name, query=query, limit=count, filters=parameters(filters)
+    )
     return [row["id"] for row in found]
 
 
@@ -210,9 +197,4 @@ def _find_holders(stores: CorpusStores, asked: _Asked, stems: tuple[int, ...]) -
 def _find_with_all(stores: CorpusStores, words: Sequence[Sequence[str]]) -> list[str]:
     """Ids of the chunks that contain one of the words of each group, at most one more than a name may seed."""
     query = lucene_query(" ".join(group[0] for group in words), stores.name, every=True)
-    if query is None:
-        return []
-    found = stores.graph.read(
-        "evidence_walk/find_worded", corpus=stores.name, query=query, most=_SPARE * NAMED, limit=NAMED + 1
-    )
-    return [row["id"] for row in found]
+    return [] if query is None else find_worded(stores, query, NAMED, is_one_more=True)
