@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import shutil
 import statistics
 import time
 from collections.abc import Iterator
@@ -76,7 +77,7 @@ def measure_page(plan: Plan) -> dict[str, Any]:
 @contextmanager
 def _chromium() -> Iterator[Page]:
     with sync_playwright() as playwright:
-        chrome = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        chrome = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = chrome.new_page(viewport={"width": 1400, "height": 1000})
         page.set_default_timeout(WAIT_MS)
         yield page
