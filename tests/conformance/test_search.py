@@ -14,7 +14,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from running_service import remote_client, running_service
+from running_service import asked_from
 from tetragraph import Corpus, Document, Evidence, Settings, Tetragraph, errors
 from tetragraph.model.subgraphs import LinkKey, NodeKey
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_build_target, find_retriever
@@ -47,11 +47,8 @@ def scores(evidence: Evidence) -> Scores:
 @pytest.fixture(scope="module", params=("local", "remote"))
 def asked(request: pytest.FixtureRequest, opened: Tetragraph, searched: Corpus) -> Iterator[Corpus]:
     """The world, searched in this process and through a service: results must be the same objects."""
-    if request.param == "local":
-        yield searched
-        return
-    with running_service(opened) as address, remote_client(opened, address) as client:
-        yield client.corpus(searched.name)
+    with asked_from(request.param, opened, searched) as corpus:
+        yield corpus
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import small_world
-from running_service import remote_client, running_service
+from running_service import asked_from
 from tetragraph import Corpus, Document, Tetragraph, errors
 from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS, find_retriever
 
@@ -41,11 +41,8 @@ def dated(opened: Tetragraph) -> Iterator[Corpus]:
 
 @pytest.fixture(scope="module", params=("local", "remote"))
 def asked(request: pytest.FixtureRequest, opened: Tetragraph, dated: Corpus) -> Iterator[Corpus]:
-    if request.param == "local":
-        yield dated
-        return
-    with running_service(opened) as address, remote_client(opened, address) as client:
-        yield client.corpus(dated.name)
+    with asked_from(request.param, opened, dated) as corpus:
+        yield corpus
 
 
 def engines(method: str) -> list[dict[str, Any]]:

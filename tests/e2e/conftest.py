@@ -14,7 +14,7 @@ import pytest
 import anchored_world
 import small_world
 from command_line import Cli, run_here, run_process
-from environments import user_environment
+from environments import own_home, user_environment
 from tetragraph import Document, Settings, Tetragraph
 from tetragraph.stores.graph import Graph
 
@@ -68,8 +68,7 @@ def fingerprint(driver: neo4j.Driver) -> Callable[[Tetragraph, str], small_world
 @pytest.fixture(scope="module")
 def anchored_settings(neo4j_server: Settings, graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings with a home of the module, on the session's server."""
-    base = tmp_path_factory.mktemp("anchored")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return own_home(neo4j_server, tmp_path_factory.mktemp("anchored"))
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import pytest
 
 import small_world
 from command_line import Cli
+from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, errors
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.restore_mark import find_restore
@@ -25,8 +26,7 @@ QUESTION = "Who is the sister of the engineer who built the harbour of Halvik?"
 
 @pytest.fixture(scope="module")
 def saved_settings(neo4j_server: Settings, graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    base = tmp_path_factory.mktemp("saved")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return own_home(neo4j_server, tmp_path_factory.mktemp("saved"))
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 import small_world
 from command_line import Cli
+from environments import own_home
 from tetragraph import Corpus, Document, Settings, Tetragraph
 
 Fingerprint = Callable[[Tetragraph, str], dict[str, list[Any]]]
@@ -24,8 +25,7 @@ GRAPHS = ("bipartite", "gain", "tree", "types")
 
 @pytest.fixture(scope="module")
 def known_settings(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    base = tmp_path_factory.mktemp("known")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return own_home(neo4j_server, tmp_path_factory.mktemp("known"))
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from environments import own_home
 from tetragraph import Corpus, Document, Evidence, Settings, Tetragraph
 
 HISTORIES = int(os.environ.get("TETRAGRAPH_HISTORIES", "2"))
@@ -121,8 +122,7 @@ class History(RuleBasedStateMachine):
 
 @pytest.fixture(scope="module")
 def history_settings(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    base = tmp_path_factory.mktemp("histories")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return own_home(neo4j_server, tmp_path_factory.mktemp("histories"))
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, errors, samples
 from tetragraph.indexing.sources import read_documents
 from tetragraph.stores.graph import Graph, Statement
@@ -110,8 +111,7 @@ def expected(
     fingerprint: Fingerprint,
 ) -> dict[str, list[Any]]:
     """A corpus of these documents that was never disturbed."""
-    base = tmp_path_factory.mktemp("undisturbed")
-    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    settings = own_home(neo4j_server, tmp_path_factory.mktemp("undisturbed"))
     with Tetragraph.connect(settings) as client:
         whole = client.corpus(f"undisturbed-{uuid.uuid4().hex[:12]}")
         whole.ingest(documents, build=GRAPHS)

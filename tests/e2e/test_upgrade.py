@@ -13,6 +13,7 @@ import neo4j
 import pytest
 
 from command_line import Cli
+from environments import own_home
 from tetragraph import Document, Settings, Tetragraph, UpgradeReport, errors
 from tetragraph.archive import file_format
 from tetragraph.stores import migrations
@@ -30,8 +31,7 @@ def with_files(monkeypatch: pytest.MonkeyPatch) -> UseFiles:
 
 @pytest.fixture(scope="module")
 def stores(neo4j_server: Settings, graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    base = tmp_path_factory.mktemp("upgraded")
-    return neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    return own_home(neo4j_server, tmp_path_factory.mktemp("upgraded"))
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 from tetragraph.settings import Settings
 
@@ -18,6 +19,11 @@ SHORT_LIVED_NEO4J = {"dbms.cypher.min_replan_interval": "1h"}
 def numeric_environment() -> dict[str, str]:
     """Variables of this process that a child needs in order to compute the same numbers."""
     return {name: value for name, value in os.environ.items() if NUMERIC.fullmatch(name)}
+
+
+def own_home(settings: Settings, folder: Path) -> Settings:
+    """Settings of the same stores with home and cache in a folder, as those of another machine."""
+    return settings.model_copy(update={"home": folder / "home", "cache": folder / "cache"})
 
 
 def user_environment(settings: Settings, **variables: str) -> dict[str, str]:

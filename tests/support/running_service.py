@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from tetragraph import Tetragraph
+from tetragraph import Corpus, Tetragraph
 from tetragraph.service.app import create_app
 from tetragraph.service.config import ServiceConfig
 from tetragraph.service.keys import KeyStore
@@ -53,3 +53,13 @@ def remote_client(client: Tetragraph, address: str) -> Iterator[Tetragraph]:
     finally:
         keys.revoke(record.id)
         keys.delete(record.id)
+
+
+@contextmanager
+def asked_from(place: str, client: Tetragraph, corpus: Corpus) -> Iterator[Corpus]:
+    """A corpus as a client sees it: in this process (``local``), or through a service (``remote``)."""
+    if place == "local":
+        yield corpus
+        return
+    with running_service(client) as address, remote_client(client, address) as remote:
+        yield remote.corpus(corpus.name)

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import analytics_world
+from environments import own_home
 from tetragraph import Settings, Tetragraph, queries
 from tetragraph.cli import app
 from tetragraph.client.analytics import Analytics, pack
@@ -179,12 +180,11 @@ def analytics(
 ) -> Iterator[Analytics]:
     """The statements on the world; another one like it lies beside it, and neither has a graph that was built."""
     name = f"analytics-{uuid.uuid4().hex[:12]}"
-    base = tmp_path_factory.mktemp("analytics")
     for corpus in (name, f"{name}.b"):
         analytics_world.write(driver, corpus)
         made = {"embedder": "test", "dimension": 2, "settings": "{}", "schema_version": 1}
         graph.write("corpus/upsert_corpus", corpus=corpus, **made)
-    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    settings = own_home(neo4j_server, tmp_path_factory.mktemp("analytics"))
     with Tetragraph.connect(settings) as client:
         yield client.corpus(name).analytics
     for corpus in (name, f"{name}.b"):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import small_world
+from environments import own_home
 from tetragraph import Corpus, Evidence, Settings, Tetragraph, errors
 from tetragraph.model import Filters
 from tetragraph.systems.encoding_tree import stored_part, stores_engine
@@ -31,8 +32,7 @@ def corpus(
     request: pytest.FixtureRequest, neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Corpus]:
     """A small corpus with a tree of one height."""
-    base = tmp_path_factory.mktemp("stores")
-    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    settings = own_home(neo4j_server, tmp_path_factory.mktemp("stores"))
     with Tetragraph.connect(settings) as client:
         made = client.corpus(f"tree-stores-{request.param}")
         made.ingest(small_world.documents(), build=())

@@ -8,6 +8,7 @@ import neo4j
 import pytest
 
 import small_world
+from environments import own_home
 from tetragraph import Corpus, Settings, Tetragraph, errors
 from tetragraph.stores import chunk_table
 from tetragraph.systems.evidence_walk import index_arrays
@@ -18,8 +19,7 @@ QUESTION = "Who founded the school where the second director was Mina Holt?"
 @pytest.fixture(scope="module")
 def corpus(neo4j_server: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     """A small corpus with a vector for each sentence, without arrays."""
-    base = tmp_path_factory.mktemp("stores")
-    settings = neo4j_server.model_copy(update={"home": base / "home", "cache": base / "cache"})
+    settings = own_home(neo4j_server, tmp_path_factory.mktemp("stores"))
     with Tetragraph.connect(settings) as client:
         made = client.corpus("evidence-stores")
         made.ingest(small_world.documents(), build=(), arrays=False)
