@@ -7,6 +7,7 @@ WORKERS ?= 2
 
 bin := $(VENV)/bin
 python := $(bin)/python
+install := scripts/install $(python) $(python)
 
 pytest := $(python) -m pytest --require-stores -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
@@ -28,7 +29,7 @@ test: $(VENV)/.installed-dev ## run every test; ARGS="tests/unit -k name" runs s
 
 rltest: ## test the training of policies, in an environment of its own: PyTorch is 5 GB
 	$(PYTHON) -m venv .venv-rl
-	.venv-rl/bin/python -m pip install --quiet --no-compile --editable '.[rl]' hypothesis pytest
+	scripts/install .venv-rl/bin/python .venv-rl/bin/python --editable '.[rl]' hypothesis pytest
 	.venv-rl/bin/python -m pytest tests/training
 
 test-adapters: $(VENV)/.installed-dev ## test LangChain, LlamaIndex, neo4j-graphrag, Haystack, OpenAI Agents, each in its environment
@@ -79,15 +80,15 @@ $(VENV)/.made:
 
 $(VENV)/.installed-local: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and its local stores into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local]'
+	@$(install) --editable '.[local]'
 	@touch $@
 
 $(VENV)/.installed-server: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph with its service into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,docs,eval,server,mcp]'
+	@$(install) --editable '.[local,docs,eval,server,mcp]'
 	@touch $@ $(VENV)/.installed-local
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
 	@echo "Installing tetragraph and the tools of its developers into $(VENV): once, a few minutes"
-	@$(python) -m pip install --quiet --no-compile --editable '.[local,analytics,docs,eval,multilingual,server,traces,mcp,ir-datasets,watch,dev]'
+	@$(install) --editable '.[local,analytics,docs,eval,multilingual,server,traces,mcp,ir-datasets,watch,dev]'
 	@touch $@ $(VENV)/.installed-local $(VENV)/.installed-server
