@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     )
     from tetragraph.model.answers import Answer, Citation, FollowUp
     from tetragraph.model.explanations import Explanation, ScorePart
+    from tetragraph.model.fetching import FetchOptions
     from tetragraph.model.reading import ReadingOptions
     from tetragraph.model.stored_documents import StoredDocument
     from tetragraph.model.subgraphs import Subgraph
@@ -90,6 +91,7 @@ _HOME = {
     "Explanation": "model.explanations",
     "ExportReport": "export",
     "FactEvidence": "model",
+    "FetchOptions": "model.fetching",
     "Finding": "doctor",
     "FollowUp": "model.answers",
     "FoundFact": "model",
@@ -153,6 +155,7 @@ __all__ = [
     "Explanation",
     "ExportReport",
     "FactEvidence",
+    "FetchOptions",
     "Finding",
     "FollowUp",
     "FoundFact",

@@ -118,3 +118,29 @@ def test_a_faulty_file_is_refused_before_anything_is_written(cli: Cli, corpus_na
     assert corpus_name not in cli("corpora").stdout
     (tmp_path / "known.csv").write_text("name,aliases\nReyer Academy,RA\n", encoding="utf-8")
     assert "1 entities" in cli(*arguments).stdout
+
+
+def test_a_sync_gives_a_corpus_known_entities_and_keeps_them(
+    cli: Cli, client: Tetragraph, driver: neo4j.Driver, corpus_name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "followed"
+    folder.mkdir()
+    (folder / "closure.md").write_text(f"# {CLOSED.title}\n\n{CLOSED.text}\n", encoding="utf-8")
+    known = tmp_path / "known.csv"
+
+    def names(*given: str | Path) -> set[str]:
+        ended = cli("sync", folder, "-c", corpus_name, "--build", "none", *given)
+        assert ended.returncode == 0, ended.stderr
+        rows = driver.execute_query(
+            "MATCH (:Document {corpus: $corpus})-[:HAS_CHUNK]->(:Chunk)-[:MENTIONS]->(e:Entity) RETURN e.name AS name",
+            corpus=corpus_name,
+        ).records
+        return {row["name"] for row in rows}
+
+    known.write_text(FIRST, encoding="utf-8")
+    assert names("--gazetteer", known) == {"Reyer Academy", "Inga Moe"}
+    assert names() == {"Reyer Academy", "Inga Moe"}
+    known.write_text(SECOND, encoding="utf-8")
+    assert names("--gazetteer", known) == {"Royal Archive"}
+    known.write_text("name,alias\n", encoding="utf-8")
+    assert cli("sync", folder, "-c", corpus_name, "--gazetteer", known).returncode == 2

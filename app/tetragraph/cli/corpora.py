@@ -327,10 +327,11 @@ def _print_preview(preview: IngestPreview, json: bool) -> None:
     )
     for note in preview.notes[:SHOWN_SKIPPED]:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
-    _print_skipped(preview.skipped)
+    print_skipped(preview.skipped)
 
 
-def _print_skipped(skipped: Sequence[Unreadable]) -> None:
+def print_skipped(skipped: Sequence[Unreadable]) -> None:
+    """Print the first sources that were skipped, with the reasons."""
     for one in skipped[:SHOWN_SKIPPED]:
         err.print(f"skipped {one.source}: {one.reason}", markup=False)
     if len(skipped) > SHOWN_SKIPPED:
@@ -357,4 +358,4 @@ def print_report(report: IngestReport, json: bool) -> None:
         out.print(line, soft_wrap=True)
     for note in report.notes:
         err.print(f"note: {note}", markup=False, soft_wrap=True)
-    _print_skipped(report.skipped)
+    print_skipped(report.skipped)

@@ -1,4 +1,4 @@
-"""``sync``: a corpus follows a folder."""
+"""``sync``: a corpus follows a folder, or addresses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 from tetragraph.cli.arguments import (
     BUILT_BY_DEFAULT,
     CorpusName,
+    GazetteerFile,
     Graphs,
     IdPrefix,
     Json,
@@ -18,11 +19,12 @@ from tetragraph.cli.arguments import (
     LoaderName,
     VersionFile,
 )
-from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, print_report
+from tetragraph.cli.corpora import SHOWN_SKIPPED, SKIPPED, print_report, print_skipped
 from tetragraph.cli.llm_options import connect
 from tetragraph.cli.output import TerminalProgress, err, out, print_json
-from tetragraph.errors import CorpusBusy, StoreError
+from tetragraph.errors import CorpusBusy, InvalidInput, StoreError
 from tetragraph.host.optional_imports import install_command
+from tetragraph.model.fetching import DEFAULT_FETCHING, MOST_AT_ONCE, FetchOptions
 from tetragraph.model.reading import ReadingOptions
 
 if TYPE_CHECKING:
@@ -35,45 +37,76 @@ PERIOD_S = 60
 
 
 @commands.command(
-    epilog="Examples: tetragraph sync docs/ -c handbook --dry-run | tetragraph sync docs/ -c handbook --watch"
+    epilog="Examples: tetragraph sync docs/ -c handbook --dry-run | tetragraph sync docs/ -c handbook --watch | "
+    "tetragraph sync https://docs.example.org/sitemap.xml -c handbook | tetragraph sync addresses.txt -c handbook"
 )
 def sync(
-    folder: Annotated[Path, typer.Argument(help="The folder to follow.")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            help="The folder to follow; or addresses of pages and sitemaps, and text files that list addresses."
+        ),
+    ],
     corpus: CorpusName,
     build: Graphs = None,
     loader: LoaderName = None,
     prefix: IdPrefix = None,
     versions: VersionFile = None,
+    gazetteer: GazetteerFile = None,
+    delay: Annotated[
+        float, typer.Option("--delay", min=0.0, help="Seconds between the beginnings of two requests to a host.")
+    ] = DEFAULT_FETCHING.delay_s,
+    at_once: Annotated[
+        int, typer.Option("--at-once", min=1, max=MOST_AT_ONCE, help="Most requests to a host at the same time.")
+    ] = DEFAULT_FETCHING.at_once,
+    private: Annotated[
+        bool, typer.Option("--private", help="Also ask hosts whose name stands for an address of a private network.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Also delete what is held back, as nobody may have deleted the files.")
     ] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Go on until interrupted: after each change.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on until interrupted: after each change of the folder.")
+    ] = False,
     llm: LlmName = None,
     json: Json = False,
 ) -> None:
-    """Let a corpus follow a folder: added, changed, renamed and removed files. A renamed file is not embedded again."""
+    """Let a corpus follow a folder or addresses: what is added, changed, renamed and removed.
+
+    A renamed file is not embedded again. Of addresses, only the hosts that they name are asked.
+    """
     graphs = () if build == ["none"] else tuple(build or [BUILT_BY_DEFAULT])
+    if watch and (len(sources) > 1 or not Path(sources[0]).is_dir()):
+        raise InvalidInput("--watch follows one folder; let a timer of the system repeat the sync of addresses")
     with TerminalProgress(quiet=json) as progress, connect(llm, progress, starts_empty=True) as client:
 
         def run() -> SyncReport:
             return client.corpus(corpus).sync(
-                folder,
+                sources,
                 build=graphs,
                 loader=loader,
                 prefix=prefix,
                 dry_run=dry_run,
                 confirmed=yes,
                 reading=ReadingOptions(versions=versions),
+                fetching=FetchOptions(delay_s=delay, at_once=at_once, private=private),
+                gazetteer=gazetteer,
                 progress=progress,
             )
 
         report = run()
         _print(report, json)
         if watch and not dry_run:
-            _watch(folder, run, json)
-    if len(report.removed) < len(report.plan.removed) and not dry_run:
+            _watch(Path(sources[0]), run, json)
+    is_held = len(report.removed) < len(report.plan.removed) and not dry_run
+    if is_held or _is_nothing_there(report.plan):
         raise typer.Exit(SKIPPED)
+
+
+def _is_nothing_there(plan: SyncPlan) -> bool:
+    """Whether nothing could be read, so that the corpus follows nothing at this time."""
+    return bool(plan.skipped) and not plan and not plan.unchanged
 
 
 def _watch(folder: Path, run: Callable[[], SyncReport], json: bool) -> None:
@@ -99,6 +132,8 @@ def _print(report: SyncReport, json: bool) -> None:
         print_json(report)
         return
     _print_plan(report.plan)
+    known = report.ingest.skipped if report.ingest else ()
+    print_skipped([one for one in report.plan.skipped if one not in known])
     if report.ingest is not None:
         print_report(report.ingest, json)
     elif report.plan.held:
@@ -120,3 +155,5 @@ def _print_plan(plan: SyncPlan) -> None:
         f"{len(plan.added):,} to add, {len(plan.changed):,} to change, {len(plan.renamed):,} to rename, "
         f"{len(plan.removed):,} to remove, {plan.unchanged:,} unchanged"
     )
+    if plan.requests:
+        out.print("pages: " + ", ".join(f"{count:,} {outcome}" for outcome, count in plan.requests.items()))

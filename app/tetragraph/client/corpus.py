@@ -16,16 +16,17 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import EvaluatedCorpus, Methods
 from tetragraph.evaluate.tune import Tuning, check_disjoint, grids_of, measure_on, tune
 from tetragraph.indexing import operations, reembed, sync
+from tetragraph.indexing.following import follow
 from tetragraph.indexing.gazetteer_file import read_gazetteer
 from tetragraph.indexing.preview import IngestPreview, preview
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source
 from tetragraph.indexing.sync import SyncReport
-from tetragraph.indexing.sync_plan import Followed
 from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER
 from tetragraph.model import Evidence
 from tetragraph.model.answers import Answer
+from tetragraph.model.fetching import DEFAULT_FETCHING, FetchOptions
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
 from tetragraph.model.usage import UNLIMITED, Budget, Estimate
 from tetragraph.progress import NoProgress, Progress
@@ -130,7 +131,7 @@ class Corpus(CorpusQuestions):
 
     def sync(
         self,
-        folder: str | Path,
+        source: str | Path | Sequence[str | Path],
         *,
         build: Sequence[str] = ("gain",),
         loader: str | None = None,
@@ -138,27 +139,34 @@ class Corpus(CorpusQuestions):
         dry_run: bool = False,
         confirmed: bool = False,
         reading: ReadingOptions = DEFAULT_READING,
+        fetching: FetchOptions = DEFAULT_FETCHING,
+        gazetteer: str | Path | None = None,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
     ) -> SyncReport:
-        """Let the corpus follow a folder: add, replace, rename and delete documents until they are those of its files.
+        """Let the corpus follow a folder, or addresses: its documents become those of the files, or of the pages.
 
-        A renamed file keeps its chunks, vectors and graphs under new ids; nothing is embedded. Files that have not
-        changed since the last sync are not read. Documents of other folders stay. Searches use the previous generation
-        until the change is complete; an interrupted sync is completed by the next one.
+        Documents are added, replaced, renamed and deleted. A renamed file keeps its chunks, vectors and graphs under
+        new ids; nothing is embedded. Files that have not changed since the last sync are not read, and pages whose
+        server reports no change are not sent again. Documents of other sources stay. Searches use the previous
+        generation until the change is complete; an interrupted sync is completed by the next one.
 
-        Removals are held back, and the report says why, if nobody may have deleted the files: the folder is empty or
-        partly unreadable, part of it is on another device than before, or more than half of 10 or more documents are
-        gone.
+        Removals are held back, and the report says why, if nobody may have deleted the files: the source is empty or
+        partly unreadable, part of a folder is on another device than before, most pages cannot be read, or more than
+        half of 10 or more documents are gone.
 
         Args:
-            folder: The folder.
+            source: A folder; or the address of a page or sitemap, a text file with an address in each line, or a list
+                of both. Only hosts that these addresses name are asked, as their robots.txt allows.
             build: Graphs to build, as for :meth:`ingest`.
             loader: Name of the loader that reads every file.
-            prefix: First part of the documents' ids, in place of the name of the folder.
-            dry_run: Find the differences, and change nothing.
+            prefix: First part of the documents' ids, in place of the name of the folder; the id of a page is its
+                address.
+            dry_run: Find the differences, and change nothing; pages are fetched.
             confirmed: Also make removals that are held back otherwise.
             reading: How the files are read, as for :meth:`ingest`.
+            fetching: How the servers of pages are asked.
+            gazetteer: Path of a file of known entities, as for :meth:`ingest`.
             budget: Limits of the language model, as for :meth:`ingest`.
             progress: Receives every stage; silent when left out.
 
@@ -166,11 +174,13 @@ class Corpus(CorpusQuestions):
             InvalidInput: the folder is not there, or an argument breaks its rule; nothing was changed.
             CorpusBusy, LlmNotConfigured, BudgetExhausted, DeadlineExceeded, LlmUnavailable: as for :meth:`ingest`.
         """
-        followed = Followed(Path(folder), loader, prefix, reading)
+        followed = follow(source, loader, prefix, reading, fetching)
+        known = NO_GAZETTEER if gazetteer is None else read_gazetteer(gazetteer)
+        shown = progress or NoProgress()
         if dry_run:
-            return sync.plan_sync(self._connection, self.name, followed)
-        request = sync.SyncRequest(followed, tuple(build), confirmed, budget)
-        return sync.run_sync(self._connection, self.name, request, progress or NoProgress())
+            return sync.plan_sync(self._connection, self.name, followed, shown)
+        request = sync.SyncRequest(followed, tuple(build), confirmed, budget, known)
+        return sync.run_sync(self._connection, self.name, request, shown)
 
     def reembed(
         self,

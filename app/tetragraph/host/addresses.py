@@ -1,4 +1,4 @@
-"""Addresses of servers, as they may be printed."""
+"""Addresses of servers and pages: as they may be printed, and in one form."""
 
 from __future__ import annotations
 
@@ -12,3 +12,12 @@ def hide_credentials(address: str) -> str:
     ('bolt://…@host:7687', 'bolt://host:7687')
     """
     return re.sub(r"(?<=://).*@", "…@", address)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text begins like the address of a web page, not like a path.
+
+    >>> is_address("https://docs.example.org/a"), is_address("docs/a.md")
+    (True, False)
+    """
+    return text[:8].lower().startswith(("http://", "https://"))

@@ -128,7 +128,8 @@ class DocumentWriter:
 
     def _note_reading(self, document: Document) -> None:
         """Note what reading a document has guessed or replaced, once for each file."""
-        file = document.source.rpartition(":")[0] if document.source[-1:].isdigit() else document.source
+        file, _, line = document.source.rpartition(":")
+        file = file if line.isdigit() else document.source
         for note in document.notes:
             places = self.report.reading_notes.setdefault(note, [])
             if not places or places[-1] != (file or document.id):

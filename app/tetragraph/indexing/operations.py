@@ -96,12 +96,17 @@ def ingest(
 
 @contextmanager
 def begin_sync(
-    connection: Connection, corpus: str, build: Sequence[str], budget: Budget, progress: Progress
+    connection: Connection,
+    corpus: str,
+    build: Sequence[str],
+    budget: Budget,
+    gazetteer: Gazetteer,
+    progress: Progress,
 ) -> Iterator[tuple[CorpusStores, Lease, CorpusChange]]:
     """The change of a corpus that a sync makes; creates the corpus if there is none. See ``Corpus.sync``."""
     _check_build_targets(build)
     stores = connection.find_stores(corpus) or _create_corpus(
-        connection, corpus, None, None, sentences=None, arrays=None
+        connection, corpus, None, None, sentences=None, arrays=None, gazetteer=gazetteer
     )
     _check_model(connection, stores, [*stores.record.graphs, *build], {})
     with Lease(stores.graph, corpus) as lease:

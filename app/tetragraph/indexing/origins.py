@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tetragraph.host.addresses import is_address
 from tetragraph.indexing.sources import File, Source, find_entries, find_places, read_documents, read_file
 from tetragraph.model import Document, Unreadable
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
@@ -45,6 +46,8 @@ def find_collision(document: Document, stored: Mapping[str, Any]) -> str:
 def is_elsewhere(document: Document, stored: Mapping[str, Any]) -> bool:
     """Whether an unchanged document is now read from another path than the stored one, which is gone or unknown."""
     if not document.origin or stored["origin"] == document.origin:
+        return False
+    if is_address(stored["origin"]):
         return False
     return not stored["origin"] or is_gone(Path(stored["origin"]))
 
@@ -86,7 +89,7 @@ def find_gone_files(stores: CorpusStores, source: Source) -> list[str]:
 def _find_below(stores: CorpusStores, places: Sequence[Path]) -> Iterator[_Stored]:
     for row in stores.graph.pages("ingest/find_origins", corpus=stores.name, limit=_PAGE):
         origin = Path(row["origin"])
-        if any(origin.is_relative_to(place) for place in places):
+        if not is_address(row["origin"]) and any(origin.is_relative_to(place) for place in places):
             yield _Stored(row["id"], row["source"], origin)
 
 

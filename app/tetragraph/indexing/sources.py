@@ -66,11 +66,18 @@ class File:
         path: Absolute path.
         id: Id of the file's document, and first part of the ids of rows without one.
         prefix: First part of the ids that rows have of their own; empty without a prefix.
+        address: Address that the file was fetched from; empty for a file of this machine.
     """
 
     path: Path
     id: str
     prefix: str = ""
+    address: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Where the documents of the file come from, as it is stored with them: its address, otherwise its path."""
+        return self.address or str(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +409,7 @@ def _accepted(load: Loader, reading: ReadingOptions) -> dict[str, Any]:
 def _with_origin(document: Document, file: File) -> Document:
     is_named_by_file = document.id == file.id or document.id.startswith((f"{file.id}#", f"{file.id}/"))
     own_id = f"{file.prefix}/{document.id}" if file.prefix and not is_named_by_file else document.id
-    return replace(document, id=own_id, origin=str(file.path))
+    return replace(document, id=own_id, origin=file.origin)
 
 
 def _refuse_repeated(found: Iterable[Document | Unreadable]) -> Iterator[Document | Unreadable]:

@@ -1,25 +1,30 @@
-"""Sync: a corpus follows a folder."""
+"""Sync: a corpus follows a folder, or what a list of addresses serves."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tetragraph.connection import Connection
 from tetragraph.host.private_files import make_private_folder
 from tetragraph.host.system_errors import report_refusals
 from tetragraph.indexing import operations
-from tetragraph.indexing.folder_state import FolderState
 from tetragraph.indexing.furniture import Furniture
+from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.renames import rename
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import read_entries
 from tetragraph.indexing.sync_plan import Followed, Survey, SyncPlan, survey
+from tetragraph.indexing.sync_source import Visit
 from tetragraph.indexing.version_file import read_versions
+from tetragraph.language.lexicon.gazetteer import NO_GAZETTEER, Gazetteer
 from tetragraph.model import content_id
 from tetragraph.model.usage import Budget
 from tetragraph.progress import Progress
@@ -43,40 +48,45 @@ class SyncReport:
 
 @dataclass(frozen=True, slots=True)
 class SyncRequest:
-    """A folder and how it is followed; see ``Corpus.sync``."""
+    """A source and how it is followed; see ``Corpus.sync``."""
 
     followed: Followed
     build: tuple[str, ...]
     confirmed: bool
     budget: Budget
+    gazetteer: Gazetteer = NO_GAZETTEER
 
 
-def plan_sync(connection: Connection, corpus: str, followed: Followed) -> SyncReport:
+def plan_sync(connection: Connection, corpus: str, followed: Followed, progress: Progress) -> SyncReport:
     """Find what a sync would do; see ``Corpus.sync``."""
-    return SyncReport(_survey(connection, corpus, followed).plan)
+    with _surveyed(connection, corpus, followed, progress) as found:
+        return SyncReport(found.plan)
 
 
 def run_sync(connection: Connection, corpus: str, request: SyncRequest, progress: Progress) -> SyncReport:
-    """Let a corpus follow a folder; see ``Corpus.sync``."""
-    found = _survey(connection, corpus, request.followed)
-    removed = found.plan.removed if request.confirmed or not found.plan.held else ()
-    ingest = _apply(connection, corpus, request, found, removed, progress)
+    """Let a corpus follow a source; see ``Corpus.sync``."""
+    with _surveyed(connection, corpus, request.followed, progress) as found:
+        removed = found.plan.removed if request.confirmed or not found.plan.held else ()
+        ingest = _apply(connection, corpus, request, found, removed, progress)
     report = SyncReport(found.plan, removed, ingest)
     if ingest.skipped:  # some contents are not in the corpus, so all are compared next time
         for file in found.files:
-            found.state.files.pop(str(file.path), None)
-    found.state.save(_state_file(connection, corpus, request.followed.folder))
+            found.look.forget(file.origin)
+    found.look.save(_state_file(connection, corpus, request.followed))
     if ingest.written:
-        _record(connection, corpus, request.followed.folder, report)
+        _record(connection, corpus, request.followed, report)
     return report
 
 
-def _survey(connection: Connection, corpus: str, followed: Followed) -> Survey:
-    known = FolderState.load(_state_file(connection, corpus, followed.folder))
+@contextmanager
+def _surveyed(connection: Connection, corpus: str, followed: Followed, progress: Progress) -> Iterator[Survey]:
+    """The survey of a source; files that were fetched for it stay until the end of the block."""
     if followed.reading.versions:  # it may have changed, so every document is compared
         read_versions(followed.reading.versions)
-        known = FolderState(devices=known.devices)
-    return survey(connection.find_stores(corpus), followed, known)
+    with TemporaryDirectory(prefix="tetragraph-sync-", ignore_cleanup_errors=True) as scratch:
+        known, afresh = _state_file(connection, corpus, followed), bool(followed.reading.versions)
+        visit = Visit(known, Path(scratch), afresh, progress)
+        yield survey(connection.find_stores(corpus), followed, visit)
 
 
 def _apply(
@@ -87,11 +97,17 @@ def _apply(
     removed: tuple[str, ...],
     progress: Progress,
 ) -> IngestReport:
-    notes = [f"{len(found.plan.removed):,} documents stay although their files are gone, as {found.plan.held}: if they "
-             "were deleted, run it again with --yes (confirmed=True)"]  # fmt: skip
-    with operations.begin_sync(connection, corpus, request.build, request.budget, progress) as (stores, lease, work):
+    notes = []
+    if removed != found.plan.removed:
+        notes.append(
+            f"{len(found.plan.removed):,} documents stay although their files are gone, as {found.plan.held}: if they "
+            "were deleted, run it again with --yes (confirmed=True)"
+        )
+    opened = operations.begin_sync(connection, corpus, request.build, request.budget, request.gazetteer, progress)
+    with opened as (stores, lease, work):
         with work.watch.stage("documents"):
             work.writer.recover()
+            set_gazetteer(stores, lease, request.gazetteer)
             done = rename(stores, lease, found.renames)
             left = [one for one in found.renames if one not in done]
             _write_moved(stores, lease, found)
@@ -102,32 +118,30 @@ def _apply(
             furniture.save()
             gone = tuple(sorted((*removed, *(one.old for one in left))))
             work.writer.delete(gone)
-        return work.publish(
-            request.build, rebuilt=(), deleted=gone, notes=tuple(notes if removed != found.plan.removed else ())
-        )
+        return work.publish(request.build, rebuilt=(), deleted=gone, notes=tuple(notes))
 
 
 def _write_moved(stores: CorpusStores, lease: Lease, found: Survey) -> None:
-    """Store the present paths of documents that another file has now."""
+    """Store the present origins of documents that another file has now."""
     if found.moved:
         lease.hold()
         rows = [{"id": document, "origin": origin} for document, origin in sorted(found.moved.items())]
         stores.graph.write("ingest/upsert_origins", corpus=stores.name, rows=rows)
 
 
-def _state_file(connection: Connection, corpus: str, folder: Path) -> Path:
-    """Where the state of a folder is cached; another database, or a corpus created again, has another place."""
+def _state_file(connection: Connection, corpus: str, followed: Followed) -> Path:
+    """Where the state of a source is kept; another database, or a corpus created again, has another place."""
     stores = connection.find_stores(corpus)
-    key = content_id(stores.record.key if stores else corpus, str(folder.resolve()))
-    return connection.settings.cache / "sync" / f"{key}.json"
+    key = content_id(stores.record.key if stores else corpus, followed.source.identity)
+    return followed.source.state_folder(connection.settings) / f"{key}.json"
 
 
-def _record(connection: Connection, corpus: str, folder: Path, report: SyncReport) -> None:
+def _record(connection: Connection, corpus: str, followed: Followed, report: SyncReport) -> None:
     """Add a line to the record of the syncs of a corpus."""
     place = connection.settings.home / "sync" / f"{corpus}.jsonl"
     plan = asdict(report.plan) | {"removed": report.removed, "skipped": len(report.plan.skipped)}
     generation = report.ingest.generation if report.ingest else 0
-    row = {"time": datetime.now(UTC).isoformat(), "folder": str(folder.resolve()), "generation": generation, **plan}
+    row = {"time": datetime.now(UTC).isoformat(), **followed.source.shown, "generation": generation, **plan}
     with report_refusals(place.parent, "TETRAGRAPH_HOME"):
         make_private_folder(place.parent)
         with open(place, "a", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:

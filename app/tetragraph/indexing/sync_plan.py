@@ -1,4 +1,4 @@
-"""Plan of a sync of a folder: documents added, changed, renamed and removed, and doubts about the removals."""
+"""Plan of a sync: documents added, changed, renamed and removed, and doubts about the removals."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tetragraph.errors import InvalidInput
-from tetragraph.indexing.folder_state import FolderState
-from tetragraph.indexing.origins import is_gone
 from tetragraph.indexing.renames import Rename
-from tetragraph.indexing.sources import File, find_entries, read_entries
+from tetragraph.indexing.sources import File, read_entries
+from tetragraph.indexing.sync_source import FollowedSource, Look, Stored, Visit
 from tetragraph.model import Unreadable
 from tetragraph.model.reading import ReadingOptions
 from tetragraph.stores.corpus import CorpusStores
@@ -22,16 +20,18 @@ MANY = 10
 
 @dataclass(frozen=True, slots=True)
 class SyncPlan:
-    """Differences between a folder and the documents that a corpus has from it, as ids in ascending order.
+    """Differences between a source and the documents that a corpus has from it, as ids in ascending order.
 
     Attributes:
         added: Documents that the corpus lacks.
         changed: Documents with another content.
         renamed: Documents whose file has another path, as pairs of the old and the new id.
-        removed: Documents whose file, or row of a file, is gone.
+        removed: Documents whose file or page, or row of a file, is gone.
         unchanged: Number of the others.
         skipped: What could not be read.
         held: Why the removals need a confirmation, in words; empty if they need none.
+        requests: Number of requests to web servers by outcome: ``read``, ``not modified``, ``gone``, ``failed`` and
+            ``sitemaps``; empty for a folder.
     """
 
     added: tuple[str, ...] = ()
@@ -41,6 +41,7 @@ class SyncPlan:
     unchanged: int = 0
     skipped: tuple[Unreadable, ...] = ()
     held: str = ""
+    requests: Mapping[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.renamed or self.removed)
@@ -55,8 +56,8 @@ class Survey:
         renames: The renames of the plan.
         files: Files with documents to add or to replace.
         rename_files: File of each new id of the renames.
-        moved: Present path of unchanged documents that another file of the folder has now, by id.
-        state: State of the folder, to be stored when the plan was executed.
+        moved: Present origin of unchanged documents that another file of the source has now, by id.
+        look: The source, whose state is to be stored when the plan was executed.
     """
 
     plan: SyncPlan
@@ -64,14 +65,7 @@ class Survey:
     files: tuple[File, ...]
     rename_files: Mapping[str, File]
     moved: Mapping[str, str]
-    state: FolderState
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    id: str
-    sha256: str
-    origin: Path
+    look: Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,68 +91,59 @@ class _Read:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A folder, and how its files are read.
+    """A source, and how its files are read.
 
     Attributes:
-        folder: The folder.
+        source: The folder, or the addresses.
         loader: Name of the loader that reads every file; None for that of each file's suffix.
-        prefix: First part of all ids; None for the name of the folder.
         reading: Options of reading.
     """
 
-    folder: Path
+    source: FollowedSource
     loader: str | None
-    prefix: str | None
     reading: ReadingOptions
 
 
-def survey(stores: CorpusStores | None, followed: Followed, known: FolderState) -> Survey:
-    """Compare a folder with the documents that a corpus has from it. Files that have not changed are not read.
+def survey(stores: CorpusStores | None, followed: Followed, visit: Visit) -> Survey:
+    """Compare a source with the documents that a corpus has from it. Files that have not changed are not read.
 
     Args:
         stores: Stores of the corpus; None for one that does not exist yet.
-        followed: The folder.
-        known: State of the folder at the last sync.
+        followed: The source.
+        visit: What a look at the source needs.
 
     Raises:
-        InvalidInput: the folder is not there.
+        InvalidInput: the source is not there.
     """
-    folder = followed.folder
-    _check_folder(folder)
-    entries = list(find_entries(folder, followed.prefix))
-    files = [entry for entry in entries if isinstance(entry, File)]
-    state = FolderState.look(file.path for file in files)
-    stored = {one.id: one for one in _find_stored(stores, folder)} if stores else {}
-    read = _read_files(files, stored, known, state, followed)
-    read.skipped[:0] = [entry for entry in entries if isinstance(entry, Unreadable)]
-    there = {str(file.path) for file in files}
-    gone = {one.id for one in stored.values() if str(one.origin) not in there and is_gone(one.origin)} | read.lost
+    followed.source.check()
+    found = list(_find_stored(stores, followed.source)) if stores else []
+    look = followed.source.look(found, visit)
+    stored = {one.id: one for one in found if look.owns(one.origin)}
+    read = _read_files(look, stored, followed)
+    read.skipped[:0] = look.unreadable
+    gone = _find_gone(look, stored) | read.lost
     moved = {one: origin for one, origin in read.elsewhere.items() if one in gone}
     gone -= read.seen
     foreign = _find_foreign(stores, read.new)
     free = {one: new for one, new in read.new.items() if one not in foreign}
     renames = _pair(free, [stored[one] for one in sorted(gone)])
     removed = sorted(gone - {one.old for one in renames})
-    held = _find_doubt(removed, stored, files, read.skipped, known)
+    held = _find_doubt(removed, stored, look)
     if held:  # the next sync has to doubt, too
-        parents = {str(stored[one].origin.parent) for one in removed}
-        state.devices.update({place: known.devices[place] for place in parents & known.devices.keys()})
+        look.keep([stored[one].origin for one in removed])
     wanted = read.new.keys() - {one.new for one in renames}
     paths = {read.new[one].file.path for one in wanted} | {file.path for file in read.changed.values()}
     same = {one for one in wanted if foreign.get(one) == read.new[one].sha256}
     plan = _plan(read, sorted(wanted - same), renames, removed, held)
-    plan = replace(plan, unchanged=plan.unchanged + len(same))
+    plan = replace(plan, unchanged=plan.unchanged + len(same), requests=look.requests)
     rename_files = {one.new: read.new[one.new].file for one in renames}
-    wanted_files = tuple(file for file in files if file.path in paths)
-    return Survey(plan, tuple(renames), wanted_files, rename_files, moved, state)
+    wanted_files = tuple(file for file in look.files if file.path in paths)
+    return Survey(plan, tuple(renames), wanted_files, rename_files, moved, look)
 
 
-def _check_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        raise InvalidInput(
-            f"a sync follows a folder, got {str(folder)!r}, which is none now: nothing was changed; check that it is "
-            "mounted, or delete its documents with `tetragraph delete`"
-        )
+def _find_gone(look: Look, stored: Mapping[str, Stored]) -> set[str]:
+    there = {file.origin for file in look.files} | look.unchanged
+    return {one.id for one in stored.values() if one.origin not in there and look.is_gone(one.origin)}
 
 
 def _plan(read: _Read, added: Sequence[str], renames: Sequence[Rename], removed: Sequence[str], held: str) -> SyncPlan:
@@ -183,36 +168,27 @@ def _find_foreign(stores: CorpusStores | None, new: Mapping[str, _New]) -> dict[
     return {row["id"]: row["sha256"] for page in rows for row in page}
 
 
-def _find_stored(stores: CorpusStores, folder: Path) -> Iterator[_Stored]:
-    place = folder.resolve()
+def _find_stored(stores: CorpusStores, source: FollowedSource) -> Iterator[Stored]:
     for row in stores.graph.pages("ingest/find_files", corpus=stores.name, limit=_PAGE):
-        origin = Path(row["origin"])
-        if origin.is_relative_to(place):
-            yield _Stored(row["id"], row["sha256"], origin)
+        if source.may_own(row["origin"]):
+            yield Stored(row["id"], row["sha256"], row["origin"])
 
 
-def _read_files(
-    files: Sequence[File], stored: Mapping[str, _Stored], known: FolderState, state: FolderState, followed: Followed
-) -> _Read:
+def _read_files(look: Look, stored: Mapping[str, Stored], followed: Followed) -> _Read:
     """Read the files that may have changed; of the others the documents count as unchanged."""
     read, by_origin = _Read(), dict[str, set[str]]()
     for one in stored.values():
-        by_origin.setdefault(str(one.origin), set()).add(one.id)
-    for file in files:
-        place = str(file.path)
-        here = by_origin.get(place, set())
-        is_complete = all(stored[one].sha256 for one in here)
-        if here and is_complete and place in state.files and known.files.get(place) == state.files[place]:
-            read.unchanged += len(here)
-        else:
-            before = len(read.skipped)
-            _read_one(read, file, stored, here, followed)
-            if len(read.skipped) > before:  # it is read again next time
-                state.files.pop(place, None)
+        by_origin.setdefault(one.origin, set()).add(one.id)
+    read.unchanged = sum(len(by_origin.get(origin, ())) for origin in look.unchanged)
+    for file in look.files:
+        before = len(read.skipped)
+        _read_one(read, file, stored, by_origin.get(file.origin, set()), followed)
+        if len(read.skipped) > before:
+            look.forget(file.origin)
     return read
 
 
-def _read_one(read: _Read, file: File, stored: Mapping[str, _Stored], here: set[str], followed: Followed) -> None:
+def _read_one(read: _Read, file: File, stored: Mapping[str, Stored], here: set[str], followed: Followed) -> None:
     seen: set[str] = set()
     is_whole = True
     for item in read_entries([file], followed.loader, followed.reading):
@@ -225,7 +201,7 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, _Stored], here: set[
         if before is None:
             read.new.setdefault(item.id, _New(item.sha256, item.origin, item.source, file))
             continue
-        if str(before.origin) != item.origin:
+        if before.origin != item.origin:
             read.elsewhere[item.id] = item.origin
         if before.sha256 != item.sha256:
             read.changed[item.id] = file
@@ -236,9 +212,9 @@ def _read_one(read: _Read, file: File, stored: Mapping[str, _Stored], here: set[
         read.lost |= here - seen
 
 
-def _pair(new: Mapping[str, _New], gone: Sequence[_Stored]) -> list[Rename]:
+def _pair(new: Mapping[str, _New], gone: Sequence[Stored]) -> list[Rename]:
     """Pairs of gone and new documents with the same content; those with the same file name first."""
-    by_hash: dict[str, list[_Stored]] = {}
+    by_hash: dict[str, list[Stored]] = {}
     for one in gone:
         if one.sha256:
             by_hash.setdefault(one.sha256, []).append(one)
@@ -248,30 +224,19 @@ def _pair(new: Mapping[str, _New], gone: Sequence[_Stored]) -> list[Rename]:
         for document_id in sorted(new.keys() - taken):
             document = new[document_id]
             waiting = by_hash.get(document.sha256, [])
-            same = [one for one in waiting if not wants_name or one.origin.name == document.file.path.name]
+            same = [one for one in waiting if not wants_name or Path(one.origin).name == Path(document.origin).name]
             if same:
                 waiting.remove(same[0])
                 pairs.append(Rename(same[0].id, document_id, document.origin, document.source))
     return sorted(pairs)
 
 
-def _find_doubt(
-    removed: Sequence[str],
-    stored: Mapping[str, _Stored],
-    files: Sequence[File],
-    skipped: Sequence[Unreadable],
-    known: FolderState,
-) -> str:
+def _find_doubt(removed: Sequence[str], stored: Mapping[str, Stored], look: Look) -> str:
     """A reason to doubt that what is not there was deleted by somebody, in words; empty without one."""
     if not removed:
         return ""
-    if not files:
-        return "the folder is empty"
-    if moved := [one for one in removed if known.is_on_other_device(stored[one].origin)]:
-        return f"the folder of {moved[0]!r} is on another device than before"
-    closed = [one.source for one in skipped if one.reason.startswith("the folder cannot be read")]
-    if closed:
-        return f"the folder {closed[0]!r} cannot be read"
+    if reason := look.doubt([stored[one].origin for one in removed]):
+        return reason
     if len(stored) >= MANY and 2 * len(removed) > len(stored):
         return f"{len(removed):,} of {len(stored):,} documents are gone"
     return ""

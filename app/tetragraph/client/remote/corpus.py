@@ -36,11 +36,9 @@ from tetragraph.evaluate.questions import read_questions
 from tetragraph.evaluate.run_methods import Methods
 from tetragraph.evaluate.tune import Tuning
 from tetragraph.export import ExportReport
-from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import Source, read_documents
 from tetragraph.indexing.succession import hold_successors
-from tetragraph.indexing.sync import SyncReport
 from tetragraph.model import Chunk, Evidence, FactEvidence, Filters, Hit, Unreadable
 from tetragraph.model.answers import MIN_CONFIDENCE, Answer
 from tetragraph.model.explanations import Explanation
@@ -445,32 +443,6 @@ class RemoteCorpus(UnservedMethods, Corpus):
     def fingerprint(self) -> str:
         """Not served."""
         not_served("fingerprint")
-
-    def reembed(
-        self, embedder: str, *, keep_s: float = 60.0, budget: Budget = UNLIMITED, progress: Progress | None = None
-    ) -> ReembedReport:
-        """Not served: run ``tetragraph reembed`` beside the stores."""
-        not_served("reembed", embedder, keep_s, budget, progress)
-
-    def cancel_reembed(self) -> bool:
-        """Not served: run ``tetragraph reembed`` beside the stores."""
-        not_served("cancel_reembed")
-
-    def sync(
-        self,
-        folder: str | Path,
-        *,
-        build: Sequence[str] = ("gain",),
-        loader: str | None = None,
-        prefix: str | None = None,
-        dry_run: bool = False,
-        confirmed: bool = False,
-        reading: ReadingOptions = DEFAULT_READING,
-        budget: Budget = UNLIMITED,
-        progress: Progress | None = None,
-    ) -> SyncReport:
-        """Not served: a folder is followed on the machine of a local client."""
-        not_served("sync", folder, build, loader, prefix, dry_run, confirmed, reading, budget, progress)
 
     def _get(self, kind: type[Value], path: str, **parameters: Any) -> Value:
         found: Value = self._transport.get(kind, f"{self._path}{path}", **parameters)

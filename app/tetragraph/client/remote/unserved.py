@@ -1,16 +1,21 @@
-"""Methods of a corpus that a service does not offer, as they need its files or could read other corpora."""
+"""Methods of a corpus that a service does not offer, as they need its files and stores, or could read other corpora."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tetragraph import queries
 from tetragraph.client.analytics import Table
 from tetragraph.client.remote.tetragraph import not_served
 from tetragraph.indexing.preview import IngestPreview
+from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.sources import Source
+from tetragraph.indexing.sync import SyncReport
+from tetragraph.model.fetching import DEFAULT_FETCHING, FetchOptions
 from tetragraph.model.reading import DEFAULT_READING, ReadingOptions
+from tetragraph.model.usage import UNLIMITED, Budget
 from tetragraph.progress import Progress
 
 
@@ -58,3 +63,32 @@ class UnservedMethods:
     ) -> Table:
         """Not served: a statement could read the corpora of others; see :attr:`analytics`."""
         not_served("cypher", statement, parameters, limit, timeout_s)
+
+    def reembed(
+        self, embedder: str, *, keep_s: float = 60.0, budget: Budget = UNLIMITED, progress: Progress | None = None
+    ) -> ReembedReport:
+        """Not served: run ``tetragraph reembed`` beside the stores."""
+        not_served("reembed", embedder, keep_s, budget, progress)
+
+    def cancel_reembed(self) -> bool:
+        """Not served: run ``tetragraph reembed`` beside the stores."""
+        not_served("cancel_reembed")
+
+    def sync(
+        self,
+        source: str | Path | Sequence[str | Path],
+        *,
+        build: Sequence[str] = ("gain",),
+        loader: str | None = None,
+        prefix: str | None = None,
+        dry_run: bool = False,
+        confirmed: bool = False,
+        reading: ReadingOptions = DEFAULT_READING,
+        fetching: FetchOptions = DEFAULT_FETCHING,
+        gazetteer: str | Path | None = None,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Not served: folders and addresses are followed on the machine of a local client."""
+        given = (source, build, loader, prefix, dry_run, confirmed, reading, fetching, gazetteer, budget, progress)
+        not_served("sync", *given)

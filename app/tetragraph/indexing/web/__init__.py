@@ -1,0 +1,1 @@
+"""Pages of a list of addresses: fetched with regard for their servers, and only when they have changed."""
