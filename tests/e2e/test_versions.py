@@ -87,3 +87,35 @@ def test_a_folder_follows_its_file_of_versions(cli: Cli, client: Tetragraph, cor
     assert (refused.returncode, "versions.csv:2: valid_from must be a day" in refused.stderr) == (2, True)
     answer = cli("ask", QUESTION, "-c", corpus_name, "--as-of", "2023-06-30", "-m", "dense", "--extractive")
     assert "26" in answer.stdout
+
+
+@pytest.mark.parametrize("moved", [("2023",), ("2023", "2024")])
+def test_a_renamed_predecessor_stays_superseded(
+    cli: Cli, client: Tetragraph, corpus_name: str, tmp_path: Path, moved: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "leave"
+    folder.mkdir()
+    for year, days, supersedes in ((2023, 26, ""), (2024, 28, "\nsupersedes: leave/2023.md")):
+        text = f"---\nvalid_from: {year}-01-01{supersedes}\n---\n# Leave {year}\n\nThere are {days} days of leave.\n"
+        (folder / f"{year}.md").write_text(text, encoding="utf-8")
+    corpus = client.corpus(corpus_name)
+    corpus.sync(folder, build=())
+    for name in moved:
+        (folder / f"{name}.md").rename(folder / f"leave-{name}.md")
+    report = corpus.sync(folder, build=()).ingest
+    assert report is not None
+    assert any("name them by the new ids now" in note and "'leave/2023.md'" in note for note in report.notes)
+    successor = "leave/leave-2024.md" if "2024" in moved else "leave/2024.md"
+    found = corpus.search(QUESTION, k=2, method="dense").hits
+    assert [(hit.chunk.document_id, hit.superseded_by) for hit in found] == [
+        (successor, ()),
+        ("leave/leave-2023.md", (successor,)),
+    ]
+    by_metadata = corpus.search(QUESTION, method="dense", filters={"supersedes": "leave/leave-2023.md"}).hits
+    assert [hit.chunk.document_id for hit in by_metadata] == [successor]
+    assert client.doctor(corpus=corpus_name).faults == ()
+    file = folder / successor.rpartition("/")[2]
+    file.write_text(file.read_text(encoding="utf-8").replace("28", "29"), encoding="utf-8")
+    refused = corpus.sync(folder, build=()).ingest
+    assert refused is not None
+    assert "got 'leave/2023.md': correct the id" in refused.skipped[0].reason

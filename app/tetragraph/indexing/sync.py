@@ -18,7 +18,7 @@ from tetragraph.indexing import operations
 from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
-from tetragraph.indexing.renames import rename
+from tetragraph.indexing.renames import note_lost_successors, rename
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.sources import read_entries
 from tetragraph.indexing.sync_plan import Followed, Survey, SyncPlan, survey
@@ -109,7 +109,8 @@ def _apply(
             work.writer.recover()
             set_gazetteer(stores, lease, request.gazetteer)
             done = rename(stores, lease, found.renames)
-            left = [one for one in found.renames if one not in done]
+            left = [one for one in found.renames if one not in done.renames]
+            notes += [*done.notes, *note_lost_successors(stores, left)]
             _write_moved(stores, lease, found)
             files = (*found.files, *(found.rename_files[one.new] for one in left))
             furniture, reading = Furniture(stores), request.followed.reading
