@@ -6,11 +6,12 @@ import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 import small_world
-from tetragraph import Document, Settings, Tetragraph, errors
+from tetragraph import Document, Gold, GoldQuestion, Settings, Tetragraph, errors
 from tetragraph.progress import NoProgress
 from tetragraph.stores.graph import Graph
 
@@ -135,3 +136,47 @@ def test_an_interrupted_switch_is_undone_by_the_next_change(
     assert corpus.cancel_reembed()
     assert corpus.fingerprint() == before
     assert client.doctor(corpus=corpus_of).faults == ()
+
+
+def gold() -> list[GoldQuestion]:
+    """A question for each document, which names it."""
+    return [GoldQuestion(one.id, f"What is told of {one.title}?", (Gold(one.id),)) for one in small_world.documents()]
+
+
+def test_both_embedders_are_measured_on_questions_before_the_switch(client: Tetragraph, corpus_of: str) -> None:
+    corpus = client.corpus(corpus_of)
+    first = [one for one in gold() if one.id != "halvik"]
+    expected = corpus.evaluate(first, ("dense", "evidence"), ks=(5, 10)).scores
+    report = corpus.reembed("minilm", questions=first, only_if="better", keep_s=0.0)
+    assert [(one.method, one.metric) for one in report.scores] == [
+        (method, f"{metric}@{k}") for method in METHODS for k in (5, 10) for metric in ("recall", "ndcg")
+    ]
+    assert (report.is_switched, report.embedder, report.before) == (False, "minilm", "bge-small")
+    assert {one.verdict for one in report.scores} <= {"undecided", "worse"}
+    assert [one.before for one in report.scores] == [expected[one.method].metrics[one.metric] for one in report.scores]
+    assert corpus.search(QUESTIONS[0]).manifest["embedder"] == "bge-small"
+    again = corpus.reembed("minilm", questions=first, keep_s=0.0)
+    assert (again.embedded, again.is_switched, again.scores) == (0, True, report.scores)
+    switched = corpus.evaluate(first, ("dense", "evidence"), ks=(5, 10)).scores
+    assert [one.after for one in again.scores] == [switched[one.method].metrics[one.metric] for one in again.scores]
+    assert client.doctor(corpus=corpus_of).faults == ()
+
+
+def test_a_comparison_that_cannot_be_made_is_refused_before_anything_is_embedded(
+    client: Tetragraph, corpus_of: str
+) -> None:
+    corpus, one = client.corpus(corpus_of), gold()[:1]
+    unknown = [GoldQuestion("a", "Who?", (Gold("none"),))]
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"only_if": "better"}, "only_if needs questions"),
+        ({"questions": one, "only_if": "nicer"}, "only_if must be not-worse or better"),
+        ({"questions": one, "methods": ["gain"]}, "methods that need no graph"),
+        ({"questions": one, "methods": []}, "with one method at least"),
+        ({"questions": [GoldQuestion("a", "Who?")]}, "questions with gold"),
+    ]
+    for options, reason in wrong:
+        with pytest.raises(errors.InvalidInput, match=reason):
+            corpus.reembed("minilm", **options)
+    with pytest.raises(errors.UnknownDocument):
+        corpus.reembed("minilm", questions=unknown)
+    assert not corpus.cancel_reembed()

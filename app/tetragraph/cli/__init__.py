@@ -35,6 +35,7 @@ from tetragraph.cli import (
     logs,
     mcp,
     policy,
+    reembed,
     rl,
     search,
     serve,
@@ -64,6 +65,7 @@ app = typer.Typer(
 for group in (
     local,
     corpora,
+    reembed,
     sync,
     search,
     show,

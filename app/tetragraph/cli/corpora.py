@@ -54,7 +54,7 @@ from tetragraph.cli.llm_options import (
 )
 from tetragraph.cli.output import TerminalProgress, err, out, print_json, table
 from tetragraph.cli.search import read_options
-from tetragraph.errors import InvalidInput, NotBuilt
+from tetragraph.errors import NotBuilt
 from tetragraph.model.reading import ReadingOptions
 from tetragraph.model.usage import Estimate
 from tetragraph.progress import NoProgress
@@ -183,46 +183,6 @@ def build(
             return
         report = client.corpus(corpus).build(what, if_drifted=if_drifted, budget=budget, progress=progress, **options)
     print_report(report, json)
-
-
-@commands.command(
-    epilog="Examples: tetragraph reembed handbook --embedder minilm | tetragraph reembed handbook --cancel"
-)
-def reembed(
-    corpus: Annotated[str, typer.Argument(help="Name of the corpus.")],
-    embedder: Annotated[
-        str | None, typer.Option("--embedder", help="The model: bge-small, minilm, openai:MODEL …")
-    ] = None,
-    cancel: Annotated[bool, typer.Option("--cancel", help="Give up an interrupted change of the model.")] = False,
-    keep: Annotated[
-        float, typer.Option("--keep", min=0.0, help="Seconds for which the old vectors stay after the switch.")
-    ] = 60.0,
-    llm: LlmName = None,
-    json: Json = False,
-) -> None:
-    """Change the embedding model of a corpus while it is searched. An interrupted change is continued."""
-    if (embedder is None) is not cancel:
-        raise InvalidInput("reembed needs the name of a model (--embedder) or --cancel, and not both")
-    with TerminalProgress(quiet=json) as progress, connect(llm, progress) as client:
-        if embedder is None:
-            _print_cancelled(client.corpus(corpus).cancel_reembed(), json)
-            return
-        report = client.corpus(corpus).reembed(embedder, keep_s=keep, progress=progress)
-    if json:
-        print_json(report)
-    else:
-        out.print(
-            f"corpus {corpus} is searched with {report.embedder} in place of {report.before}: {report.embedded:,} "
-            f"chunks embedded (generation {report.generation}, {sum(report.seconds.values()):.1f} s)",
-            soft_wrap=True,
-        )
-
-
-def _print_cancelled(was_there: bool, json: bool) -> None:
-    if json:
-        print_json({"cancelled": was_there})
-    else:
-        out.print("dropped what was embedded" if was_there else "no change of the model was begun")
 
 
 @commands.command(epilog="Example: tetragraph corpora --json")

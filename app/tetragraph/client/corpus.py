@@ -9,6 +9,8 @@ from typing import Any
 from tetragraph.client.questions import CorpusQuestions
 from tetragraph.errors import InvalidInput
 from tetragraph.evaluate import evaluated_corpus
+from tetragraph.evaluate.embedder_comparison import METHODS as COMPARED
+from tetragraph.evaluate.embedder_comparison import OnlyIf, make_trial
 from tetragraph.evaluate.evaluation import EvaluationRequest, evaluate
 from tetragraph.evaluate.manifest import write_record
 from tetragraph.evaluate.model import BUDGET, OBJECTIVE, EvaluationReport, GoldQuestion, Run
@@ -186,6 +188,9 @@ class Corpus(CorpusQuestions):
         self,
         embedder: str,
         *,
+        questions: str | Path | Sequence[GoldQuestion] | None = None,
+        methods: Sequence[str] = COMPARED,
+        only_if: OnlyIf | None = None,
         keep_s: float = 60.0,
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
@@ -199,18 +204,27 @@ class Corpus(CorpusQuestions):
 
         Args:
             embedder: Name of the model, such as ``minilm`` or ``openai:MODEL``.
+            questions: Questions with gold, or a file of them, on which both models are compared before the switch.
+            methods: Search methods of the comparison, of those that need no graph.
+            only_if: What the comparison must show, otherwise the corpus keeps its model: ``not-worse`` for no metric
+                that is worse, ``better`` for one that is better besides.
             keep_s: Seconds after the switch for which the old vectors stay, for searches that began before it.
             budget: Limits of the language model, if a graph was built with one.
             progress: Receives every stage; silent when left out.
 
         Raises:
-            InvalidInput: there is no such model, the corpus has it, or it does not read whole chunks of the corpus.
+            InvalidInput: there is no such model, the corpus has it, it does not read whole chunks of the corpus, or
+                an argument breaks its rule.
+            UnknownDocument: gold of the questions is not in the corpus; nothing was embedded.
             NotBuilt: an earlier change was interrupted and not completed.
             CorpusBusy: another process is changing the corpus.
             LlmNotConfigured: a graph was built with a language model, and none is configured; nothing was written.
         """
         check_not_negative("keep_s", keep_s)
-        return operations.reembed(self._connection, self.name, embedder, keep_s, budget, progress or NoProgress())
+        trial = make_trial(self._connection, self.name, questions, methods, only_if, progress or NoProgress())
+        return operations.reembed(
+            self._connection, self.name, embedder, keep_s, budget, progress or NoProgress(), trial=trial
+        )
 
     def cancel_reembed(self) -> bool:
         """Drop the vectors of an interrupted :meth:`reembed`; returns whether there were any.

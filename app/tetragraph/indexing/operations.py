@@ -25,7 +25,7 @@ from tetragraph.indexing.furniture import Furniture
 from tetragraph.indexing.known_entities import set_gazetteer
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.publishing import delete_pending_notes
-from tetragraph.indexing.reembed import ReembedReport
+from tetragraph.indexing.reembed import ReembedReport, Trial
 from tetragraph.indexing.report import IngestReport
 from tetragraph.indexing.restore_mark import abandon_restore
 from tetragraph.indexing.sources import Source
@@ -118,13 +118,20 @@ def begin_sync(
 
 
 def reembed(
-    connection: Connection, corpus: str, embedder: str, keep_s: float, budget: Budget, progress: Progress
+    connection: Connection,
+    corpus: str,
+    embedder: str,
+    keep_s: float,
+    budget: Budget,
+    progress: Progress,
+    *,
+    trial: Trial | None = None,
 ) -> ReembedReport:
     """Change the embedder of a corpus; see ``Corpus.reembed``."""
     stores = connection.stores(corpus)
     _check_model(connection, stores, stores.record.graphs, {})
     llm = _operation(connection, corpus, "reembed", budget)
-    return reembedding.reembed(connection, corpus, embedder, llm, progress, keep_s=keep_s)
+    return reembedding.reembed(connection, corpus, embedder, llm, progress, keep_s=keep_s, trial=trial)
 
 
 def find_gone(

@@ -9,10 +9,12 @@ and the last generation; the old collections are dropped some time after the swi
 from __future__ import annotations
 
 import json
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 
 from tetragraph.connection import Connection
 from tetragraph.errors import InvalidInput, NotBuilt
@@ -23,13 +25,15 @@ from tetragraph.indexing.publishing import Publishing
 from tetragraph.language.embedders import Embedder, SpanEmbedder
 from tetragraph.llm import LazyOperation
 from tetragraph.model import Chunk
+from tetragraph.model.embedder_scores import EmbedderScore
 from tetragraph.progress import Progress, Stopwatch
 from tetragraph.stores import chunk_table
+from tetragraph.stores.array_cache import ArrayCache
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.graph import Statement
 from tetragraph.stores.vector_sets import corpus_of, drop_set, set_name, use_set
 from tetragraph.stores.vectors import Point
-from tetragraph.systems.registry import BUILD_TARGETS
+from tetragraph.systems.registry import BUILD_TARGETS, RETRIEVERS
 
 KEEP_S = 60.0
 """Seconds that the old vectors are kept after the switch: longer than a search takes."""
@@ -46,8 +50,11 @@ class ReembedReport:
         before: Embedder until then.
         embedder: Embedder from then on.
         embedded: Number of chunks that this call embedded; those of an interrupted one are not embedded again.
-        generation: Generation that was published.
+        generation: Generation that was published; the present one if the corpus kept its embedder.
         seconds: Duration of each stage.
+        scores: Both embedders on questions; empty if there were none.
+        is_switched: Whether the corpus has the other embedder; otherwise the scores did not allow it, and what was
+            embedded stays for the next call.
     """
 
     corpus: str
@@ -56,6 +63,21 @@ class ReembedReport:
     embedded: int
     generation: int
     seconds: Mapping[str, float]
+    scores: tuple[EmbedderScore, ...] = ()
+    is_switched: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Comparison of both embedders that decides on a switch, when all chunks are embedded.
+
+    Attributes:
+        measure: Compares the present vectors with those of stores in which the other ones are searched.
+        accepts: Whether scores allow the switch.
+    """
+
+    measure: Callable[[CorpusStores], tuple[EmbedderScore, ...]]
+    accepts: Callable[[Sequence[EmbedderScore]], bool]
 
 
 def reembed(
@@ -67,6 +89,7 @@ def reembed(
     *,
     keep_s: float = KEEP_S,
     wait: Callable[[float], None] = time.sleep,
+    trial: Trial | None = None,
 ) -> ReembedReport:
     """Change the embedder of a corpus; see ``Corpus.reembed``."""
     stores = connection.stores(corpus)
@@ -78,6 +101,16 @@ def reembed(
     watch = Stopwatch()
     with watch.stage(_STAGE):
         embedded = _fill(target, model, progress, lambda: None)
+    scores: tuple[EmbedderScore, ...] = ()
+    if trial is not None:
+        with watch.stage("questions"):
+            scores = _try(connection, target, trial)
+        if not trial.accepts(scores):
+            record = connection.stores(corpus).record
+            seconds = _rounded(watch)
+            return ReembedReport(
+                corpus, record.embedder, model.name, embedded, record.generation, seconds, scores, is_switched=False
+            )
     with Lease(stores.graph, corpus) as lease:
         lease.hold()
         _check_complete(connection.stores(corpus))
@@ -88,8 +121,23 @@ def reembed(
         generation = _switch(connection, target, publishing)
     wait(keep_s)
     _drop_others(connection, connection.stores(corpus))
-    seconds = {stage: round(taken, 3) for stage, taken in watch.seconds.items()}
-    return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, seconds)
+    return ReembedReport(corpus, stores.record.embedder, model.name, embedded, generation, _rounded(watch), scores)
+
+
+def _rounded(watch: Stopwatch) -> dict[str, float]:
+    return {stage: round(taken, 3) for stage, taken in watch.seconds.items()}
+
+
+def _try(connection: Connection, target: CorpusStores, trial: Trial) -> tuple[EmbedderScore, ...]:
+    """Measure the new vectors, in arrays of their own, which are deleted afterwards."""
+    current = connection.stores(target.name).record
+    record = replace(target.record, generation=current.generation, published=current.published, graphs=current.graphs)
+    with tempfile.TemporaryDirectory(prefix="tetragraph-reembed-", ignore_cleanup_errors=True) as folder:
+        stores = replace(target, record=record, arrays=ArrayCache(Path(folder)))
+        for retriever in RETRIEVERS.values():  # in memory, whatever is at hand of the present vectors
+            if not retriever.requires:
+                retriever.prepare(stores, None)
+        return trial.measure(stores)
 
 
 def cancel_reembed(connection: Connection, corpus: str) -> bool:

@@ -48,15 +48,21 @@ class _SearchOutcome(Generic[FoundT]):
     seconds: float
 
 
-def find_evidence(connection: Connection, request: Request, llm: LazyOperation | None = None) -> tuple[Evidence, float]:
+def find_evidence(
+    connection: Connection,
+    request: Request,
+    llm: LazyOperation | None = None,
+    stores: CorpusStores | None = None,
+) -> tuple[Evidence, float]:
     """Return the evidence, and the seconds of the search without embedding the question; see ``Corpus.search``.
 
     Args:
         connection: Connection to the stores.
         request: The search request.
         llm: Operation that the search is a part of; by default an operation of its own with the request's budget.
+        stores: Stores that are searched; default: those of the corpus in its present state.
     """
-    answer = _answer(connection, request, partial(_search, find_retriever(request.method)), llm)
+    answer = _answer(connection, request, partial(_search, find_retriever(request.method)), llm, stores)
     return _evidence(request, answer), answer.seconds
 
 
@@ -98,6 +104,7 @@ def _answer(
     request: Request,
     run: Callable[[SearchRequest[Any]], FoundT],
     llm: LazyOperation | None = None,
+    given: CorpusStores | None = None,
 ) -> _SearchOutcome[FoundT]:
     text = check_question(request.question, request.k)
     check_mapping(request.filters)
@@ -107,7 +114,7 @@ def _answer(
     llm = llm or LazyOperation(lambda: connection.llm.operation("search", corpus=request.corpus, budget=request.budget))
     deadline = request.budget.ends()
     with watch.stage("search"):
-        stores = connection.stores(request.corpus)
+        stores = replace(given, notes=[]) if given else connection.stores(request.corpus)
         asked = connection.question(
             stores, text, embeds=retriever.needs_vector, watch=watch, llm=llm, deadline=deadline
         )

@@ -9,6 +9,9 @@ from typing import Any
 from tetragraph import queries
 from tetragraph.client.analytics import Table
 from tetragraph.client.remote.tetragraph import not_served
+from tetragraph.evaluate.embedder_comparison import METHODS as COMPARED
+from tetragraph.evaluate.embedder_comparison import OnlyIf
+from tetragraph.evaluate.model import GoldQuestion
 from tetragraph.indexing.preview import IngestPreview
 from tetragraph.indexing.reembed import ReembedReport
 from tetragraph.indexing.sources import Source
@@ -65,10 +68,18 @@ class UnservedMethods:
         not_served("cypher", statement, parameters, limit, timeout_s)
 
     def reembed(
-        self, embedder: str, *, keep_s: float = 60.0, budget: Budget = UNLIMITED, progress: Progress | None = None
+        self,
+        embedder: str,
+        *,
+        questions: str | Path | Sequence[GoldQuestion] | None = None,
+        methods: Sequence[str] = COMPARED,
+        only_if: OnlyIf | None = None,
+        keep_s: float = 60.0,
+        budget: Budget = UNLIMITED,
+        progress: Progress | None = None,
     ) -> ReembedReport:
         """Not served: run ``tetragraph reembed`` beside the stores."""
-        not_served("reembed", embedder, keep_s, budget, progress)
+        not_served("reembed", embedder, questions, methods, only_if, keep_s, budget, progress)
 
     def cancel_reembed(self) -> bool:
         """Not served: run ``tetragraph reembed`` beside the stores."""
