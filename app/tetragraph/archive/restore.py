@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tetragraph.archive.contents import Row, Sessions, find_links, find_nodes, find_vectors, read_point, with_name
-from tetragraph.archive.file_format import Manifest, SavedCorpus
+from tetragraph.archive.file_format import PART_ROWS, Manifest, SavedCorpus
 from tetragraph.archive.fingerprint import FingerprintSum, digest_of, find_differences
 from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import BackupReport
@@ -77,18 +77,32 @@ class _Restore:
         self._publish()
 
     def _parts(self, folders: tuple[str, ...]) -> Iterator[tuple[str, list[Row]]]:
+        """Rows for one transaction each; short parts of one kind of relationships go together."""
+        waiting: list[Row] = []
+        section = ""
         for part in self._backup.manifest.parts:
-            if part.name.split("/")[0] in folders:
-                yield part.section, self._backup.rows(part)
+            if part.name.split("/")[0] not in folders:
+                continue
+            if waiting and (part.section != section or len(waiting) + part.rows > PART_ROWS):
+                yield section, waiting
+                waiting = []
+            section = part.section
+            if section.startswith("links/"):
+                waiting += self._backup.rows(part)
+            else:
+                yield section, self._backup.rows(part)
+        if waiting:
+            yield section, waiting
 
     def _write(self, section: str, rows: list[Row]) -> None:
         folder, _, name = section.partition("/")
         graph, corpus = self._stores.graph, self._stores.name
         if folder == "links":
             start, _, end = name.split("-")
-            ends = [{**row, "kind": name, "start": with_name(start, row["start"], corpus),
+            ends = [{**row, "start": with_name(start, row["start"], corpus),
                      "end": with_name(end, row["end"], corpus)} for row in rows]  # fmt: skip
-            written = sum(row["written"] for row in graph.write("archive/link_nodes", corpus=corpus, rows=ends))
+            found = graph.write("archive/link_nodes", corpus=corpus, kind=name, rows=ends)
+            written = sum(row["written"] for row in found)
             if written != len(rows):
                 raise StoreError(
                     f"{len(rows) - written:,} relationships {name} of the backup lack an end: restore again"

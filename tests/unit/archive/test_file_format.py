@@ -147,7 +147,8 @@ def test_a_restore_writes_every_label_and_type_that_a_backup_reads() -> None:
         r"\(source:(\w+)\)-\[link:(\w+)\]->\(target:(\w+)\)", queries.get("export/find_relationships").text
     )
     links = re.findall(
-        r"row.kind = '(\w+)-(\w+)-(\w+)'\nMATCH \(source:\1 .*\nMATCH \(target:\3 .*\nMERGE \(source\)-\[link:\2\b",
+        r"WHERE kind = '(\w+)-(\w+)-(\w+)'\nUNWIND .*\n"
+        r"MATCH \(source:\1 .*\nMATCH \(target:\3 .*\nMERGE \(source\)-\[link:\2\b",
         queries.get("archive/link_nodes").text,
     )
     assert sorted(links) == sorted(ends)
