@@ -30,6 +30,7 @@ from benchmarks import (
     kill,
     kill_commands,
     latency,
+    life_cycle,
     llm_calls,
     local,
     measure,
@@ -58,6 +59,8 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "shapes": shapes.measure_shapes,
     "kill": kill.measure_kill,
     "kill_commands": kill_commands.measure_kill_commands,
+    "renames": life_cycle.measure_renames,
+    "archive": life_cycle.measure_archive,
     "hostile": hostile.measure_hostile,
     "growth": growth.measure_growth,
     "twin": growth.measure_twin,
@@ -83,8 +86,8 @@ PARTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
     "untrained_policy": untrained_policy.measure_untrained_policy,
 }
 README = "readme"
-ON_DEMAND = ("anchor_answers", "untrained_policy")
-"""Parts that use a language model, which may take hours, and are measured only on request."""
+ON_DEMAND = ("anchor_answers", "kill_commands", "untrained_policy")
+"""Parts that use a language model or take hours, and are measured only on request."""
 SIZES = (1_000, 10_000, 100_000)
 
 

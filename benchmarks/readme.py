@@ -285,11 +285,18 @@ def doctor(results: Results) -> list[str]:
     return table(["chunks", "a look, s", "a repair of lost vectors, s"], rows)
 
 
-def kill(results: Results) -> list[str]:
-    """Ingests that were killed, and those that ended as an undisturbed one."""
-    figures = results["kill"]
-    columns = list(next(iter(figures.values())))
-    return table(["", *columns], [[name, *map(shown, found.values())] for name, found in figures.items()])
+def as_measured(part: str) -> Callable[[Results], list[str]]:
+    """A table with a line for each row of a part, and a column for each figure that one of them has."""
+
+    def rows(results: Results) -> list[str]:
+        figures = results[part]
+        columns = list(dict.fromkeys(column for found in figures.values() for column in found))
+        return table(
+            ["", *columns],
+            [[name, *(shown(found.get(column)) for column in columns)] for name, found in figures.items()],
+        )
+
+    return rows
 
 
 TABLES: dict[str, Callable[[Results], list[str]]] = {
@@ -306,7 +313,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "anchor": anchor,
     "explain": explain,
     "doctor": doctor,
-    "kill": kill,
+    **{part: as_measured(part) for part in ("archive", "kill", "kill_commands", "renames")},
     "llm_local": llm_local,
     **papers.TABLES,
     **service.TABLES,

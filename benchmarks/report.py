@@ -13,7 +13,10 @@ ELSEWHERE = "machine of "
 """Prefix of the keys for the machines of single parts."""
 ANYWHERE = frozenset(
     {
+        "archive",
+        "kill_commands",
         "papers",
+        "renames",
         "service_jobs",
         "service_load",
         "service_mcp",
