@@ -20,7 +20,8 @@ import neo4j
 import numpy as np
 
 from benchmarks.hostile import first_documents
-from benchmarks.kill_commands import Bench, read_content
+from benchmarks.kill_commands import read_content
+from benchmarks.killed_world import Bench
 from benchmarks.plan import Plan, own_stores
 from benchmarks.service import tables
 from benchmarks.service.process import Caller, Served, open_stream

@@ -8,7 +8,8 @@ from pathlib import Path
 import neo4j
 import numpy as np
 import pytest
-from benchmarks.kill_commands import Bench, commands, measure_command
+from benchmarks.kill_commands import measure_command
+from benchmarks.killed_world import Bench, commands
 
 from tetragraph import Settings
 
