@@ -10,7 +10,8 @@ from benchmarks.report import Results, shown, table
 def load(results: Results) -> list[str]:
     """Times and rates by number of clients, the ratio of two rates, and what HTTP adds."""
     figures = results["service_load"]
-    columns = {"p50, ms": "p50_ms", "p95, ms": "p95_ms", "a second": "per_s"}
+    names = {"p50, ms": "p50_ms", "p95, ms": "p95_ms", "a second": "per_s", "processor, ms": "cpu_ms"}
+    columns = {name: key for name, key in names.items() if all(key in row for row in figures["searches"].values())}
     rows = [[name, *(shown(row[key]) for key in columns.values())] for name, row in figures["searches"].items()]
     ratio, added = (shown(value) for value in figures["ratios"].values())
     sentence = f"The rate at 16 clients is {ratio} of that at 4; HTTP adds {added} ms to the median of one client."
