@@ -57,65 +57,73 @@ class DaemonThreads(Executor):
 class Lane:
     """A number of threads, and a bounded queue in front of them; used from one event loop.
 
+    A thread takes the next call from the queue itself: it need not wait for the event loop, which has to wait for the
+    interpreter while other threads compute.
+
     Attributes:
         name: Name of the lane, for metrics and messages.
         workers: Number of threads.
-        waiting: Number of calls that wait for a thread.
-        running: Number of calls that a thread computes.
     """
 
     def __init__(self, name: str, workers: int, queue_length: int, queue_s: float) -> None:
         self.name = name
         self.workers = workers
-        self.waiting = 0
-        self.running = 0
+        self._pending = 0
         self._queue_length = queue_length
         self._queue_s = queue_s
         self._threads = DaemonThreads(workers, name)
-        self._free = asyncio.Semaphore(workers)
+
+    @property
+    def waiting(self) -> int:
+        """Number of calls that wait for a thread."""
+        return max(self._pending - self.workers, 0)
+
+    @property
+    def running(self) -> int:
+        """Number of calls that a thread computes."""
+        return min(self._pending, self.workers)
 
     async def run(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Result:
-        """Compute a function in a thread.
+        """Compute a function in a thread, in the order of the calls.
 
         A cancelled call returns at once; its thread is free again when the function ends.
 
         Raises:
             ServiceBusy: the queue is full, or no thread became free in time.
         """
-        await self._acquire()
-        try:
-            future = self._threads.submit(function, *args, **kwargs)
-        except BaseException:
-            self._free.release()
-            raise
-        self.running += 1
+        if self._pending >= self.workers + self._queue_length:
+            raise self._refusal("the queue is full")
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: _call_soon(loop, self._release))
-        result: Result = await asyncio.wrap_future(future)
+        future = self._threads.submit(function, *args, **kwargs)
+        self._pending += 1
+        future.add_done_callback(lambda _: _call_soon(loop, self._end))
+        timer = loop.call_later(self._queue_s, future.cancel)  # without effect once a thread has begun
+        cancels = _count_cancels()
+        try:
+            result: Result = await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            if _count_cancels() > cancels:
+                raise
+            raise self._refusal(f"no thread became free in {self._queue_s:g} s") from None
+        finally:
+            timer.cancel()
         return result
 
     def close(self) -> None:
         """End the threads; a running function is not waited for."""
         self._threads.shutdown(wait=False)
 
-    async def _acquire(self) -> None:
-        if self._free.locked() and self.waiting >= self._queue_length:
-            raise self._refusal("the queue is full")
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(self._queue_s):
-                await self._free.acquire()
-        except TimeoutError:
-            raise self._refusal(f"no thread became free in {self._queue_s:g} s") from None
-        finally:
-            self.waiting -= 1
-
     def _refusal(self, reason: str) -> ServiceBusy:
         return ServiceBusy(f"the service has too many requests: {reason}; repeat the request later", 1.0)
 
-    def _release(self) -> None:
-        self.running -= 1
-        self._free.release()
+    def _end(self) -> None:
+        self._pending -= 1
+
+
+def _count_cancels() -> int:
+    """Number of wishes to cancel the current task."""
+    task = asyncio.current_task()
+    return 0 if task is None else task.cancelling()
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from tetragraph.errors import ServiceBusy
 from tetragraph.service.lanes import DaemonThreads, Lane
+
+BRIEF_S = 0.3
+"""Longest wait of a call that is to be refused; enough for a free thread to begin with another one."""
 
 
 def test_results_and_errors_come_from_the_threads() -> None:
@@ -45,7 +50,7 @@ def test_no_more_calls_run_than_threads_and_a_full_queue_refuses() -> None:
 
 def test_a_call_that_waits_too_long_is_refused() -> None:
     async def use() -> None:
-        lane, go = Lane("test", 1, 1, 0.01), threading.Event()
+        lane, go = Lane("test", 1, 1, BRIEF_S), threading.Event()
         first = asyncio.ensure_future(lane.run(go.wait))
         await asyncio.sleep(0)
         with pytest.raises(ServiceBusy, match="no thread became free") as told:
@@ -56,6 +61,48 @@ def test_a_call_that_waits_too_long_is_refused() -> None:
         lane.close()
 
     asyncio.run(use())
+
+
+def test_waiting_calls_are_computed_in_their_order_without_the_event_loop() -> None:
+    async def use() -> list[int]:
+        lane, go, last = Lane("test", 1, 8, 30.0), threading.Event(), threading.Event()
+        done: list[int] = []
+        calls: list[Callable[[], object]] = [go.wait, *(partial(done.append, number) for number in range(4)), last.set]
+        waiting = [asyncio.ensure_future(lane.run(call)) for call in calls]
+        await asyncio.sleep(0)
+        assert (lane.running, lane.waiting) == (1, 5)
+        go.set()
+        assert last.wait(30)  # which holds up the event loop
+        await asyncio.gather(*waiting)
+        await asyncio.sleep(0)
+        assert (lane.running, lane.waiting) == (0, 0)
+        lane.close()
+        return done
+
+    assert asyncio.run(use()) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("is_cancelled", [True, False], ids=["cancelled", "waited too long"])
+def test_a_call_that_has_left_the_queue_is_not_computed(is_cancelled: bool) -> None:
+    async def use() -> list[int]:
+        lane, go = Lane("test", 1, 1, 30.0 if is_cancelled else BRIEF_S), threading.Event()
+        done: list[int] = []
+        first = asyncio.ensure_future(lane.run(go.wait))
+        second = asyncio.ensure_future(lane.run(done.append, 2))
+        await asyncio.sleep(0)
+        if is_cancelled:
+            second.cancel()
+        with pytest.raises(asyncio.CancelledError if is_cancelled else ServiceBusy):
+            await second
+        await asyncio.sleep(0)
+        assert (lane.running, lane.waiting) == (1, 0)
+        go.set()
+        await first
+        await lane.run(done.append, 3)
+        lane.close()
+        return done
+
+    assert asyncio.run(use()) == [3]
 
 
 def test_the_thread_of_a_cancelled_call_is_free_only_when_its_function_has_ended() -> None:
