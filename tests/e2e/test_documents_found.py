@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,6 +69,24 @@ def test_texts_without_copies_name_no_other_place(client: Tetragraph, corpus_nam
     corpus = client.corpus(corpus_name)
     corpus.ingest(world)
     assert all(hit.also_in == () for hit in corpus.search(QUESTION))
+
+
+def test_copies_are_read_only_where_there_are_some_and_at_once_when_there_are(
+    client: Tetragraph, corpus_name: str, world: list[Document], caplog: pytest.LogCaptureFixture
+) -> None:
+    corpus, own = client.corpus(corpus_name), world[0]
+    corpus.ingest(world, build=())
+    corpus.search(QUESTION, method="dense")
+    with caplog.at_level(logging.DEBUG, logger="tetragraph"):
+        hit = next(hit for hit in corpus.search(own.text, method="dense") if hit.chunk.document_id == own.id)
+    assert hit.also_in == ()
+    assert "corpus/get_corpus" in caplog.text
+    assert "corpus/find_copies" not in caplog.text
+    corpus.ingest([Document("another", own.title, own.text)], build=())
+    hit = next(hit for hit in corpus.search(own.text, method="dense") if hit.chunk.title == own.title)
+    assert {hit.chunk.document_id, *(copy.document for copy in hit.also_in)} == {own.id, "another"}
+    corpus.delete("another")
+    assert all(hit.also_in == () for hit in corpus.search(own.text, method="dense"))
 
 
 def test_a_hit_says_on_which_page_it_begins(client: Tetragraph, corpus_name: str) -> None:

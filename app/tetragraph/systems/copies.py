@@ -14,6 +14,7 @@ from typing import Any
 
 from tetragraph.model import MOST_COPIES, Chunk, Copy, Filters, Findings, Hit
 from tetragraph.stores import chunk_table, filters
+from tetragraph.stores.copied_chunks import may_have_copies
 from tetragraph.stores.corpus import CorpusStores
 from tetragraph.stores.versions import NO_VERSIONS, Versions
 from tetragraph.systems.base import Retriever, SearchRequest
@@ -113,11 +114,11 @@ def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | Non
         return ()
     contents = {hit.chunk.id: hit.chunk.content for hit in hits}
     copies: dict[str, dict[str, Copy]] = defaultdict(dict)
-    for copied, chunk in _read_copies("corpus/find_copies", stores, hits, wanted):
+    for copied, chunk in _read_copies("corpus/find_copies", stores, may_have_copies(stores, [*contents]), wanted):
         if chunk.content == contents[copied]:
             copies[copied][chunk.id] = Copy.of(chunk)
     if stores.record.near_copies:
-        for copied, chunk in _read_copies("corpus/find_nearly_same", stores, hits, wanted):
+        for copied, chunk in _read_copies("corpus/find_nearly_same", stores, [*contents], wanted):
             copies[copied].setdefault(chunk.id, Copy.of(chunk, is_exact=False))
     return tuple(
         replace(hit, also_in=tuple(found for _, found in sorted(copies[hit.chunk.id].items()))[:MOST_COPIES])
@@ -128,13 +129,15 @@ def list_copies(stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | Non
 
 
 def _read_copies(
-    query: str, stores: CorpusStores, hits: Sequence[Hit], wanted: Filters | None
+    query: str, stores: CorpusStores, ids: Sequence[str], wanted: Filters | None
 ) -> Iterator[tuple[str, Chunk]]:
     """Yield the id of the chunk of a hit, and a chunk that a query finds for it."""
+    if not ids:
+        return
     rows = stores.graph.read(
         query,
         corpus=stores.name,
-        ids=[hit.chunk.id for hit in hits],
+        ids=list(ids),
         filters=filters.parameters(wanted),
         limit=MOST_COPIES,
     )
