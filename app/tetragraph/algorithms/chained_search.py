@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,15 +61,20 @@ class StepAnswers:
     bridges: Mapping[int, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Hypothesis:
-    weight: float
-    passages: tuple[int, ...] = ()
-    bridges: tuple[Bridge, ...] = ()
+class _Hypothesis(NamedTuple):
+    """Answers to the first steps; hypotheses sort by weight, the largest first, then by chunks, then by their number.
 
-    def required_bridges(self, link: Link) -> tuple[Bridge, ...]:
-        """Return the bridges of the earlier steps that a step refers to."""
-        return tuple(self.bridges[number] for number in link.refers)
+    Attributes:
+        cost: The logarithm of the weight, negative.
+        passages: Chunk of each step.
+        number: Place in the order in which the hypotheses were made.
+        bridges: Bridge of each step.
+    """
+
+    cost: float
+    passages: tuple[int, ...]
+    number: int
+    bridges: tuple[Bridge, ...]
 
 
 def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswers, ...]:
@@ -80,28 +86,51 @@ def search_chain(links: Sequence[Link], options: BeamOptions) -> tuple[StepAnswe
     Returns:
         Answers of each step; empty when no hypothesis answers all steps.
     """
-    beam = [_Hypothesis(0.0)]
+    beam = [_Hypothesis(0.0, (), 0, ())]
     for link in links:
-        grown = [new for old in beam for new in _extend(old, link, options)]
-        grown.sort(key=lambda hypothesis: (-hypothesis.weight, hypothesis.passages))
-        beam = grown[: options.width]
+        beam = sorted(_Growth(link, options).extend(beam))[: options.width]
     return _agree(beam, len(links)) if beam else ()
 
 
-def _extend(old: _Hypothesis, link: Link, options: BeamOptions) -> list[_Hypothesis]:
-    required = old.required_bridges(link)
-    found = [(row, score) for row, score in zip(*link.find(required), strict=True) if row not in old.passages]
-    new: list[_Hypothesis] = []
-    for row, score in found[: options.passages]:
-        weight = old.weight + options.sharpness * score
-        passages = (*old.passages, row)
-        offers = link.offer(row, required) if link.offer else ((None, 0.0),)
-        new += [_Hypothesis(weight + offered, passages, (*old.bridges, bridge)) for bridge, offered in offers]
-    return new
+class _Growth:
+    """Extends hypotheses by the answers to one step; what hypotheses with the same bridges ask for is asked once."""
+
+    def __init__(self, link: Link, options: BeamOptions) -> None:
+        self._link = link
+        self._options = options
+        self._found: dict[tuple[Bridge, ...], list[tuple[int, float]]] = {}
+        self._offers: dict[tuple[int, tuple[Bridge, ...]], Sequence[tuple[Bridge, float]]] = {}
+
+    def extend(self, beam: Sequence[_Hypothesis]) -> list[_Hypothesis]:
+        """All hypotheses that are one of the beam with an answer to the step."""
+        most, sharpness = self._options.passages, self._options.sharpness
+        grown: list[_Hypothesis] = []
+        for old in beam:
+            required = tuple([old.bridges[number] for number in self._link.refers])
+            found = [pair for pair in self._find(required) if pair[0] not in old.passages]
+            for row, score in found[:most]:
+                weight, passages = sharpness * score - old.cost, (*old.passages, row)
+                for bridge, offered in self._offer(row, required):
+                    grown.append(_Hypothesis(-(weight + offered), passages, len(grown), (*old.bridges, bridge)))
+        return grown
+
+    def _find(self, required: tuple[Bridge, ...]) -> list[tuple[int, float]]:
+        """Chunks that answer the step, with their scores, best first."""
+        if required not in self._found:
+            self._found[required] = list(zip(*self._link.find(required), strict=True))
+        return self._found[required]
+
+    def _offer(self, row: int, required: tuple[Bridge, ...]) -> Sequence[tuple[Bridge, float]]:
+        """Bridges that a chunk offers, with the logarithms of their probabilities; none for a last step."""
+        if self._link.offer is None:
+            return ((None, 0.0),)
+        if (row, required) not in self._offers:
+            self._offers[row, required] = self._link.offer(row, required)
+        return self._offers[row, required]
 
 
 def _agree(beam: Sequence[_Hypothesis], steps: int) -> tuple[StepAnswers, ...]:
-    weights = np.array([hypothesis.weight for hypothesis in beam])
+    weights = np.array([-hypothesis.cost for hypothesis in beam])
     shares = np.exp(weights - weights.max())
     shares /= shares.sum()
     passages: list[dict[int, float]] = [defaultdict(float) for _ in range(steps)]

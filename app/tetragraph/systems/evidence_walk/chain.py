@@ -127,6 +127,7 @@ class _ChainSearch:
         self._keyword = options.keyword
         self._is_matched = options.chain == "match"
         self._options = CHAINS[options.chain]
+        self._texts: dict[Step, str] = {}
         self._searches: dict[str, SubQuestionSearch] = {}
 
     def run(self) -> ChainResult | None:
@@ -176,7 +177,9 @@ class _ChainSearch:
     def _fill(self, step: Step, bridges: tuple[Bridge, ...]) -> str:
         """Text of a sub-question with the kind of each answer that it needs, or with the assumed answer."""
         if self._is_matched:
-            return fill_variables(self._steps, step)
+            if step not in self._texts:
+                self._texts[step] = fill_variables(self._steps, step)
+            return self._texts[step]
         found = zip(step.refers, bridges, strict=True)
         names = {number: self._index.labels[entity] for number, entity in found if entity is not None}
         return fill_variables(self._steps, step, names)
