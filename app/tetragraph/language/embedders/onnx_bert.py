@@ -17,6 +17,7 @@ import numpy as np
 from tetragraph.arrays import Longs, Vectors
 from tetragraph.errors import EmbedderMismatch
 from tetragraph.host.processors import count_processors
+from tetragraph.host.turns import COMPUTING
 from tetragraph.language.embedders.base import OnDone, Spans, import_package, unit_length
 from tetragraph.language.embedders.onnx_outputs import with_output
 
@@ -110,8 +111,10 @@ class OnnxBert:
 
     def embed_question(self, question: str) -> Vectors:
         text = self._model.question_prefix + question
-        (ids,) = encode([text])
-        pooled = self._pool(self._hidden(self._session(), [ids[: self.max_tokens]]))
+        session = self._session()
+        with COMPUTING.take():
+            (ids,) = encode([text])
+            pooled = self._pool(self._hidden(session, [ids[: self.max_tokens]]))
         return np.asarray(unit_length(pooled, self.dimension, [text])[0])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:

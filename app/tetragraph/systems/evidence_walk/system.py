@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
+from tetragraph.host.turns import COMPUTING
 from tetragraph.model import Findings
 from tetragraph.stores import chunk_table
 from tetragraph.stores.corpus import CorpusStores
@@ -60,11 +62,18 @@ class EvidenceWalk(Retriever[EvidenceOptions]):
         if engine == "stores":
             found = stores_engine.search(request.stores, request.question, request.k, options, request.filters)
         else:
-            found = search(request.stores, request.question, request.k, options, request.allowed_chunks())
+            allowed = request.allowed_chunks()
+            with COMPUTING.take() if _is_computed_here(engine, options) else nullcontext():
+                found = search(request.stores, request.question, request.k, options, allowed)
         return replace(found, engine=engine)
 
     def prepare(self, stores: CorpusStores, report: BuildReport | None) -> None:
         load(stores)
+
+
+def _is_computed_here(engine: str, options: EvidenceOptions) -> bool:
+    """Whether a search waits for no store or model: then others gain nothing by running beside it."""
+    return engine == "memory" and options.decomposition == "parser"
 
 
 def _engine_of(request: SearchRequest[EvidenceOptions]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import neo4j
 import pytest
@@ -10,10 +13,13 @@ import pytest
 import small_world
 from environments import own_home
 from tetragraph import Corpus, Settings, Tetragraph, errors
+from tetragraph.host.processors import count_processors
+from tetragraph.host.turns import COMPUTING
 from tetragraph.stores import chunk_table
 from tetragraph.systems.evidence_walk import index_arrays
 
 QUESTION = "Who founded the school where the second director was Mina Holt?"
+PATIENCE_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +102,26 @@ def test_every_chain_finds_in_the_stores_what_it_finds_in_memory(corpus: Corpus,
 def test_the_whole_corpus_is_not_searched_in_the_stores(corpus: Corpus) -> None:
     with pytest.raises(errors.InvalidInput, match="leave scope out"):
         corpus.search(QUESTION, engine="stores", scope="whole")
+
+
+def test_only_a_search_in_memory_waits_for_a_turn_and_it_finds_the_same(corpus: Corpus) -> None:
+    before = {engine: corpus.search(QUESTION, engine=engine) for engine in ("memory", "stores")}
+    busy, go = threading.Barrier(count_processors() + 1), threading.Event()
+
+    def compute() -> None:
+        with COMPUTING.take():
+            busy.wait(PATIENCE_S)
+            go.wait(PATIENCE_S)
+
+    with ThreadPoolExecutor(count_processors() + 1) as pool:
+        others = [pool.submit(compute) for _ in range(count_processors())]
+        busy.wait(PATIENCE_S)
+        waiting = pool.submit(corpus.search, QUESTION, engine="memory")
+        end = time.monotonic() + PATIENCE_S
+        while not COMPUTING.waiting and time.monotonic() < end:
+            time.sleep(0.001)
+        assert corpus.search(QUESTION, engine="stores") == before["stores"]
+        assert (COMPUTING.waiting, waiting.done()) == (1, False)
+        go.set()
+        assert waiting.result(PATIENCE_S) == before["memory"]
+        assert [other.result(PATIENCE_S) for other in others] == [None] * count_processors()
