@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from tetragraph.algorithms.evidence_walk import EntityGraph, top
-from tetragraph.arrays import CSR, Floats, Longs
+from tetragraph.arrays import CSR, Floats, Ints, Longs
 
 _ROW_BITS = 32
 
@@ -67,9 +67,9 @@ class Neighbourhood(EntityGraph):
     @classmethod
     def of(cls, whole: EntityGraph, rows: Longs, entities: Longs) -> Self:
         """Return the subgraph of some chunks, some entities, and all entities that these chunks mention or describe."""
-        rows = _each_once(rows)
+        rows = each_once(rows)
         named = (_items(matrix, rows)[0] for matrix in (whole.mentions, whole.titles))
-        return cls.between(whole, rows, _each_once(entities, *named), np.zeros(0, dtype=np.int64))
+        return cls.between(whole, rows, each_once(entities, *named), np.zeros(0, dtype=np.int64))
 
     @cached_property
     def information(self) -> Floats:
@@ -119,15 +119,15 @@ def explore(
         steps: Number of steps of the walk.
     """
     passages = whole.mentions.shape[0]
-    sample = _each_once(np.linspace(0, passages - 1, min(passages, reach.sample)).astype(np.int64))
-    rows = _each_once(rows, sample, *_passages(whole, entities, reach.passages))
+    sample = each_once(np.linspace(0, passages - 1, min(passages, reach.sample)).astype(np.int64))
+    rows = each_once(rows, sample, *_passages(whole, entities, reach.passages))
     here = Neighbourhood.between(whole, rows, entities, sample)
     for step in range(steps):
         masses = mass(here, step)
         frontier = top(masses, reach.frontier)
         frontier = here.rows[frontier[masses[frontier] > 0]]
-        entities = _each_once(entities, *(_items(matrix, frontier)[0] for matrix in (whole.mentions, whole.titles)))
-        rows = _each_once(rows, *_passages(whole, entities, reach.passages))
+        entities = each_once(entities, *(_items(matrix, frontier)[0] for matrix in (whole.mentions, whole.titles)))
+        rows = each_once(rows, *_passages(whole, entities, reach.passages))
         here = Neighbourhood.between(whole, rows, entities, sample)
     return here
 
@@ -171,8 +171,8 @@ def ranges(starts: Longs, counts: Longs) -> Longs:
     return np.repeat(starts - (ends - counts), counts) + np.arange(counts.sum())
 
 
-def _each_once(*parts: Longs) -> Longs:
-    """Return the distinct numbers of all parts, ascending; many times faster here than ``np.unique``."""
+def each_once(*parts: Ints | Longs) -> Longs:
+    """Return the distinct numbers, 0 or above, of all parts, ascending; many times faster here than ``np.unique``."""
     joined = np.sort(np.concatenate(parts))
     return joined[np.diff(joined, prepend=-1) > 0]
 

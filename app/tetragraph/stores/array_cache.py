@@ -88,7 +88,7 @@ class Strings(Sequence[str]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         position = range(len(self))[index]
-        return bytes(self._data[self._offsets[position] : self._offsets[position + 1]]).decode()
+        return str(self._data.data[self._offsets.item(position) : self._offsets.item(position + 1)], "utf-8")
 
     def __iter__(self) -> Iterator[str]:
         data = bytes(self._data)

@@ -70,7 +70,7 @@ class Passages:
         starts, counts = self.bounds[closest], self.bounds[closest + 1] - self.bounds[closest]
         rows = ranges(starts, counts)
         sentences = whole[self._owner]
-        sentences[rows] = self.scale * dot_products(self.sentences[rows], vector)
+        sentences[rows] = self.scale * dot_products(self.sentences.take(rows, axis=0), vector)
         best = whole.copy()
         has_any = counts > 0
         best[closest[has_any]] = _highest(sentences[rows], counts[has_any])

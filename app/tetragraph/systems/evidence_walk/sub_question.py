@@ -13,6 +13,7 @@ import numpy as np
 
 from tetragraph.algorithms.chained_search import Bridge
 from tetragraph.algorithms.evidence_walk import items, top
+from tetragraph.algorithms.neighbourhood import each_once
 from tetragraph.arrays import Flags, Floats, Ints, Rows
 from tetragraph.systems.evidence_walk.local_index import Index
 from tetragraph.systems.evidence_walk.options import ChainOptions
@@ -59,7 +60,7 @@ class SubQuestionSearch:
             rows, scores = self._best
             if required:
                 known, matched = self._compare_named(required)
-                is_new = ~np.isin(rows, known)
+                is_new = ~_find_rows(known, rows)[0]
                 others = scores[is_new] - self._options.stranger * len(required)
                 rows, scores = np.concatenate([known, rows[is_new]]), np.concatenate([matched, others])
             order = np.lexsort((rows, -scores))[: self._wanted]
@@ -81,7 +82,7 @@ class SubQuestionSearch:
         """Chunks that name one of the required entities, scored by the sentences that do."""
         graph, options = self._index.graph, self._options
         named = [items(matrix, entity) for entity in required for matrix in (graph.titled, graph.mentioned)]
-        rows = np.unique(np.concatenate(named)).astype(np.int64)
+        rows = each_once(*named).astype(np.int64)
         if len(rows) > _NAMED_LIMIT:
             rows = np.sort(rows[top(self._scores[rows], _NAMED_LIMIT)])
         best = np.full(len(rows), -np.inf)
@@ -126,9 +127,9 @@ class SubQuestionSearch:
         return self._offered[row]
 
 
-def _find_rows(holders: Ints, rows: Rows) -> tuple[Flags, Rows]:
+def _find_rows(holders: Ints | Rows, rows: Rows) -> tuple[Flags, Rows]:
     """Whether each row is among the holders, and its place there; both are ascending."""
     place = np.searchsorted(holders, rows)
     place[place == len(holders)] = 0
-    found = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
+    found: Flags = holders[place] == rows if len(holders) else np.zeros(len(rows), dtype=bool)
     return found, place
