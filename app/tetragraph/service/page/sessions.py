@@ -11,6 +11,7 @@ from fastapi import Form, Request, Response
 from starlette.responses import RedirectResponse
 
 from tetragraph.client.corpus import Corpus
+from tetragraph.drawing.layout import place_nodes
 from tetragraph.drawing.looks import COLOURS
 from tetragraph.errors import TetragraphError
 from tetragraph.language.lexicon.names import normalise_name
@@ -72,6 +73,8 @@ async def _finish(service: Service, run: Any) -> None:
 async def show_session(request: Request, corpus: str, session: str) -> Response:
     """Show a session, which grows on the page while it runs."""
     values = await service_of(request).look(corpus, lambda one: _read(one, session))
+    if not values["steps"]:  # half a second of imports, which the first step would wait for
+        await service_of(request).look(corpus, lambda _: place_nodes("ab", [("a", "b")]))
     return render(request, "session.html", **values)
 
 
