@@ -34,7 +34,7 @@ ADAPTERS = {
     "neo4j-graphrag": "neo4j_graphrag",
 }
 """Packages of frameworks, each the only one of its extra, and their modules."""
-FOUND_BY_OTHERS = {"lxml-html-clean", "websockets"}
+FOUND_BY_OTHERS = {"httptools", "lxml-html-clean", "websockets"}
 """Packages that another dependency imports where they are installed."""
 SEPARATE = {*ADAPTERS, *map(name_of, EXTRAS["rl"])}
 """Packages that are not in the environment of developers, as they are too large or exclude others."""
