@@ -84,7 +84,6 @@ for group in (
     serve,
 ):
     app.registered_commands += group.commands.registered_commands
-app.registered_commands += serve.commands.registered_commands
 app.add_typer(corpora.schema)
 app.add_typer(sessions.commands)
 app.add_typer(cypher.commands)
