@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 from typing import Final
 
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.generation_memory import GenerationMemory
 
 MOST_CHUNKS: Final = 50_000
 """Largest number of chunks of a corpus whose copies are remembered; finding them takes time in proportion to it."""
-_MOST_LOADED: Final = 16
-"""Number of corpora and generations whose copies a process keeps."""
-_LOADED: OrderedDict[tuple[str, int], frozenset[str]] = OrderedDict()
-_LOCK = Lock()
+_LOADED: Final[GenerationMemory[frozenset[str]]] = GenerationMemory()
 
 
 def may_have_copies(stores: CorpusStores, ids: Sequence[str]) -> list[str]:
@@ -35,16 +31,11 @@ def may_have_copies(stores: CorpusStores, ids: Sequence[str]) -> list[str]:
 
 def _load(stores: CorpusStores) -> frozenset[str] | None:
     """Ids of the chunks with a copy; None if the corpus was changed while they were read."""
-    key = (stores.record.key, stores.record.generation)
-    with _LOCK:
-        if (found := _LOADED.get(key)) is not None:
-            return found
+    if (found := _LOADED.get(stores.record)) is not None:
+        return found
     found = frozenset(row["id"] for row in stores.graph.read("corpus/find_copied", corpus=stores.name))
     now = stores.graph.get("corpus/get_corpus", corpus=stores.name)
     if now is None or (now["created"], now["generation"]) != (stores.record.created, stores.record.generation):
         return None
-    with _LOCK:
-        _LOADED[key] = found
-        while len(_LOADED) > _MOST_LOADED:
-            _LOADED.popitem(last=False)
+    _LOADED.put(stores.record, found)
     return found

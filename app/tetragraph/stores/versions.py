@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from threading import Lock
 
 from tetragraph.errors import InvalidInput
 from tetragraph.model.validity import VERSION_KEYS, Validity
 from tetragraph.stores.corpus import CorpusStores
+from tetragraph.stores.generation_memory import GenerationMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,7 @@ class Versions:
 
 
 NO_VERSIONS = Versions()
-_MOST_LOADED = 16
-"""Number of corpora and generations whose versions a process keeps."""
-_LOADED: dict[tuple[str, int], tuple[Versions, str]] = {}
-_LOCK = Lock()
+_LOADED: GenerationMemory[tuple[Versions, str]] = GenerationMemory()
 
 
 def _reach(document: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
@@ -81,15 +78,10 @@ def load_versions(stores: CorpusStores) -> Versions:
     """
     if not has_versions(stores):
         return NO_VERSIONS
-    key = (stores.record.key, stores.record.published)
-    with _LOCK:
-        found = _LOADED.get(key)
+    found = _LOADED.get(stores.record)
     if found is None:
         found = _read(stores)
-        with _LOCK:
-            _LOADED[key] = found
-            while len(_LOADED) > _MOST_LOADED:
-                del _LOADED[next(iter(_LOADED))]
+        _LOADED.put(stores.record, found)
     versions, note = found
     if note:
         stores.note(note)
