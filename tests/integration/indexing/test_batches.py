@@ -76,9 +76,11 @@ def test_a_corpus_in_several_batches_is_the_one_in_a_single_batch(
             report = corpus.ingest(_boats(6), build=("gain", "tree", "bipartite"))
             hits = [
                 [(hit.chunk.id, round(hit.score, 9)) for hit in corpus.search("Which boat is red?", method=method)]
-                for method in ("evidence", "gain", "tree", "bipartite", "keyword")
+                for method in ("evidence", "gain", "tree", "bipartite")
             ]
-            found.append((report.counts, hits))
+            # A score of BM25 also depends on the other corpora of the database, dropped ones included.
+            worded = [hit.chunk.id for hit in corpus.search("Which boat is red?", method="keyword")]
+            found.append((report.counts, hits, worded))
             corpus.drop()
     assert found[0] == found[1]
 
