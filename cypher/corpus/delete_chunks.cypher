@@ -4,4 +4,4 @@
 // Access  write
 MATCH (chunk:Chunk)
 WHERE chunk.corpus = $corpus AND chunk.id IS NOT NULL
-CALL (chunk) { DETACH DELETE chunk } IN TRANSACTIONS OF 2000 ROWS
+CALL (chunk) { DETACH DELETE chunk } IN TRANSACTIONS OF 200 ROWS
