@@ -59,12 +59,15 @@ def find_nodes(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[
 def find_links(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[str, Row]]:
     """Yield section and row of all relationships whose ends are in the backup."""
     for row in graph.stream("export/find_relationships", corpus=corpus):
-        ends = [(row[f"{end}_label"], row[f"{end}_id"]) for end in ("start", "end")]
-        if any(label in _OF_SESSIONS and node not in sessions.nodes for label, node in ends):
+        start_label, end_label = row["start_label"], row["end_label"]
+        if start_label in _OF_SESSIONS and row["start_id"] not in sessions.nodes:
             continue
-        start, end = (_without_name(label, node) for label, node in ends)
-        section = f"links/{ends[0][0]}-{row['type']}-{ends[1][0]}"
-        yield section, {"start": start, "end": end, "properties": row["properties"]}
+        section = f"links/{start_label}-{row['type']}-{end_label}"
+        start = _without_name(start_label, row["start_id"])
+        for end in row["ends"]:
+            if end_label in _OF_SESSIONS and end["id"] not in sessions.nodes:
+                continue
+            yield section, {"start": start, "end": _without_name(end_label, end["id"]), "properties": end["properties"]}
 
 
 def find_vectors(stores: CorpusStores) -> Iterator[tuple[str, Row]]:

@@ -10,11 +10,12 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from tetragraph.stores.portable_values import to_json
+from tetragraph.stores.portable_values import from_json, to_json
 
 _MODULUS = 1 << 256
 _NOT_CONTENT = "generation"
 """Property that depends on the number of earlier changes."""
+_MARK = f'"{_NOT_CONTENT}":'.encode()
 
 
 class FingerprintSum:
@@ -26,12 +27,15 @@ class FingerprintSum:
 
     def add(self, section: str, row: Mapping[str, Any]) -> None:
         """Add a row of a backup to its section."""
-        if "properties" in row:
-            row = {
-                **row,
-                "properties": {key: row["properties"][key] for key in row["properties"] if key != _NOT_CONTENT},
-            }
-        digest = hashlib.sha256(to_json(row).encode()).digest()
+        self.add_line(section, to_json(row).encode())
+
+    def add_line(self, section: str, line: bytes) -> None:
+        """Add a row that is a line of :func:`tetragraph.stores.portable_values.to_json`."""
+        if _MARK in line:
+            row = from_json(line.decode())
+            row.get("properties", {}).pop(_NOT_CONTENT, None)
+            line = to_json(row).encode()
+        digest = hashlib.sha256(line).digest()
         self._sums[section] = (self._sums.get(section, 0) + int.from_bytes(digest)) % _MODULUS
         self._counts[section] = self._counts.get(section, 0) + 1
 

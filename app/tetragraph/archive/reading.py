@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import tarfile
+import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -34,7 +35,7 @@ _LARGEST_TEXT = 1 << 27
 
 
 class BackupReader:
-    """An open backup; nothing of it is written to the disk.
+    """An open backup; nothing of it is written to the disk. Threads may read its parts.
 
     Attributes:
         manifest: Description of the backup, whose hash agrees.
@@ -48,6 +49,7 @@ class BackupReader:
         self._base = base
         self._held = frozenset(manifest.base.parts) if manifest.base else frozenset[str]()
         self._by_hash = {part.sha256: part for part in manifest.parts}
+        self._lock = threading.Lock()  # threads share one place in the file
 
     @classmethod
     @contextmanager
@@ -80,8 +82,8 @@ class BackupReader:
             raise UnusableBackup("the parts of the backup are not those of its manifest: it is damaged")
         total = FingerprintSum()
         for part in self.manifest.parts:
-            for row in self.rows(part):
-                total.add(part.section, row)
+            for line in self._lines(part):
+                total.add_line(part.section, line)
         if found := find_differences(total.sections, self.manifest.fingerprint):
             raise UnusableBackup(f"the contents of {found[0]} are not those of the manifest: the backup is damaged")
 
@@ -91,26 +93,30 @@ class BackupReader:
         Raises:
             UnusableBackup: it is damaged, or the base lacks it.
         """
+        return [from_json(line.decode()) for line in self._lines(part)]
+
+    def _lines(self, part: Part) -> list[bytes]:
         if part.name in self._held:
-            return self._rows_of_base(part)
-        content = self._tar.extractfile(part.name)
-        packed = content.read(part.size + 1) if content else b""
+            return self._lines_of_base(part)
+        with self._lock:
+            content = self._tar.extractfile(part.name)
+            packed = content.read(part.size + 1) if content else b""
         if hashlib.sha256(packed).hexdigest() != part.sha256:
             raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as lines:
             text = lines.read(LARGEST_PART + 1)
-        rows = [from_json(line.decode()) for line in text.splitlines()] if len(text) <= LARGEST_PART else []
-        if len(rows) != part.rows:
-            raise UnusableBackup(f"{part.name} of the backup has {len(rows):,} rows, its manifest {part.rows:,}")
-        return rows
+        found = text.splitlines() if len(text) <= LARGEST_PART else []
+        if len(found) != part.rows:
+            raise UnusableBackup(f"{part.name} of the backup has {len(found):,} rows, its manifest {part.rows:,}")
+        return found
 
-    def _rows_of_base(self, part: Part) -> list[dict[str, Any]]:
+    def _lines_of_base(self, part: Part) -> list[bytes]:
         there = self._base._by_hash.get(part.sha256) if self._base else None  # of the same class
         if self._base is None or there is None:
             raise UnusableBackup(
                 f"the base of the backup must have the part {part.name}, it has not: it is another one"
             )
-        return self._base.rows(there)
+        return self._base._lines(there)
 
 
 @contextmanager

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
 
 from tetragraph.archive.contents import Row, Sessions, find_links, find_nodes, find_vectors, read_point, with_name
-from tetragraph.archive.file_format import PART_ROWS, Manifest, SavedCorpus
+from tetragraph.archive.file_format import PART_ROWS, Manifest, Part, SavedCorpus
 from tetragraph.archive.fingerprint import FingerprintSum, digest_of, find_differences
 from tetragraph.archive.reading import BackupReader
 from tetragraph.archive.report import BackupReport
 from tetragraph.connection import Connection
 from tetragraph.doctor.vector_checks import Contents
 from tetragraph.errors import EmbedderMismatch, InvalidInput, StoreError, UnusableBackup
+from tetragraph.host.processors import map_ahead
 from tetragraph.indexing.lease import Lease
 from tetragraph.indexing.restore_mark import begin_restore
-from tetragraph.indexing.vector_copy import with_metadata
 from tetragraph.model import CORPUS_NAME
 from tetragraph.progress import Progress
+from tetragraph.stores.chunk_table import metadata_of
 from tetragraph.stores.corpus import CorpusRecord, CorpusStores
 from tetragraph.stores.vectors import KINDS, Kind
 from tetragraph.systems.base import CheckContext
 from tetragraph.systems.registry import BUILD_TARGETS
+
+_STAGES = {"nodes": "nodes", "internal": "nodes", "links": "relationships", "vectors": "vectors"}
+"""Stage of each folder of a backup."""
+_DOCUMENTS, _CHUNKS = "nodes/Document", "links/Document-HAS_CHUNK-Chunk"
+"""Sections that are written before all vectors, as those of chunks get the metadata of their documents."""
 
 
 def restore_backup(connection: Connection, path: Path, name: str | None, progress: Progress) -> BackupReport:
@@ -54,35 +64,37 @@ class _Restore:
         self._lease = lease
         self._backup = backup
         self._progress = progress
+        self._document_metadata: dict[str, dict[str, Any]] = {}
+        self._chunk_metadata: dict[str, dict[str, Any]] = {}
 
     def run(self) -> None:
-        for stage, folders in (
-            ("nodes", ("nodes", "internal")),
-            ("relationships", ("links",)),
-            ("vectors", ("vectors",)),
-        ):
-            total = sum(part.rows for part in self._backup.manifest.parts if part.name.split("/")[0] in folders)
-            self._progress.start(stage, total, "rows")
-            if stage == "vectors":
-                self._create_collections()
-            for section, rows in self._parts(folders):
-                self._lease.hold()
-                self._write(section, rows)
-                self._progress.advance(stage, len(rows))
-            self._progress.finish(stage)
+        self._create_collections()
+        parts: dict[str, list[Part]] = {"nodes": [], "relationships": [], "vectors": []}
+        for part in self._backup.manifest.parts:
+            parts["nodes" if part.section == _CHUNKS else _STAGES[part.section.split("/")[0]]].append(part)
+        self._write_parts("nodes", parts["nodes"])
+        with ThreadPoolExecutor(1) as pool:  # write to Qdrant while Neo4j writes
+            vectors = pool.submit(self._write_parts, "vectors", parts["vectors"])
+            self._write_parts("relationships", parts["relationships"])
+            vectors.result()
         if self._backup.manifest.vectors is None:
             self._embed()
         self._compare()
         self._lease.hold()
         self._publish()
 
-    def _parts(self, folders: tuple[str, ...]) -> Iterator[tuple[str, list[Row]]]:
+    def _write_parts(self, stage: str, parts: Sequence[Part]) -> None:
+        """Write parts one after another, and read the next one meanwhile."""
+        self._progress.start(stage, sum(part.rows for part in parts), "rows")
+        for written in map_ahead(self._write, self._read(parts)):
+            self._progress.advance(stage, written)
+        self._progress.finish(stage)
+
+    def _read(self, parts: Sequence[Part]) -> Iterator[tuple[str, list[Row]]]:
         """Rows for one transaction each; short parts of one kind of relationships go together."""
         waiting: list[Row] = []
         section = ""
-        for part in self._backup.manifest.parts:
-            if part.name.split("/")[0] not in folders:
-                continue
+        for part in parts:
             if waiting and (part.section != section or len(waiting) + part.rows > PART_ROWS):
                 yield section, waiting
                 waiting = []
@@ -94,26 +106,43 @@ class _Restore:
         if waiting:
             yield section, waiting
 
-    def _write(self, section: str, rows: list[Row]) -> None:
+    def _write(self, part: tuple[str, list[Row]]) -> int:
+        """Write rows of one section; returns their number."""
+        section, rows = part
         folder, _, name = section.partition("/")
+        self._lease.hold()
         graph, corpus = self._stores.graph, self._stores.name
         if folder == "links":
-            start, _, end = name.split("-")
-            ends = [{**row, "start": with_name(start, row["start"], corpus),
-                     "end": with_name(end, row["end"], corpus)} for row in rows]  # fmt: skip
-            found = graph.write("archive/link_nodes", corpus=corpus, kind=name, rows=ends)
-            written = sum(row["written"] for row in found)
-            if written != len(rows):
-                raise StoreError(
-                    f"{len(rows) - written:,} relationships {name} of the backup lack an end: restore again"
-                )
+            self._link(name, rows)
         elif folder == "vectors":
             kind = cast("Kind", name)
-            points = list(with_metadata(self._stores, kind, [read_point(row) for row in rows]))
+            points = [read_point(row) for row in rows]
+            if kind == "chunks":
+                points = [replace(point, payload=self._chunk_metadata.get(point.id, {})) for point in points]
             self._stores.vectors.upsert(corpus, kind, points)
         else:
+            if section == _DOCUMENTS:
+                self._document_metadata |= {row["id"]: metadata_of(row["properties"]) for row in rows}
             named = [{**row, "label": name, "id": with_name(name, row["id"], corpus)} for row in rows]
             graph.write("archive/upsert_nodes", corpus=corpus, rows=named)
+        return len(rows)
+
+    def _link(self, kind: str, rows: list[Row]) -> None:
+        corpus = self._stores.name
+        if f"links/{kind}" == _CHUNKS:
+            self._chunk_metadata |= {row["end"]: self._document_metadata.get(row["start"], {}) for row in rows}
+        start, _, end = kind.split("-")
+        starts = [
+            {
+                "start": with_name(start, node, corpus),
+                "ends": [{"id": with_name(end, row["end"], corpus), "properties": row["properties"]} for row in links],
+            }
+            for node, links in groupby(rows, key=itemgetter("start"))
+        ]
+        found = self._stores.graph.write("archive/link_nodes", corpus=corpus, kind=kind, rows=starts)
+        written = sum(row["written"] for row in found)
+        if written != len(rows):
+            raise StoreError(f"{len(rows) - written:,} relationships {kind} of the backup lack an end: restore again")
 
     def _create_collections(self) -> None:
         for kind, (dimension, has_sentences) in (self._backup.manifest.vectors or {}).items():

@@ -62,8 +62,9 @@ class BackupWriter:
             self._end_part()
         if section != self._section:
             self._section, self._number = section, 0
-        self.fingerprint.add(section, row)
-        line = to_json(row).encode() + b"\n"
+        line = to_json(row).encode()
+        self.fingerprint.add_line(section, line)
+        line += b"\n"
         self._rows.append(line)
         self._size += len(line)
         if zlib.crc32(line) % PART_MODULUS == 0:

@@ -22,8 +22,9 @@ def nodes(graph: Graph, corpus: str) -> Generator[tuple[NodeKey, Properties], No
 def links(graph: Graph, corpus: str) -> Generator[tuple[LinkKey, Properties], None, None]:
     """Yield all relationships of the public schema, in order of type, labels of both ends and ids of both ends."""
     for row in graph.stream("export/find_relationships", corpus=corpus):
-        start, end = (NodeKey(row[f"{end}_label"], row[f"{end}_id"]) for end in ("start", "end"))
-        yield LinkKey(row["type"], start, end), row["properties"]
+        start = NodeKey(row["start_label"], row["start_id"])
+        for end in row["ends"]:
+            yield LinkKey(row["type"], start, NodeKey(row["end_label"], end["id"])), end["properties"]
 
 
 def notes(before: CorpusRecord, after: CorpusRecord) -> tuple[str, ...]:

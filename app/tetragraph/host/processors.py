@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 ItemT = TypeVar("ItemT")
@@ -25,3 +25,22 @@ def map_on_processors(compute: Callable[[ItemT], ResultT], items: Sequence[ItemT
     """
     with ThreadPoolExecutor(count_processors()) as pool:
         return list(pool.map(compute, items))
+
+
+def map_ahead(work: Callable[[ItemT], ResultT], items: Iterable[ItemT]) -> Iterator[ResultT]:
+    """Results for all items, in their order, by one other thread, while this one reads the next item.
+
+    After an error no further item is begun.
+
+    Args:
+        work: Function that waits for something else than this process most of the time.
+        items: Its arguments, which come one by one.
+    """
+    begun: Future[ResultT] | None = None
+    with ThreadPoolExecutor(1) as pool:
+        for item in items:
+            if begun:
+                yield begun.result()
+            begun = pool.submit(work, item)
+        if begun:
+            yield begun.result()

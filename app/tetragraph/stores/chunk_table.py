@@ -155,13 +155,17 @@ def from_row(row: Mapping[str, Any]) -> Chunk:
         name: row[name] for name in Chunk.__dataclass_fields__ if name not in _OF_DOCUMENT | _OPTIONAL
     }
     fields |= {name: row.get(name) or "" for name in _OPTIONAL}
-    metadata = {key.removeprefix("meta_"): value for key, value in document.items() if key.startswith("meta_")}
     return Chunk(
         **fields,
-        metadata=dict(sorted(metadata.items())),
+        metadata=metadata_of(document),
         source=document.get("source", ""),
         named_by_file=document.get("named_by_file", False),
     )
+
+
+def metadata_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata of a document, in order of key, from its properties in Neo4j."""
+    return {key.removeprefix("meta_"): document[key] for key in sorted(document) if key.startswith("meta_")}
 
 
 def _fields(chunk: Chunk) -> dict[str, Any]:

@@ -36,8 +36,10 @@ def to_json(properties: Mapping[str, Any]) -> str:
     Raises:
         StoreError: a value is of a type that tetragraph does not write, such as a point in space.
     """
-    plain = {name: _to_plain(value) for name, value in properties.items()}
-    return json.dumps(plain, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    try:
+        return _ENCODER.encode(properties)
+    except ValueError:  # a number that JSON lacks; rare, so looked for only then
+        return _ENCODER.encode({name: _to_plain(value) for name, value in properties.items()})
 
 
 def from_json(line: str) -> dict[str, Any]:
@@ -49,21 +51,27 @@ def from_json(line: str) -> dict[str, Any]:
     Raises:
         ValueError: it is no such line.
     """
-    properties: dict[str, Any] = json.loads(line, object_hook=_read_object)
+    properties: dict[str, Any] = (_DECODER if f'"{_KEY}' in line else _PLAIN_DECODER).decode(line)
     if not isinstance(properties, dict):
         raise ValueError(f"properties must be an object, got {line[:80]!r}")  # noqa: TRY004 - as of bad JSON
     return properties
 
 
 def _to_plain(value: Any) -> Any:
+    """A value with numbers that JSON lacks as objects."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"$float": str(value)}
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
     if isinstance(value, list | tuple):
         return [_to_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {name: _to_plain(item) for name, item in value.items()}
+    return value
+
+
+def _to_object(value: Any) -> Any:
+    """What stands for a value of a type that JSON lacks."""
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, bytes | bytearray):
         return {"$bytes": base64.b64encode(value).decode()}
     for key, kind in _TIMES.items():
@@ -79,3 +87,10 @@ def _read_object(found: dict[str, Any]) -> Any:
         return found
     key, value = next(iter(found.items()))
     return _READERS[key](value) if key.startswith(_KEY) and key in _READERS else found
+
+
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), default=_to_object
+)
+_DECODER = json.JSONDecoder(object_hook=_read_object)
+_PLAIN_DECODER = json.JSONDecoder()

@@ -28,14 +28,15 @@ def test_every_type_that_is_written_is_exported_as_what_it_is() -> None:
         for found in re.findall(r"(?:MERGE|CREATE) \(\w+\)-\[\w*:(\w+)", queries.get(name).text)
     }
     parts = re.findall(
-        r"MATCH \(source:(\w+)\)-\[link:(\w+)\]->\(target:(\w+)\)\nUSING INDEX source:(\w+)\(corpus, id\)\n.*\n"
-        r"RETURN '(\w+)' AS type, '(\w+)' AS start_label, source.id AS start_id, '(\w+)' AS end_label",
+        r"MATCH \(source:(\w+)\)\nWHERE .* AND EXISTS { \(source\)-\[:(\w+)\]->\(:(\w+)\) }\n"
+        r"RETURN '(\w+)' AS type, '(\w+)' AS start_label, source.id AS start_id, '(\w+)' AS end_label, COLLECT {\n"
+        r"  MATCH \(source\)-\[link:(\w+)\]->\(target:(\w+)\) ",
         LINKS,
     )
     assert {kind for _, kind, *_ in parts} == written
-    assert len(parts) == LINKS.count("MATCH ")
-    for source, kind, target, hinted, told, start, end in parts:
-        assert (source, kind, target, source) == (start, told, end, hinted)
+    assert len(parts) == LINKS.count("COLLECT ")
+    for start, kind, end, *returned in parts:
+        assert returned == [kind, start, end, kind, end]
 
 
 def test_the_document_names_the_labels() -> None:
