@@ -13,7 +13,8 @@ import os
 import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,13 @@ Content = dict[str, Any]
 
 def measure_kill_commands(plan: Plan) -> dict[str, Any]:
     """Kill each command at random moments, run it again, and compare graph, vectors and session."""
-    return _measure(plan, KILLS, SEED, ())
+    with own_bench(plan) as bench:
+        return dict(_measure(bench, KILLS, SEED, ()))
 
 
-def _measure(plan: Plan, kills: int, seed: int, only: Sequence[str]) -> dict[str, Any]:
+@contextmanager
+def own_bench(plan: Plan) -> Iterator[Bench]:
+    """Where commands are killed in the stores of a plan; its folder is removed at the end."""
     server = local.start(plan.settings)
     environment = {**os.environ, **plan.environment}
     auth = (server.user, server.password)
@@ -76,14 +80,16 @@ def _measure(plan: Plan, kills: int, seed: int, only: Sequence[str]) -> dict[str
         tempfile.TemporaryDirectory() as folder,
         neo4j.GraphDatabase.driver(server.uri, auth=auth) as driver,
     ):
-        bench = Bench(plan.settings, environment, driver, Path(folder), f"killed-{uuid.uuid4().hex[:8]}")
-        figures = {}
-        for place, (name, command) in enumerate(commands().items()):
-            if not only or name in only:
-                began = time.monotonic()
-                figures[name] = measure_command(bench, command, kills, np.random.default_rng([seed, place]))
-                print(f"{name}: {figures[name]} in {time.monotonic() - began:.0f} s", flush=True)
-    return figures
+        yield Bench(plan.settings, environment, driver, Path(folder), f"killed-{uuid.uuid4().hex[:8]}")
+
+
+def _measure(bench: Bench, kills: int, seed: int, only: Sequence[str]) -> Iterator[tuple[str, dict[str, int]]]:
+    for place, (name, command) in enumerate(commands().items()):
+        if not only or name in only:
+            began = time.monotonic()
+            figures = measure_command(bench, command, kills, np.random.default_rng([seed, place]))
+            print(f"{name}: {figures} in {time.monotonic() - began:.0f} s", flush=True)
+            yield name, figures
 
 
 def measure_command(bench: Bench, command: Command, kills: int, rng: np.random.Generator) -> dict[str, int]:
@@ -99,7 +105,7 @@ def measure_command(bench: Bench, command: Command, kills: int, rng: np.random.G
     with served(bench.folder) as address:
         prepare(bench, command, address)
         began = time.monotonic()
-        _finish(launcher, words)
+        finish(launcher, words)
         length = time.monotonic() - began
         expected = read_content(bench, result)
         done = equal = 0
@@ -115,7 +121,12 @@ def measure_command(bench: Bench, command: Command, kills: int, rng: np.random.G
     return {"kills": kills, "equal to undisturbed": equal}
 
 
-def _finish(launcher: Launcher, words: Sequence[str]) -> None:
+def finish(launcher: Launcher, words: Sequence[str]) -> None:
+    """Run a command to its end.
+
+    Raises:
+        RuntimeError: it failed.
+    """
     ended = launcher.run(words)
     if ended is None or ended.code:
         raise RuntimeError(f"{' '.join(words)} failed without a kill: {ended}")
@@ -165,13 +176,13 @@ def _in_order(row: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(key, sorted(value.items()) if isinstance(value, dict) else value) for key, value in row.items()]
 
 
-def _keep(figures: dict[str, Any]) -> None:
-    """Store figures beside those of other commands of this day."""
+def keep(part: str, figures: dict[str, Any]) -> None:
+    """Store figures beside those of this part that were measured on this day."""
     date = dt.date.today().isoformat()
     file = report.FOLDER / f"{date}.json"
-    before = json.loads(file.read_text(encoding="utf-8")).get(PART, {}) if file.is_file() else {}
+    before = json.loads(file.read_text(encoding="utf-8")).get(part, {}) if file.is_file() else {}
     facts = {"date": date, "machine": measure.machine(), "embedder": "bge-small"}
-    report.write({**facts, PART: {**before, **figures}}, report.FOLDER)
+    report.write({**facts, part: {**before, **figures}}, report.FOLDER)
 
 
 def main() -> None:
@@ -182,10 +193,12 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[], choices=list(commands()), help="may be repeated")
     parser.add_argument("--keep", action="store_true", help="store the figures with the results of this day")
     arguments = parser.parse_args()
-    with own_stores("killed") as plan:
-        found = _measure(plan, arguments.kills, arguments.seed, arguments.only)
-    if arguments.keep:
-        _keep(found)
+    found = {}
+    with own_stores("killed") as plan, own_bench(plan) as bench:
+        for name, figures in _measure(bench, arguments.kills, arguments.seed, arguments.only):
+            found[name] = figures
+            if arguments.keep:
+                keep(PART, {name: figures})
     rows = [[name, *map(report.shown, row.values())] for name, row in found.items()]
     print("\n".join(report.table(["", "kills", "equal to undisturbed"], rows)))
 

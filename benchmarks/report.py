@@ -16,6 +16,7 @@ ANYWHERE = frozenset(
         "archive",
         "kill_commands",
         "papers",
+        "reembed_killed",
         "renames",
         "service_jobs",
         "service_load",
