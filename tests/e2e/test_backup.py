@@ -70,11 +70,11 @@ def test_a_restored_corpus_equals_the_saved_one_under_another_name(
     one, two = client.corpus(saved), client.corpus(other)
     assert report.fingerprint == two.fingerprint() == one.fingerprint() == Tetragraph.verify_backup(file).fingerprint
     assert two.counts() == one.counts()
-    for method in ("evidence", "tree"):
-        hits = [
-            [(hit.chunk.id, hit.score) for hit in corpus.search(QUESTION, method=method).hits] for corpus in (one, two)
-        ]
-        assert hits[0] == hits[1]
+    searches: list[dict[str, Any]] = [{"method": "evidence"}, {"method": "tree"}]
+    searches.append({"method": "dense", "filters": {"year": {"gte": 1902}}})  # from the metadata in Qdrant
+    for options in searches:
+        hits = [[(hit.chunk.id, hit.score) for hit in corpus.search(QUESTION, **options).hits] for corpus in (one, two)]
+        assert hits[0] == hits[1] != []
     assert client.doctor(corpus=other).faults == ()
 
 
