@@ -69,7 +69,7 @@ def _to_plain(value: Any) -> Any:
 
 
 def _to_object(value: Any) -> Any:
-    """What stands for a value of a type that JSON lacks."""
+    """The object that stands for a value of a type that JSON lacks."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, bytes | bytearray):
