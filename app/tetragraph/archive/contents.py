@@ -44,30 +44,36 @@ class Sessions:
         return cls(frozenset(ids), frozenset(ids | nodes))
 
 
-def find_nodes(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[str, Row]]:
-    """Yield section and row of all nodes; the node of the corpus itself is part of the manifest."""
+def find_nodes(graph: Graph, corpus: str, sessions: Sessions | None = None) -> Iterator[tuple[str, Row]]:
+    """Yield section and row of all nodes; the node of the corpus itself is part of the manifest.
+
+    Args:
+        graph: The graph store.
+        corpus: Name of the corpus.
+        sessions: The sessions that count; all by default.
+    """
     for folder, query in (("nodes", "export/find_nodes"), ("internal", "archive/find_internal")):
         for row in graph.stream(query, corpus=corpus):
             label = row["label"]
-            if label == "Corpus" or (label in _OF_SESSIONS and row["id"] not in sessions.nodes):
+            if label == "Corpus" or not _is_wanted(label, row["id"], sessions):
                 continue
             kept = {key: value for key, value in row["properties"].items() if key not in ("corpus", "id")}
             properties = {key: value for key, value in kept.items() if value is not None}
             yield f"{folder}/{label}", {"id": _without_name(label, row["id"]), "properties": properties}
 
 
-def find_links(graph: Graph, corpus: str, sessions: Sessions) -> Iterator[tuple[str, Row]]:
-    """Yield section and row of all relationships whose ends are in the backup."""
+def find_links(graph: Graph, corpus: str, sessions: Sessions | None = None) -> Iterator[tuple[str, Row]]:
+    """Yield section and row of all relationships whose ends :func:`find_nodes` yields."""
     for row in graph.stream("export/find_relationships", corpus=corpus):
         start_label, end_label = row["start_label"], row["end_label"]
-        if start_label in _OF_SESSIONS and row["start_id"] not in sessions.nodes:
+        if not _is_wanted(start_label, row["start_id"], sessions):
             continue
         section = f"links/{start_label}-{row['type']}-{end_label}"
         start = _without_name(start_label, row["start_id"])
         for end in row["ends"]:
-            if end_label in _OF_SESSIONS and end["id"] not in sessions.nodes:
-                continue
-            yield section, {"start": start, "end": _without_name(end_label, end["id"]), "properties": end["properties"]}
+            if _is_wanted(end_label, end["id"], sessions):
+                name = _without_name(end_label, end["id"])
+                yield section, {"start": start, "end": name, "properties": end["properties"]}
 
 
 def find_vectors(stores: CorpusStores) -> Iterator[tuple[str, Row]]:
@@ -101,6 +107,10 @@ def read_point(row: Mapping[str, Any]) -> Point:
 def with_name(label: str, node: str, corpus: str) -> str:
     """The id of a node in a corpus: the roots have the name of the corpus."""
     return corpus if label in ROOTS else node
+
+
+def _is_wanted(label: str, node: str, sessions: Sessions | None) -> bool:
+    return sessions is None or label not in _OF_SESSIONS or node in sessions.nodes
 
 
 def _without_name(label: str, node: str) -> str:

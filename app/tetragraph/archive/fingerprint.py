@@ -7,7 +7,7 @@ memory and does not depend on the order of rows, which vector stores do not defi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tetragraph.stores.portable_values import from_json, to_json
@@ -28,6 +28,11 @@ class FingerprintSum:
     def add(self, section: str, row: Mapping[str, Any]) -> None:
         """Add a row of a backup to its section."""
         self.add_line(section, to_json(row).encode())
+
+    def add_all(self, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        """Add rows, each with its section."""
+        for section, row in rows:
+            self.add(section, row)
 
     def add_line(self, section: str, line: bytes) -> None:
         """Add a row that is a line of :func:`tetragraph.stores.portable_values.to_json`."""

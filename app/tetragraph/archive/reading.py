@@ -71,15 +71,23 @@ class BackupReader:
         except OSError as error:
             raise InvalidInput(f"a backup must be a file that can be read, got {str(path)!r}: {error}") from error
 
-    def check(self) -> None:
-        """Read every part, and compare it with its hash, the number of its rows and the fingerprint.
+    def check_hashes(self) -> None:
+        """Compare every part with its hash.
 
         Raises:
             UnusableBackup: a part is missing or damaged, or there is one that the manifest lacks.
         """
-        names = [entry.name for entry in self._tar if entry.name not in (FORMAT, MANIFEST, CHECKSUM)]
-        if names != [part.name for part in self.manifest.parts if part.name not in self._held]:
-            raise UnusableBackup("the parts of the backup are not those of its manifest: it is damaged")
+        self._check_names()
+        for part in self.manifest.parts:
+            self._packed(part)
+
+    def check(self) -> None:
+        """Compare every part with its hash and the number of its rows, and all rows with the fingerprint.
+
+        Raises:
+            UnusableBackup: a part is missing or damaged, or there is one that the manifest lacks.
+        """
+        self._check_names()
         total = FingerprintSum()
         for part in self.manifest.parts:
             for line in self._lines(part):
@@ -95,28 +103,37 @@ class BackupReader:
         """
         return [from_json(line.decode()) for line in self._lines(part)]
 
+    def _check_names(self) -> None:
+        names = [entry.name for entry in self._tar if entry.name not in (FORMAT, MANIFEST, CHECKSUM)]
+        if names != [part.name for part in self.manifest.parts if part.name not in self._held]:
+            raise UnusableBackup("the parts of the backup are not those of its manifest: it is damaged")
+
     def _lines(self, part: Part) -> list[bytes]:
-        if part.name in self._held:
-            return self._lines_of_base(part)
-        with self._lock:
-            content = self._tar.extractfile(part.name)
-            packed = content.read(part.size + 1) if content else b""
-        if hashlib.sha256(packed).hexdigest() != part.sha256:
-            raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")
-        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as lines:
+        with gzip.GzipFile(fileobj=io.BytesIO(self._packed(part))) as lines:
             text = lines.read(LARGEST_PART + 1)
         found = text.splitlines() if len(text) <= LARGEST_PART else []
         if len(found) != part.rows:
             raise UnusableBackup(f"{part.name} of the backup has {len(found):,} rows, its manifest {part.rows:,}")
         return found
 
-    def _lines_of_base(self, part: Part) -> list[bytes]:
+    def _packed(self, part: Part) -> bytes:
+        """The compressed lines of a part, whose hash agrees."""
+        if part.name in self._held:
+            return self._packed_of_base(part)
+        with self._lock:
+            content = self._tar.extractfile(part.name)
+            packed = content.read(part.size + 1) if content else b""
+        if hashlib.sha256(packed).hexdigest() != part.sha256:
+            raise UnusableBackup(f"{part.name} of the backup does not have the hash of the manifest: it is damaged")
+        return packed
+
+    def _packed_of_base(self, part: Part) -> bytes:
         there = self._base._by_hash.get(part.sha256) if self._base else None  # of the same class
         if self._base is None or there is None:
             raise UnusableBackup(
                 f"the base of the backup must have the part {part.name}, it has not: it is another one"
             )
-        return self._base._lines(there)
+        return self._base._packed(there)
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def restore_backup(connection: Connection, path: Path, name: str | None, progres
         if not isinstance(corpus, str) or not CORPUS_NAME.fullmatch(corpus):
             raise InvalidInput(f"a corpus name must be 1 to 63 of a-z, 0-9, dot, dash and underscore, got {corpus!r}")
         _check_graphs(manifest)
-        backup.check()
+        backup.check_hashes()  # whether the fingerprint is that of the rows is seen when they are read back
         stores = _stores_of(connection, manifest.corpus, corpus)
         if manifest.vectors is None:
             connection.embedder_of(stores.record)  # raises what would stop the restore later
@@ -64,6 +64,7 @@ class _Restore:
         self._lease = lease
         self._backup = backup
         self._progress = progress
+        self._found = FingerprintSum()
         self._document_metadata: dict[str, dict[str, Any]] = {}
         self._chunk_metadata: dict[str, dict[str, Any]] = {}
 
@@ -73,15 +74,25 @@ class _Restore:
         for part in self._backup.manifest.parts:
             parts["nodes" if part.section == _CHUNKS else _STAGES[part.section.split("/")[0]]].append(part)
         self._write_parts("nodes", parts["nodes"])
-        with ThreadPoolExecutor(1) as pool:  # write to Qdrant while Neo4j writes
-            vectors = pool.submit(self._write_parts, "vectors", parts["vectors"])
+        with ThreadPoolExecutor(1) as pool:
+            beside = pool.submit(self._write_vectors, parts["vectors"])
             self._write_parts("relationships", parts["relationships"])
-            vectors.result()
+            beside.result()
         if self._backup.manifest.vectors is None:
             self._embed()
         self._compare()
         self._lease.hold()
         self._publish()
+
+    def _write_vectors(self, parts: Sequence[Part]) -> None:
+        """Write vectors, then read them and the nodes back, all while Neo4j writes relationships.
+
+        Relationships cannot be read meanwhile: a node that gets some can be read without one that it has.
+        """
+        self._write_parts("vectors", parts)
+        self._found.add_all(find_nodes(self._stores.graph, self._stores.name))
+        if self._backup.manifest.vectors is not None:
+            self._found.add_all(find_vectors(self._stores))
 
     def _write_parts(self, stage: str, parts: Sequence[Part]) -> None:
         """Write parts one after another, and read the next one meanwhile."""
@@ -162,14 +173,13 @@ class _Restore:
                 self._stores.vectors.upsert(self._stores.name, kind, points)
 
     def _compare(self) -> None:
-        """Read the corpus back and compare it with the backup.
+        """Read the relationships back, too, and compare everything with the backup.
 
         Raises:
             StoreError: it differs, so there is still no such corpus.
         """
-        expected = self._backup.manifest.fingerprint
-        found = fingerprint_of(self._stores, vectors=self._backup.manifest.vectors is not None)
-        if different := find_differences(found, expected):
+        self._found.add_all(find_links(self._stores.graph, self._stores.name))
+        if different := find_differences(self._found.sections, self._backup.manifest.fingerprint):
             raise StoreError(
                 f"what was restored differs from the backup in {different[0]}: something else has changed it; restore "
                 "it again"
@@ -194,14 +204,13 @@ class _Restore:
         )
 
 
-def fingerprint_of(stores: CorpusStores, *, vectors: bool = True) -> dict[str, str]:
+def fingerprint_of(stores: CorpusStores) -> dict[str, str]:
     """Digest of the contents of a corpus by section, without the sessions that are being written."""
     sessions = Sessions.read(stores.graph, stores.name)
     total = FingerprintSum()
-    rows = [find_nodes(stores.graph, stores.name, sessions), find_links(stores.graph, stores.name, sessions)]
-    for found in [*rows, *([find_vectors(stores)] if vectors else [])]:
-        for section, row in found:
-            total.add(section, row)
+    total.add_all(find_nodes(stores.graph, stores.name, sessions))
+    total.add_all(find_links(stores.graph, stores.name, sessions))
+    total.add_all(find_vectors(stores))
     return total.sections
 
 
